@@ -1,0 +1,1 @@
+"""The core of Battlelands Builder: maps, edits, languages, generators, file formats. No Qt."""

@@ -1,0 +1,276 @@
+"""A map: a grid, a stack of layers, locks. Nothing here changes a map; ``edit`` does.
+
+A *plane* is one array of a layer: a value per cell (shape (h, w)), per side (h, w, degree) or per
+corner (h + 1, w + 1). Every plane has a value that means *not set here*. Layers that *cover* show,
+plane by plane, the topmost set value; what no layer sets shows the plane's default.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.grid import Grid
+from randomizer.terrain import TerrainSet
+
+Plane = NDArray[Any]
+"""An integer or bool array; dtype and shape as its ``PlaneSpec`` says."""
+
+TOUCHED = "touched:"
+"""Prefix of the planes (uint8) that mark what a hand changed in a rolled layer."""
+
+PROPERTIES = ("title", "subtitle", "tower", "startlist")
+
+
+class Place(StrEnum):
+    """What a value of a plane belongs to."""
+
+    CELL = "cell"
+    SIDE = "side"
+    CORNER = "corner"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneSpec:
+    """One kind of plane: ``unset`` means "not set here", ``default`` is shown where nothing is set.
+
+    ``shown`` planes are what a map looks like; the others (provenance) explain it.
+    """
+
+    name: str
+    dtype: str
+    place: Place
+    unset: int
+    default: int
+    shown: bool = True
+
+    def shape(self, grid: Grid) -> tuple[int, ...]:
+        """The shape of such a plane on ``grid``."""
+        if self.place is Place.SIDE:
+            return (grid.height, grid.width, grid.degree)
+        if self.place is Place.CORNER:
+            return (grid.height + 1, grid.width + 1)
+        return (grid.height, grid.width)
+
+    def allocate(self, grid: Grid) -> Plane:
+        """A plane on which nothing is set."""
+        return np.full(self.shape(grid), self.unset, self.dtype)
+
+
+class Layering(StrEnum):
+    """How layers add up: the topmost set value wins, or every layer's features stay visible."""
+
+    COVER = "cover"
+    STACK = "stack"
+
+
+@dataclass(frozen=True)
+class System:
+    """What one game's maps are made of.
+
+    ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` finds it again (None
+    if there is none). ``entry_sides`` are the named rims of the board as (name, cells).
+    """
+
+    name: str
+    title: str
+    terrain_set: TerrainSet
+    planes: tuple[PlaneSpec, ...]
+    layering: Layering
+    new_grid: Callable[[], Grid]
+    cell_name: Callable[[Grid, int], str]
+    cell_of_name: Callable[[Grid, str], int | None]
+    entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
+
+    def plane(self, name: str) -> PlaneSpec:
+        """The spec of a plane, a ``touched:`` one included. Raises KeyError if unknown."""
+        if name.startswith(TOUCHED):
+            return replace(
+                self.plane(name.removeprefix(TOUCHED)),
+                name=name,
+                dtype="u1",
+                unset=0,
+                default=0,
+                shown=False,
+            )
+        for spec in self.planes:
+            if spec.name == name:
+                return spec
+        raise KeyError(name)
+
+    @property
+    def shown_planes(self) -> tuple[PlaneSpec, ...]:
+        """The planes a map's look consists of."""
+        return tuple(spec for spec in self.planes if spec.shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """How a layer came to be: enough to roll it again for ever.
+
+    ``generator`` is the catalogue's name of the generator, or "" for a script of the user's own;
+    ``script`` the whole text that was rolled; ``origins`` says in words what the values of the
+    provenance planes stand for ("line 8, AREA (innermost)").
+    """
+
+    generator: str
+    script_name: str
+    script: str
+    settings: Mapping[str, object]
+    seed: int
+    number: int
+    origins: tuple[str, ...] = ()
+
+
+NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(eq=False)
+class Layer:
+    """One sheet of a map. ``id`` is unique within its map and never changes.
+
+    A plane that the layer does not use is absent from ``planes``. A property that is None is not
+    set here. ``extras`` is what a file held that we do not know, kept for writing.
+    """
+
+    id: int
+    name: str
+    visible: bool = True
+    planes: dict[str, Plane] = field(default_factory=dict)
+    title: str | None = None
+    subtitle: str | None = None
+    tower: bool | None = None
+    startlist: tuple[str, ...] | None = None
+    roll: Roll | None = None
+    touched_properties: frozenset[str] = frozenset()
+    extras: Mapping[str, object] = NO_EXTRAS
+
+    def copy(self, **changes: Any) -> Layer:
+        """A layer with planes of its own and the given fields changed."""
+        planes = {name: plane.copy() for name, plane in self.planes.items()}
+        return replace(self, **{"planes": planes, **changes})
+
+
+@dataclass(frozen=True, eq=False)
+class Composite:
+    """What a stack of layers shows. ``planes`` holds every shown plane, no value unset.
+
+    ``origin`` planes (not shown ones) hold the value of the layer that gave the shown value.
+    """
+
+    planes: Mapping[str, Plane]
+    title: str | None
+    subtitle: str | None
+    tower: bool
+    startlist: tuple[str, ...] | None
+    extras: Mapping[str, object]
+
+    def same_as(self, other: Composite) -> bool:
+        """Whether both show the same map, properties included (extras do not count)."""
+        return (
+            (self.title, self.subtitle, self.tower, self.startlist)
+            == (other.title, other.subtitle, other.tower, other.startlist)
+            and self.planes.keys() == other.planes.keys()
+            and all(np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items())
+        )
+
+
+@dataclass(eq=False)
+class BattleMap:
+    """A map. Only ``edit.Edit.apply`` may change it.
+
+    ``layers`` run from the bottom to the top. ``locked_cells`` (h, w) and ``locked_sides``
+    (h, w, degree) bind generators; both are bool arrays.
+    """
+
+    system: System
+    grid: Grid
+    layers: list[Layer]
+    locked_cells: NDArray[np.bool_]
+    locked_sides: NDArray[np.bool_]
+
+    @classmethod
+    def new(cls, system: System, grid: Grid | None = None, layers: Iterable[Layer] = ()) -> BattleMap:
+        """A map with the given layers, nothing locked."""
+        grid = grid or system.new_grid()
+        shape = (grid.height, grid.width)
+        return cls(
+            system,
+            grid,
+            list(layers),
+            np.zeros(shape, np.bool_),
+            np.zeros((*shape, grid.degree), np.bool_),
+        )
+
+    def index_of(self, layer_id: int) -> int:
+        """The position of a layer in the stack, 0 at the bottom. Raises KeyError if not there."""
+        for index, layer in enumerate(self.layers):
+            if layer.id == layer_id:
+                return index
+        raise KeyError(layer_id)
+
+    def layer(self, layer_id: int) -> Layer:
+        """The layer with this id. Raises KeyError if not there."""
+        return self.layers[self.index_of(layer_id)]
+
+    def free_layer_id(self) -> int:
+        """An id that no layer of the map has."""
+        return max((layer.id for layer in self.layers), default=0) + 1
+
+    def composite(self, below: int | None = None) -> Composite:
+        """What the visible layers show, or only those below stack position ``below``."""
+        return composite(self.system, self.grid, self.layers[:below])
+
+    def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
+        """One plane of the composite, unset values replaced by the default; a new array."""
+        spec = self.system.plane(plane)
+        result = np.full(spec.shape(self.grid), spec.default, spec.dtype)
+        _lay_over(result, spec, self.layers if layers is None else layers)
+        return result
+
+    def owner(self, plane: str, index: int) -> Layer | None:
+        """The visible layer whose value shows at flat ``index`` of a plane; None: the default."""
+        spec = self.system.plane(plane)
+        for layer in reversed(self.layers):
+            values = layer.planes.get(plane)
+            if layer.visible and values is not None and values.flat[index] != spec.unset:
+                return layer
+        return None
+
+
+def _lay_over(result: Plane, spec: PlaneSpec, layers: Iterable[Layer]) -> None:
+    for layer in layers:
+        values = layer.planes.get(spec.name)
+        if layer.visible and values is not None:
+            np.copyto(result, values, where=values != spec.unset)
+
+
+def composite(system: System, grid: Grid, layers: Iterable[Layer]) -> Composite:
+    """What ``layers`` (bottom to top) show together; hidden ones count nowhere."""
+    shown = [layer for layer in layers if layer.visible]
+    planes: dict[str, Plane] = {}
+    for spec in system.shown_planes:
+        planes[spec.name] = np.full(spec.shape(grid), spec.default, spec.dtype)
+        _lay_over(planes[spec.name], spec, shown)
+    properties: dict[str, Any] = dict.fromkeys(PROPERTIES)
+    extras: dict[str, object] = {}
+    for layer in shown:
+        for name in PROPERTIES:
+            value = getattr(layer, name)
+            if value is not None:
+                properties[name] = value
+        extras.update(layer.extras)
+    return Composite(
+        planes,
+        properties["title"],
+        properties["subtitle"],
+        bool(properties["tower"]),
+        properties["startlist"],
+        extras,
+    )

@@ -1,0 +1,40 @@
+"""Colossus as a system of the desk: its planes, its board, its names."""
+
+from __future__ import annotations
+
+from randomizer.battlemap import Layering, Place, PlaneSpec, System
+from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_OF_LABEL, cell_of_label
+from randomizer.colossus.board import cell_name as board_cell_name
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.grid import Grid
+
+TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
+HEXSIDE = PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0)
+ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Place.SIDE, -1, -1, shown=False)
+
+
+def _cell_name(_grid: Grid, cell: int) -> str:
+    return board_cell_name(cell)
+
+
+def _cell_of_name(_grid: Grid, name: str) -> int | None:
+    return cell_of_label(name)
+
+
+SYSTEM = System(
+    name="colossus",
+    title="Colossus battleland",
+    terrain_set=COLOSSUS,
+    planes=(TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN),
+    layering=Layering.COVER,
+    new_grid=lambda: GRID,
+    cell_name=_cell_name,
+    cell_of_name=_cell_of_name,
+    entry_sides=tuple(
+        (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
+        for name, labels in ENTRY_SIDES
+    ),
+)
+"""Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""

@@ -1,0 +1,334 @@
+"""Topology and geometry of a map's cells: squares and hexes of every layout the desk knows.
+
+Every layout is one ``Layout`` row: the axial step across each side, the two basis vectors of axial
+space, the corners, and how file coordinates (x, y) become axial ones. Neighbours, centres and hit
+tests for single cells and for whole arrays follow from that row alone.
+
+Units: a hex has radius 1 (centre to corner), a square has side 1; x runs to the right and y down,
+as on a screen. A *cell* is the flat index ``y * width + x``; -1 stands for "no cell". Sides count
+clockwise; side ``i`` runs from corner ``i`` to corner ``i + 1``.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+ROOT3 = math.sqrt(3)
+HALF3 = ROOT3 / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """How cells lie: ``steps[i]`` is the axial (q, r) step across side ``i``.
+
+    ``shear`` says how (x, y) becomes axial: ``columns`` (odd columns half a cell lower), ``rows``
+    (odd rows half a cell to the right), ``oblique`` (y counts up and to the right) or ``none``.
+    """
+
+    name: str
+    side_names: tuple[str, ...]
+    steps: tuple[tuple[int, int], ...]
+    basis: tuple[tuple[float, float], tuple[float, float]]
+    corners: tuple[tuple[float, float], ...]
+    shear: str
+
+    @property
+    def degree(self) -> int:
+        """How many sides a cell has."""
+        return len(self.steps)
+
+
+_FLAT_CORNERS = ((-0.5, -HALF3), (0.5, -HALF3), (1.0, 0.0), (0.5, HALF3), (-0.5, HALF3), (-1.0, 0.0))
+_POINTY_CORNERS = (
+    (0.0, -1.0),
+    (HALF3, -0.5),
+    (HALF3, 0.5),
+    (0.0, 1.0),
+    (-HALF3, 0.5),
+    (-HALF3, -0.5),
+)
+_POINTY_SIDES = ("north-east", "east", "south-east", "south-west", "west", "north-west")
+_POINTY_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
+_POINTY_BASIS = ((ROOT3, 0.0), (HALF3, 1.5))
+
+FLAT = Layout(
+    "flat",
+    ("north", "north-east", "south-east", "south", "south-west", "north-west"),
+    ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
+    ((1.5, HALF3), (0.0, ROOT3)),
+    _FLAT_CORNERS,
+    "columns",
+)
+"""Flat-top hexes in columns, odd columns (x = 1, 3 ...) half a hex lower: Colossus, Wesnoth."""
+
+POINTY = Layout("pointy", _POINTY_SIDES, _POINTY_STEPS, _POINTY_BASIS, _POINTY_CORNERS, "rows")
+"""Pointy-top hexes in rows, odd rows half a hex to the right: Cordery's tables."""
+
+OBLIQUE = Layout("oblique", _POINTY_SIDES, _POINTY_STEPS, _POINTY_BASIS, _POINTY_CORNERS, "oblique")
+"""Pointy-top hexes with y counting up and to the right: Xconq (x usually wraps)."""
+
+SQUARE = Layout(
+    "square",
+    ("north", "east", "south", "west"),
+    ((0, -1), (1, 0), (0, 1), (-1, 0)),
+    ((1.0, 0.0), (0.0, 1.0)),
+    ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)),
+    "none",
+)
+"""Squares: wargame tables, 0 A.D."""
+
+LAYOUTS = (FLAT, POINTY, OBLIQUE, SQUARE)
+
+
+class Hit(NamedTuple):
+    """What lies under a point: the cell, its nearest side, and how far out (0 centre, 1 edge)."""
+
+    cell: int
+    side: int
+    depth: float
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """``width`` x ``height`` cells of one layout.
+
+    ``mask`` (bool, shape (height, width), or None) says which cells exist. With ``wrap`` the column
+    after the last is the first. Raises ValueError for a size below 1, a mask of another shape, or a
+    wrap whose seam would not fit (odd columns are shifted: the width must then be even).
+    """
+
+    layout: Layout
+    width: int
+    height: int
+    mask: NDArray[np.bool_] | None = None
+    wrap: bool = False
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1:
+            raise ValueError(f"a grid needs at least one cell, not {self.width} x {self.height}")
+        if self.mask is not None and self.mask.shape != (self.height, self.width):
+            raise ValueError(
+                f"the mask has shape {self.mask.shape}, the grid {(self.height, self.width)}"
+            )
+        if self.wrap and self.layout.shear == "columns" and self.width % 2:
+            raise ValueError("columns that wrap must be even in number")
+
+    @property
+    def degree(self) -> int:
+        """How many sides a cell has."""
+        return self.layout.degree
+
+    @property
+    def size(self) -> int:
+        """How many cell indices there are, masked ones included."""
+        return self.width * self.height
+
+    # --- coordinates ------------------------------------------------------------------------
+
+    def cell(self, x: int, y: int) -> int:
+        """The cell at (x, y), -1 if there is none. ``x`` wraps if the grid does."""
+        if self.wrap:
+            x %= self.width
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            return -1
+        if self.mask is not None and not self.mask[y, x]:
+            return -1
+        return y * self.width + x
+
+    def xy(self, cell: int) -> tuple[int, int]:
+        """The file coordinates of a cell."""
+        y, x = divmod(cell, self.width)
+        return x, y
+
+    def exists(self, cell: int) -> bool:
+        """Whether the index names a cell of this grid (inside, and not masked away)."""
+        return 0 <= cell < self.size and (self.mask is None or bool(self.mask.flat[cell]))
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """All existing cells in ascending order, shape (n,)."""
+        if self.mask is None:
+            return np.arange(self.size, dtype=np.intp)
+        return np.flatnonzero(self.mask)
+
+    def axial(self, x: int, y: int) -> tuple[int, int]:
+        """Axial (q, r) of file coordinates; works on integer arrays as well."""
+        if self.layout.shear == "columns":
+            return x, y - (x >> 1)
+        if self.layout.shear == "rows":
+            return x - (y >> 1), y
+        if self.layout.shear == "oblique":
+            return x + y, -y
+        return x, y
+
+    def offset(self, q: int, r: int) -> tuple[int, int]:
+        """File coordinates of axial (q, r), the inverse of ``axial``; takes arrays as well."""
+        if self.layout.shear == "columns":
+            return q, r + (q >> 1)
+        if self.layout.shear == "rows":
+            return q + (r >> 1), r
+        if self.layout.shear == "oblique":
+            return q + r, -r
+        return q, r
+
+    # --- neighbours -------------------------------------------------------------------------
+
+    def neighbour(self, cell: int, side: int) -> int:
+        """The cell across ``side``, -1 at the rim."""
+        q, r = self.axial(*self.xy(cell))
+        step_q, step_r = self.layout.steps[side]
+        return self.cell(*self.offset(q + step_q, r + step_r))
+
+    def opposite(self, side: int) -> int:
+        """The side by which the neighbour sees the same edge."""
+        return (side + self.degree // 2) % self.degree
+
+    def twin(self, cell: int, side: int) -> tuple[int, int] | None:
+        """The same edge seen from the other cell, as (cell, side); None at the rim."""
+        other = self.neighbour(cell, side)
+        return None if other < 0 else (other, self.opposite(side))
+
+    def neighbours(self, cell: int) -> list[int]:
+        """The existing cells around one, in the order of the sides."""
+        around = (self.neighbour(cell, side) for side in range(self.degree))
+        return [other for other in around if other >= 0]
+
+    @cached_property
+    def neighbour_table(self) -> NDArray[np.int32]:
+        """All neighbours at once: shape (size, degree), -1 at the rim and for masked cells."""
+        ys, xs = np.divmod(np.arange(self.size, dtype=np.int32), np.int32(self.width))
+        q, r = self.axial(xs, ys)
+        table = np.full((self.size, self.degree), -1, np.int32)
+        for side, (step_q, step_r) in enumerate(self.layout.steps):
+            x, y = self.offset(q + step_q, r + step_r)
+            if self.wrap:
+                x = x % self.width
+            inside = (x >= 0) & (x < self.width) & (y >= 0) & (y < self.height)
+            found = np.where(inside, y * self.width + x, 0)
+            if self.mask is not None:
+                inside &= self.mask.ravel() & self.mask.ravel()[found]
+            table[:, side] = np.where(inside, found, -1)
+        return table
+
+    # --- geometry ---------------------------------------------------------------------------
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """The centre of a cell in map units."""
+        q, r = self.axial(*self.xy(cell))
+        (qx, qy), (rx, ry) = self.layout.basis
+        return q * qx + r * rx, q * qy + r * ry
+
+    def centres(self) -> NDArray[np.float64]:
+        """The centres of all cell indices, masked ones included: shape (size, 2)."""
+        ys, xs = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
+        q, r = self.axial(xs, ys)
+        return np.stack([q, r], axis=1) @ np.array(self.layout.basis)
+
+    def corner(self, cell: int, index: int) -> tuple[float, float]:
+        """Corner ``index`` (taken modulo the degree) of a cell in map units."""
+        x, y = self.centre(cell)
+        dx, dy = self.layout.corners[index % self.degree]
+        return x + dx, y + dy
+
+    def outline(self, cell: int) -> list[tuple[float, float]]:
+        """The corners of a cell, clockwise."""
+        return [self.corner(cell, index) for index in range(self.degree)]
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """(left, top, right, bottom) of the existing cells in map units.
+
+        Raises ValueError if the mask leaves no cell.
+        """
+        if not len(self.cells):
+            raise ValueError("a grid without cells has no bounds")
+        centres = self.centres()[self.cells]
+        corners = np.array(self.layout.corners)
+        left, top = centres.min(axis=0) + corners.min(axis=0)
+        right, bottom = centres.max(axis=0) + corners.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
+    @cached_property
+    def _inverse_basis(self) -> tuple[float, float, float, float]:
+        (qx, qy), (rx, ry) = self.layout.basis
+        det = qx * ry - qy * rx
+        return ry / det, -rx / det, -qy / det, qx / det
+
+    def cell_at(self, px: float, py: float) -> int:
+        """The cell under a point in map units, -1 if none. A point on an edge goes to either."""
+        a, b, c, d = self._inverse_basis
+        q, r = px * a + py * b, px * c + py * d
+        if self.degree == 4:
+            return self.cell(*self.offset(math.floor(q + 0.5), math.floor(r + 0.5)))
+        return self.cell(*self.offset(*_round_axial(q, r)))
+
+    def cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
+        """``cell_at`` for many points: shape (N, 2) in, (N,) out."""
+        a, b, c, d = self._inverse_basis
+        px, py = points[:, 0], points[:, 1]
+        q, r = px * a + py * b, px * c + py * d
+        if self.degree == 4:
+            rounded_q, rounded_r = np.floor(q + 0.5), np.floor(r + 0.5)
+        else:
+            s = -q - r
+            rounded_q, rounded_r, rounded_s = np.round(q), np.round(r), np.round(s)
+            off_q, off_r, off_s = abs(rounded_q - q), abs(rounded_r - r), abs(rounded_s - s)
+            q_worst = (off_q > off_r) & (off_q > off_s)
+            r_worst = ~q_worst & (off_r > off_s)
+            rounded_q, rounded_r = (
+                np.where(q_worst, -rounded_r - rounded_s, rounded_q),
+                np.where(r_worst, -rounded_q - rounded_s, rounded_r),
+            )
+        x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
+        if self.wrap:
+            x = x % self.width
+        inside = (x >= 0) & (x < self.width) & (y >= 0) & (y < self.height)
+        found = np.where(inside, y * self.width + x, 0).astype(np.intp)
+        if self.mask is not None:
+            inside &= self.mask.ravel()[found]
+        return np.where(inside, found, -1)
+
+    def hit(self, px: float, py: float) -> Hit | None:
+        """The cell under a point, its nearest side, and how near that side is; None off the map."""
+        cell = self.cell_at(px, py)
+        if cell < 0:
+            return None
+        cx, cy = self.centre(cell)
+        if self.wrap:  # the copy of the cell that lies nearest to the point
+            (qx, qy), _ = self.layout.basis
+            turns = round((px - cx) / (qx * self.width))
+            cx, cy = cx + turns * qx * self.width, cy + turns * qy * self.width
+        best, best_reach = 0, -math.inf
+        for side, (nx, ny) in enumerate(self._side_normals):
+            reach = (px - cx) * nx + (py - cy) * ny
+            if reach > best_reach:
+                best, best_reach = side, reach
+        return Hit(cell, best, best_reach)
+
+    @cached_property
+    def _side_normals(self) -> tuple[tuple[float, float], ...]:
+        """Outward vectors, scaled so that their product with a point of the side is 1."""
+        (qx, qy), (rx, ry) = self.layout.basis
+        normals = []
+        for q, r in self.layout.steps:
+            x, y = q * qx + r * rx, q * qy + r * ry
+            normals.append((2 * x / (x * x + y * y), 2 * y / (x * x + y * y)))
+        return tuple(normals)
+
+
+def _round_axial(q: float, r: float) -> tuple[int, int]:
+    """The hex whose centre is nearest: cube rounding."""
+    s = -q - r
+    rounded_q, rounded_r, rounded_s = round(q), round(r), round(s)
+    off_q, off_r, off_s = abs(rounded_q - q), abs(rounded_r - r), abs(rounded_s - s)
+    if off_q > off_r and off_q > off_s:
+        return -rounded_r - rounded_s, rounded_r
+    if off_r > off_s:
+        return rounded_q, -rounded_q - rounded_s
+    return rounded_q, rounded_r

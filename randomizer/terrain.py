@@ -1,0 +1,75 @@
+"""What can stand on a map: the terrains and hexsides of one game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Terrain:
+    """One kind of terrain (the game may call it a hazard).
+
+    ``colour`` is ``#rrggbb``; ``picture`` the stem of its picture in the desk's resources;
+    ``letters`` are the one-letter names under which files know it, the usual one first.
+    """
+
+    name: str
+    colour: str
+    letters: str = ""
+    aliases: tuple[str, ...] = ()
+    picture: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Hexside:
+    """One kind of hexside hazard; it belongs to one of the two cells (``owner`` says which)."""
+
+    name: str
+    letter: str
+    colour: str
+    owner: str = ""
+    picture: str = ""
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class TerrainSet:
+    """The terrains, hexsides and elevations of one game.
+
+    Planes hold indices: ``terrain`` an index into ``terrains``, ``hexside`` an index into
+    ``hexsides`` plus 1, where 0 is "no hexside". ``terrains[0]`` is what an unset cell shows.
+    ``elevations`` are the values that a hand can paint.
+    """
+
+    name: str
+    terrains: tuple[Terrain, ...]
+    hexsides: tuple[Hexside, ...] = ()
+    elevations: tuple[int, ...] = (0,)
+    _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(
+            self, "_terrain_codes", {t.name: code for code, t in enumerate(self.terrains)}
+        )
+        object.__setattr__(
+            self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
+        )
+
+    def terrain_code(self, name: str) -> int:
+        """The index of the terrain ``name`` (exact spelling). Raises KeyError if unknown."""
+        return self._terrain_codes[name]
+
+    def has_terrain(self, name: str) -> bool:
+        """Whether ``name`` is a terrain of this set (exact spelling)."""
+        return name in self._terrain_codes
+
+    def hexside_code(self, letter: str) -> int:
+        """The plane value of hexside ``letter``; a blank is 0. Raises KeyError if unknown."""
+        return 0 if letter == " " else self._hexside_codes[letter]
+
+    def hexside_letter(self, code: int) -> str:
+        """The letter of a plane value, blank for 0."""
+        return self.hexsides[code - 1].letter if code else " "
