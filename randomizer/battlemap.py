@@ -177,7 +177,9 @@ class Composite:
             (self.title, self.subtitle, self.tower, self.startlist)
             == (other.title, other.subtitle, other.tower, other.startlist)
             and self.planes.keys() == other.planes.keys()
-            and all(np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items())
+            and all(
+                np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items()
+            )
         )
 
 
@@ -196,7 +198,9 @@ class BattleMap:
     locked_sides: NDArray[np.bool_]
 
     @classmethod
-    def new(cls, system: System, grid: Grid | None = None, layers: Iterable[Layer] = ()) -> BattleMap:
+    def new(
+        cls, system: System, grid: Grid | None = None, layers: Iterable[Layer] = ()
+    ) -> BattleMap:
         """A map with the given layers, nothing locked."""
         grid = grid or system.new_grid()
         shape = (grid.height, grid.width)

@@ -44,7 +44,14 @@ class Layout:
         return len(self.steps)
 
 
-_FLAT_CORNERS = ((-0.5, -HALF3), (0.5, -HALF3), (1.0, 0.0), (0.5, HALF3), (-0.5, HALF3), (-1.0, 0.0))
+_FLAT_CORNERS = (
+    (-0.5, -HALF3),
+    (0.5, -HALF3),
+    (1.0, 0.0),
+    (0.5, HALF3),
+    (-0.5, HALF3),
+    (-1.0, 0.0),
+)
 _POINTY_CORNERS = (
     (0.0, -1.0),
     (HALF3, -0.5),
