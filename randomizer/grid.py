@@ -14,10 +14,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Whole = TypeVar("Whole", int, NDArray[np.int64])
+"""Coordinates: single ones or arrays of them."""
 
 ROOT3 = math.sqrt(3)
 HALF3 = ROOT3 / 2
@@ -164,7 +167,7 @@ class Grid:
             return np.arange(self.size, dtype=np.intp)
         return np.flatnonzero(self.mask)
 
-    def axial(self, x: int, y: int) -> tuple[int, int]:
+    def axial(self, x: Whole, y: Whole) -> tuple[Whole, Whole]:
         """Axial (q, r) of file coordinates; works on integer arrays as well."""
         if self.layout.shear == "columns":
             return x, y - (x >> 1)
@@ -174,7 +177,7 @@ class Grid:
             return x + y, -y
         return x, y
 
-    def offset(self, q: int, r: int) -> tuple[int, int]:
+    def offset(self, q: Whole, r: Whole) -> tuple[Whole, Whole]:
         """File coordinates of axial (q, r), the inverse of ``axial``; takes arrays as well."""
         if self.layout.shear == "columns":
             return q, r + (q >> 1)
@@ -209,14 +212,14 @@ class Grid:
     @cached_property
     def neighbour_table(self) -> NDArray[np.int32]:
         """All neighbours at once: shape (size, degree), -1 at the rim and for masked cells."""
-        ys, xs = np.divmod(np.arange(self.size, dtype=np.int32), np.int32(self.width))
+        ys, xs = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
         q, r = self.axial(xs, ys)
         table = np.full((self.size, self.degree), -1, np.int32)
         for side, (step_q, step_r) in enumerate(self.layout.steps):
             x, y = self.offset(q + step_q, r + step_r)
             if self.wrap:
                 x = x % self.width
-            inside = (x >= 0) & (x < self.width) & (y >= 0) & (y < self.height)
+            inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
             found = np.where(inside, y * self.width + x, 0)
             if self.mask is not None:
                 inside &= self.mask.ravel() & self.mask.ravel()[found]
@@ -235,7 +238,8 @@ class Grid:
         """The centres of all cell indices, masked ones included: shape (size, 2)."""
         ys, xs = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
         q, r = self.axial(xs, ys)
-        return np.stack([q, r], axis=1) @ np.array(self.layout.basis)
+        basis = np.array(self.layout.basis, np.float64)
+        return np.asarray(np.stack([q, r], axis=1) @ basis, np.float64)
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
         """Corner ``index`` (taken modulo the degree) of a cell in map units."""
@@ -295,7 +299,7 @@ class Grid:
         x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
         if self.wrap:
             x = x % self.width
-        inside = (x >= 0) & (x < self.width) & (y >= 0) & (y < self.height)
+        inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
         found = np.where(inside, y * self.width + x, 0).astype(np.intp)
         if self.mask is not None:
             inside &= self.mask.ravel()[found]

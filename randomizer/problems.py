@@ -45,8 +45,8 @@ class Problem:
     """One located, worded message.
 
     ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` point just behind the last
-    character. All four are None where the problem has no place in a text. ``cell`` and ``side`` name
-    the place on a map instead (flat cell index, side number), where there is one.
+    character. All four are None where the problem has no place in a text. ``cell`` and ``side``
+    name the place on a map instead (flat cell index, side number), where there is one.
     """
 
     severity: Severity

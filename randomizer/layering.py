@@ -1,0 +1,189 @@
+"""What people do with whole layers, as edits: roll in, re-roll, duplicate, merge down."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Plane
+from randomizer.edit import (
+    Compound,
+    Edit,
+    LayerInsert,
+    LayerMove,
+    LayerProperty,
+    LayerRemove,
+    LayerReplace,
+    compound,
+)
+
+TOUCH_UPS = "Touch-ups"
+
+
+@dataclass(frozen=True, slots=True)
+class RollStep:
+    """The edit that brings a roll into a map, and where it went.
+
+    ``touch_ups`` counts the cells, hexsides and properties whose hand work moved out of the way.
+    """
+
+    edit: Edit
+    layer_id: int
+    touch_ups: int = 0
+
+
+def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:
+    """The edit that puts ``layer`` above the layer with id ``above`` (None: on top)."""
+    index = len(battlemap.layers) if above is None else battlemap.index_of(above) + 1
+    return LayerInsert(index, layer)
+
+
+def roll_in(battlemap: BattleMap, rolled: Layer, active: int | None) -> RollStep:
+    """A new rolled layer above the active one. ``rolled`` gets an id of this map."""
+    layer = rolled.copy(id=battlemap.free_layer_id())
+    return RollStep(insert_layer(battlemap, layer, active), layer.id)
+
+
+def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
+    """The layer's contents are replaced by ``rolled``; what a hand touched goes to Touch-ups above.
+
+    Hand work that *erased* a place moves as the value that showed there, so that it looks the same
+    after the re-roll. A name that the user gave the layer stays.
+    """
+    index = battlemap.index_of(layer_id)
+    old = battlemap.layers[index]
+    renamed = old.roll is None or old.name != roll_name(old)
+    name = old.name if renamed else rolled.name
+    replacement = rolled.copy(id=old.id, visible=old.visible, name=name)
+    edits: list[Edit] = [LayerReplace(index, old, replacement)]
+    planes, count = _touched_planes(battlemap, index)
+    properties = {name: getattr(old, name) for name in old.touched_properties}
+    if count or properties:
+        edits += _lay_above(battlemap, index, planes, properties)
+    return RollStep(Compound(tuple(edits)), layer_id, count + len(properties))
+
+
+def roll_name(layer: Layer) -> str:
+    """The name a rolled layer gets by itself: script, seed and map number."""
+    assert layer.roll is not None
+    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
+    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"
+
+
+def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane], int]:
+    """The hand-touched values of a rolled layer, ready to lie above it, and how many they are."""
+    layer = battlemap.layers[index]
+    planes: dict[str, Plane] = {}
+    count = 0
+    for name, marks in layer.planes.items():
+        where = np.flatnonzero(marks) if name.startswith(TOUCHED) else np.empty(0, np.intp)
+        if not len(where):
+            continue
+        plane = name.removeprefix(TOUCHED)
+        spec = battlemap.system.plane(plane)
+        values = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
+        shown = battlemap.values(plane, battlemap.layers[: index + 1]).flat[where]
+        moved = spec.allocate(battlemap.grid)
+        moved.flat[where] = np.where(values == spec.unset, shown, values)
+        planes[plane] = moved
+        count += len(where)
+    return planes, count
+
+
+def _lay_above(
+    battlemap: BattleMap, index: int, planes: dict[str, Plane], properties: dict[str, Any]
+) -> list[Edit]:
+    """Put values into the Touch-ups layer directly above, made if it is not there.
+
+    What that layer already holds was above before, so it wins.
+    """
+    if index + 1 < len(battlemap.layers):
+        above = battlemap.layers[index + 1]
+        if above.name == TOUCH_UPS and above.roll is None:
+            merged = above.copy()
+            for name, values in planes.items():
+                spec = battlemap.system.plane(name)
+                present = merged.planes.get(name, spec.allocate(battlemap.grid))
+                merged.planes[name] = np.where(present == spec.unset, values, present)
+            for name, value in properties.items():
+                if getattr(merged, name) is None:
+                    setattr(merged, name, value)
+            return [LayerReplace(index + 1, above, merged)]
+    layer = Layer(battlemap.free_layer_id(), TOUCH_UPS, planes=planes, **properties)
+    return [LayerInsert(index + 1, layer)]
+
+
+def duplicate(battlemap: BattleMap, layer_id: int) -> RollStep:
+    """A copy of the layer directly above it."""
+    layer = battlemap.layer(layer_id)
+    copy = layer.copy(id=battlemap.free_layer_id(), name=f"{layer.name} (copy)")
+    return RollStep(insert_layer(battlemap, copy, layer_id), copy.id)
+
+
+def remove(battlemap: BattleMap, layer_id: int) -> Edit:
+    """The layer goes."""
+    index = battlemap.index_of(layer_id)
+    return LayerRemove(index, battlemap.layers[index])
+
+
+def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
+    """The layer goes to position ``index`` of the stack (0 the bottom), held within the stack."""
+    start = battlemap.index_of(layer_id)
+    end = min(max(index, 0), len(battlemap.layers) - 1)
+    return None if start == end else LayerMove(start, end)
+
+
+def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
+    """The layer gets another name."""
+    before = battlemap.layer(layer_id).name
+    return None if before == name else LayerProperty(layer_id, "name", before, name)
+
+
+def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
+    """The layer is shown or hidden; hidden layers count nowhere."""
+    before = battlemap.layer(layer_id).visible
+    return None if before == visible else LayerProperty(layer_id, "visible", before, visible)
+
+
+def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
+    """Whether there is a layer below, and both are visible (a hidden one would change the map)."""
+    index = battlemap.index_of(layer_id)
+    return index > 0 and battlemap.layers[index].visible and battlemap.layers[index - 1].visible
+
+
+def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
+    """The layer's values go into the layer below; the map looks the same.
+
+    Merged into a rolled layer they count as touched by hand, so a re-roll keeps them. Raises
+    ValueError where ``can_merge_down`` is False.
+    """
+    if not can_merge_down(battlemap, layer_id):
+        raise ValueError("only a visible layer above a visible layer can be merged down")
+    index = battlemap.index_of(layer_id)
+    upper, lower = battlemap.layers[index], battlemap.layers[index - 1]
+    merged = lower.copy(extras={**lower.extras, **upper.extras})
+    for name, values in upper.planes.items():
+        if name.startswith(TOUCHED):
+            continue
+        spec = battlemap.system.plane(name)
+        if not spec.shown and lower.roll is not None:
+            continue  # where it came from is told by the layer's own roll
+        present = merged.planes.get(name, spec.allocate(battlemap.grid))
+        merged.planes[name] = np.where(values == spec.unset, present, values)
+        if lower.roll is not None:
+            marks = battlemap.system.plane(TOUCHED + name).allocate(battlemap.grid)
+            marks = merged.planes.get(TOUCHED + name, marks)
+            merged.planes[TOUCHED + name] = np.where(
+                values == spec.unset, marks, marks.dtype.type(1)
+            )
+    for name in PROPERTIES:
+        value = getattr(upper, name)
+        if value is not None:
+            setattr(merged, name, value)
+            if lower.roll is not None:
+                merged.touched_properties |= {name}
+    edit = compound([LayerRemove(index, upper), LayerReplace(index - 1, lower, merged)])
+    assert edit is not None
+    return edit
