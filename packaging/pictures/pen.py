@@ -1,0 +1,181 @@
+"""A pen that collects SVG shapes, and the few curves that all our pictures are made of.
+
+Coordinates are hundredths of a hex radius (x to the right, y down, the hex centre at 0, 0): whole
+numbers are then fine enough to think in. The files hold radii, with three decimals.
+"""
+
+from __future__ import annotations
+
+import math
+import random
+import re
+from collections.abc import Iterable, Sequence
+
+Point = tuple[float, float]
+
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+
+
+def number(value: float) -> str:
+    """``value`` hundredths as radii, in the fewest characters."""
+    text = f"{value / 100:.3f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "0") else text.replace("0.", ".") if abs(value) < 100 else text
+
+
+def outline(points: Iterable[Point]) -> str:
+    """The closed path through straight lines."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+
+
+def curve(points: Sequence[Point], closed: bool = True, tension: float = 0.5) -> str:
+    """A smooth path through all points (Catmull-Rom as cubic curves)."""
+    count = len(points)
+
+    def at(i: int) -> Point:
+        return points[i % count] if closed else points[min(max(i, 0), count - 1)]
+
+    k = tension / 3
+    parts = [f"M{points[0][0]:.1f} {points[0][1]:.1f}"]
+    for i in range(count if closed else count - 1):
+        (ax, ay), (bx, by), (cx, cy), (dx, dy) = at(i - 1), at(i), at(i + 1), at(i + 2)
+        parts.append(
+            f"C{bx + (cx - ax) * k:.1f} {by + (cy - ay) * k:.1f} "
+            f"{cx - (dx - bx) * k:.1f} {cy - (dy - by) * k:.1f} {cx:.1f} {cy:.1f}"
+        )
+    return "".join(parts) + ("Z" if closed else "")
+
+
+def around(x: float, y: float, rx: float, ry: float, angle_deg: float) -> Point:
+    """A point of an ellipse; 0 degrees is to the right, 90 down."""
+    angle = math.radians(angle_deg)
+    return x + rx * math.cos(angle), y + ry * math.sin(angle)
+
+
+def blob(
+    x: float,
+    y: float,
+    rx: float,
+    ry: float,
+    rng: random.Random,
+    rough: float = 0.12,
+    count: int = 9,
+) -> str:
+    """A soft irregular patch."""
+    points = []
+    for i in range(count):
+        far = 1 + rng.uniform(-rough, rough)
+        points.append(around(x, y, rx * far, ry * far, 360 / count * (i + rng.uniform(-0.2, 0.2))))
+    return curve(points, tension=0.55)
+
+
+def puffs(x: float, y: float, rx: float, ry: float, count: int, turn_deg: float = 0) -> str:
+    """The outline of a leafy crown: ``count`` bulges around an ellipse."""
+    d = ""
+    step = 360 / count
+    for i in range(count + 1):
+        px, py = around(x, y, rx * 0.9, ry * 0.9, turn_deg + i * step)
+        if not i:
+            d = f"M{px:.1f} {py:.1f}"
+            continue
+        qx, qy = around(x, y, rx * 1.22, ry * 1.22, turn_deg + (i - 0.5) * step)
+        d += f"Q{qx:.1f} {qy:.1f} {px:.1f} {py:.1f}"
+    return d + "Z"
+
+
+class Pen:
+    """Collects the shapes of one picture, group by group."""
+
+    def __init__(self, view_box: str) -> None:
+        self._view_box = view_box
+        self._shapes: list[str] = []
+        self._gradients: list[str] = []
+
+    def group(self, name: str) -> None:
+        """Begin the group ``name`` (and end the one before it)."""
+        self._shapes.append(("</g>\n" if self._shapes else "") + f'<g id="{name}">')
+
+    def linear(
+        self, start: Point, end: Point, *stops: tuple[float, str] | tuple[float, str, float]
+    ) -> str:
+        """A gradient from ``start`` to ``end``, to be used as a fill; a stop is (place, colour, opacity)."""
+        (x1, y1), (x2, y2) = start, end
+        return self._gradient(
+            "linearGradient",
+            f'x1="{number(x1)}" y1="{number(y1)}" x2="{number(x2)}" y2="{number(y2)}"',
+            stops,
+        )
+
+    def radial(
+        self, centre: Point, radius: float, *stops: tuple[float, str] | tuple[float, str, float]
+    ) -> str:
+        """A round gradient, to be used as a fill."""
+        x, y = centre
+        return self._gradient(
+            "radialGradient", f'cx="{number(x)}" cy="{number(y)}" r="{number(radius)}"', stops
+        )
+
+    def _gradient(self, tag: str, place: str, stops: Sequence[Sequence[float | str]]) -> str:
+        name = "abcdefghijklmnopqrstuvwxyz"[len(self._gradients)]
+        inner = "".join(
+            f'<stop offset="{stop[0]}" stop-color="{stop[1]}"'
+            + (f' stop-opacity="{stop[2]}"' if len(stop) > 2 else "")
+            + "/>"
+            for stop in stops
+        )
+        self._gradients.append(
+            f'<{tag} id="{name}" gradientUnits="userSpaceOnUse" {place}>{inner}</{tag}>'
+        )
+        return f"url(#{name})"
+
+    def path(
+        self,
+        d: str,
+        fill: str = "none",
+        line: str = "",
+        width: float = 1.4,
+        opacity: float = 1.0,
+    ) -> None:
+        """One shape: filled, or drawn along its line, or both."""
+        scaled = _NUMBER.sub(lambda match: f" {number(float(match[0]))} ", d)
+        scaled = re.sub(r" +", " ", scaled).replace(" -", "-")
+        scaled = re.sub(r" ?([A-Za-z]) ?", r"\1", scaled).strip()
+        self._shapes.append(f'<path d="{scaled}"{self._style(fill, line, width, opacity)}/>')
+
+    def oval(
+        self,
+        x: float,
+        y: float,
+        rx: float,
+        ry: float,
+        fill: str = "none",
+        line: str = "",
+        width: float = 1.4,
+        opacity: float = 1.0,
+    ) -> None:
+        """An ellipse."""
+        self._shapes.append(
+            f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{number(rx)}" ry="{number(ry)}"'
+            f"{self._style(fill, line, width, opacity)}/>"
+        )
+
+    @staticmethod
+    def _style(fill: str, line: str, width: float, opacity: float) -> str:
+        style = f' fill="{fill}"'
+        if line:
+            style += (
+                f' stroke="{line}" stroke-width="{number(width)}"'
+                ' stroke-linejoin="round" stroke-linecap="round"'
+            )
+        if opacity < 1:
+            style += f' opacity="{opacity:g}"'
+        return style
+
+    def svg(self) -> str:
+        """The whole file."""
+        defs = f"<defs>{''.join(self._gradients)}</defs>\n" if self._gradients else ""
+        body = "\n".join(self._shapes)
+        end = "\n</g>" if "<g id" in body else ""
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" version="1.1" baseProfile="tiny"'
+            f' viewBox="{self._view_box}">\n{defs}{body}{end}\n</svg>\n'
+        )
