@@ -1,0 +1,90 @@
+"""Long work off the UI thread: started here, told by signals, cancelled by a word."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
+
+from randomizer.problems import Problem, ProblemError, Severity
+
+
+class Work(Protocol):
+    """What a job runs. It calls ``progress`` (1 .. 100) and looks at ``cancelled`` often."""
+
+    def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Any:
+        """The work; its result goes to ``finished``."""
+        ...
+
+
+class Job(QObject):
+    """One piece of work on a pool thread. All signals arrive on the thread that made the job.
+
+    ``finished(result)`` or ``failed(problems)`` or ``stopped()`` comes exactly once. A result that
+    arrives after ``cancel`` was called is dropped.
+    """
+
+    progressed = Signal(int)
+    finished = Signal(object)
+    failed = Signal(object)
+    stopped = Signal()
+    _advanced = Signal(int)
+    _ended = Signal(object, object)
+
+    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._work = work
+        self._cancelled = threading.Event()
+        # Bound methods of this object run on its own thread, whoever emits.
+        self._advanced.connect(self._tell_progress)
+        self._ended.connect(self._report)
+
+    def start(self, pool: QThreadPool | None = None) -> Job:
+        """Hand the work to a pool thread."""
+        (pool or QThreadPool.globalInstance()).start(_Runner(self))
+        return self
+
+    def cancel(self) -> None:
+        """Ask the work to stop; ``stopped`` follows when it has."""
+        self._cancelled.set()
+
+    def _run(self) -> None:
+        try:
+            result = self._work(self._advanced.emit, self._cancelled.is_set)
+            problems: tuple[Problem, ...] | None = None
+        except ProblemError as reason:
+            result, problems = None, reason.problems
+        except Exception as reason:  # noqa: BLE001 - told to the user, with its place, below
+            import traceback
+
+            place = traceback.extract_tb(reason.__traceback__)[-1]
+            text = f"a fault in the program: {reason!r} ({place.name}, line {place.lineno})"
+            traceback.print_exc()
+            result, problems = None, (Problem(Severity.ERROR, "program-fault", text),)
+        self._ended.emit(result, problems)
+
+    def _tell_progress(self, percent: int) -> None:
+        if not self._cancelled.is_set():
+            self.progressed.emit(percent)
+
+    def _report(self, result: object, problems: object) -> None:
+        if self._cancelled.is_set():
+            self.stopped.emit()
+        elif problems is not None:
+            self.failed.emit(problems)
+        else:
+            self.finished.emit(result)
+
+
+class _Runner(QRunnable):
+    """Keeps its job alive while it runs."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self._job = job
+
+    def run(self) -> None:
+        """Run on a pool thread."""
+        self._job._run()

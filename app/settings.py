@@ -1,0 +1,93 @@
+"""What the desk remembers between sessions, typed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QSettings
+
+RECENT_LIMIT = 12
+
+
+class Settings:
+    """A typed face of QSettings; every property reads and writes at once."""
+
+    def __init__(self, store: QSettings | None = None) -> None:
+        self._store = store or QSettings("Battlelands Builder", "Battlelands Builder")
+
+    def _text(self, key: str) -> str:
+        value = self._store.value(key, "")
+        return value if isinstance(value, str) else ""
+
+    @property
+    def game_dir(self) -> Path | None:
+        """The directory the game is started from, or its jar; None if never chosen."""
+        text = self._text("game/directory")
+        return Path(text) if text else None
+
+    @game_dir.setter
+    def game_dir(self, path: Path | None) -> None:
+        self._store.setValue("game/directory", "" if path is None else str(path))
+
+    @property
+    def game_pictures(self) -> bool:
+        """Whether hazards are drawn with the game's own pictures."""
+        return self._text("game/pictures") == "yes"
+
+    @game_pictures.setter
+    def game_pictures(self, wanted: bool) -> None:
+        self._store.setValue("game/pictures", "yes" if wanted else "no")
+
+    @property
+    def theme(self) -> str:
+        """``light``, ``dark``, or ``system``."""
+        text = self._text("view/theme")
+        return text if text in ("light", "dark") else "system"
+
+    @theme.setter
+    def theme(self, name: str) -> None:
+        self._store.setValue("view/theme", name)
+
+    @property
+    def last_directory(self) -> str:
+        """Where the last file dialog ended."""
+        return self._text("files/directory")
+
+    @last_directory.setter
+    def last_directory(self, path: str) -> None:
+        self._store.setValue("files/directory", path)
+
+    @property
+    def saving_explained(self) -> bool:
+        """Whether the user was told that saving writes the flattened map."""
+        return self._text("files/flattening_explained") == "yes"
+
+    @saving_explained.setter
+    def saving_explained(self, explained: bool) -> None:
+        self._store.setValue("files/flattening_explained", "yes" if explained else "no")
+
+    def recent(self, kind: str) -> list[Path]:
+        """The files of one kind (``maps``, ``scripts``) opened lately, newest first."""
+        value = self._store.value(f"recent/{kind}", [])
+        entries = [value] if isinstance(value, str) else value
+        return [Path(entry) for entry in entries] if isinstance(entries, list) else []
+
+    def add_recent(self, kind: str, path: Path) -> None:
+        """``path`` was opened just now."""
+        path = path.absolute()
+        paths = [path, *(other for other in self.recent(kind) if other != path)]
+        self._store.setValue(f"recent/{kind}", [str(entry) for entry in paths[:RECENT_LIMIT]])
+
+    def drop_recent(self, kind: str, path: Path) -> None:
+        """``path`` is not there any more."""
+        paths = [str(other) for other in self.recent(kind) if other != path]
+        self._store.setValue(f"recent/{kind}", paths)
+
+    def bytes(self, key: str) -> QByteArray:
+        """The window's geometry or state, empty if never stored."""
+        value = self._store.value(f"window/{key}")
+        return value if isinstance(value, QByteArray) else QByteArray()
+
+    def set_bytes(self, key: str, value: QByteArray) -> None:
+        """Store the window's geometry or state."""
+        self._store.setValue(f"window/{key}", value)
