@@ -43,6 +43,23 @@ def words(seed: int, numbers: NDArray[np.uint64], site: int) -> NDArray[np.uint6
     """``word`` for many map numbers at once. ``numbers`` and the result have shape (N,), uint64."""
     value = (numbers + np.uint64(1)) * np.uint64(GOLDEN)
     value += np.uint64(stream(seed, site))
+    return _mix_in_place(value)
+
+
+def streams(seed: int, sites: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """``stream`` for many sites at once. ``sites`` and the result have shape (S,), uint64."""
+    value = sites * np.uint64(GOLDEN)
+    value += np.uint64(mix64(seed + GOLDEN))
+    return _mix_in_place(value)
+
+
+def words_of_streams(starts: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
+    """``word`` of one map at many sites: (S,) uint64 in (what ``streams`` gave) and out."""
+    return _mix_in_place(starts + np.uint64(((number + 1) * GOLDEN) & MASK))
+
+
+def _mix_in_place(value: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """``mix64`` of every element, written over ``value``."""
     shifted = value >> np.uint64(30)
     value ^= shifted
     value *= np.uint64(0xBF58_476D_1CE4_E5B9)
