@@ -1,0 +1,32 @@
+"""Start the desk: ``python3 packaging/run.py [file ...]``. Makes .venv the first time."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from setup_environment import ON_WINDOWS, ready_python, stop_in_words
+
+
+def qt_platforms() -> tuple[str, ...]:
+    """The platform plugins that Qt will try on this machine."""
+    asked = os.environ.get("QT_QPA_PLATFORM", "")
+    if asked:
+        return tuple(name.partition(":")[0] for name in asked.split(";"))
+    return ("wayland", "xcb") if os.environ.get("WAYLAND_DISPLAY") else ("xcb",)
+
+
+def main() -> int:
+    """Become the desk, with the user's arguments and in the user's folder."""
+    python = str(ready_python(None, qt_platforms()))
+    # -P: a folder named app where the user stands is not the desk.
+    command = [python, "-P", "-m", "app", *sys.argv[1:]]
+    if ON_WINDOWS:  # there, exec returns to the shell before the program ends
+        return subprocess.run(command).returncode
+    return os.execv(python, command)
+
+
+stop_in_words(main)

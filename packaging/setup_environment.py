@@ -1,0 +1,208 @@
+"""The project's environment: .venv with its dependencies, made once and checked at every start.
+
+Standard library only: it runs with whatever Python the user has. What is ready is written down in
+a stamp inside .venv, so that a later start reads two small files and is off.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from system_libraries import SetupError, install_debian, make_ready, say
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+ON_WINDOWS = os.name == "nt"
+SCRIPTS = VENV / ("Scripts" if ON_WINDOWS else "bin")
+PYTHON = SCRIPTS / ("python.exe" if ON_WINDOWS else "python")
+STAMP_VERSION = 1  # counts up when this file makes the environment in another way
+
+# What pip says when it cannot reach the package index.
+OFFLINE = re.compile(
+    r"NewConnectionError|NameResolutionError|ConnectTimeout|ProxyError|Failed to establish"
+    r"|Temporary failure in name resolution|Max retries exceeded|Network is unreachable"
+)
+
+
+def stop_in_words(main: Callable[[], int]) -> None:
+    """Exit with what ``main`` returns; a failed set-up ends in its message, no traceback."""
+    if sys.version_info < (3, 11):  # noqa: UP036 - the user's Python may be older than ours
+        sys.exit(f"Python 3.11 or newer is needed; this is {sys.version.split()[0]}.")
+    try:
+        status = main()
+    except SetupError as error:
+        say(f"\n{error}")
+        status = 1
+    except KeyboardInterrupt:
+        status = 130
+    sys.exit(status)
+
+
+def ready_python(extra: str | None, platforms: tuple[str, ...]) -> Path:
+    """The interpreter of .venv, after making sure that everything is installed.
+
+    ``extra`` names a group of optional dependencies, ``platforms`` the Qt platform plugins that
+    will be used. Raises SetupError.
+    """
+    key = environment_key(extra, platforms)
+    stamp = VENV / f"ready-{extra or 'run'}.json"
+    if not is_ready(stamp, key):
+        try:
+            with only_one_at_a_time():
+                if not is_ready(stamp, key):  # another run may have done it while we waited
+                    make_environment(extra)
+                    libraries = make_ready(pyside_folder(), platforms)
+                    write_stamp(stamp, key, libraries)
+        except OSError as error:
+            raise SetupError(f"The environment {VENV} cannot be made: {error}") from error
+    return PYTHON
+
+
+def environment_key(extra: str | None, platforms: tuple[str, ...]) -> str:
+    """A digest of all that decides what must be installed."""
+    import tomllib
+
+    with (ROOT / "pyproject.toml").open("rb") as file:
+        project = tomllib.load(file)
+    facts = [STAMP_VERSION, project["project"], project["build-system"], extra, platforms]
+    facts += [python_version(), platform.machine(), str(ROOT)]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+
+
+def python_version() -> str:
+    """The version that matters for installed packages, "3.12"."""
+    return f"{sys.version_info[0]}.{sys.version_info[1]}"
+
+
+def is_ready(stamp: Path, key: str) -> bool:
+    """Whether ``stamp`` was written for ``key`` and what it relies on is still there."""
+    try:
+        record = json.loads(stamp.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    needed = [str(PYTHON), *record["libraries"]]
+    return bool(record["key"] == key) and all(map(os.path.exists, needed))
+
+
+def write_stamp(stamp: Path, key: str, libraries: list[str]) -> None:
+    """Note in ``stamp``, in one step, that the environment is ready for ``key``."""
+    draft = stamp.with_suffix(".draft")
+    draft.write_text(json.dumps({"key": key, "libraries": libraries}), encoding="utf-8")
+    draft.replace(stamp)
+
+
+@contextmanager
+def only_one_at_a_time() -> Iterator[None]:
+    """Hold the lock file beside .venv, waiting for another run that has it."""
+    with (ROOT / ".venv.lock").open("a") as lock:
+        if sys.platform == "win32":
+            import msvcrt
+
+            while True:
+                try:
+                    msvcrt.locking(lock.fileno(), msvcrt.LK_LOCK, 1)
+                    break
+                except OSError:  # ten seconds are over; the other run still works
+                    say("Waiting for another run to finish setting up ...")
+        else:
+            import fcntl
+
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                say("Waiting for another run to finish setting up ...")
+                fcntl.flock(lock, fcntl.LOCK_EX)
+        yield  # closing the file gives the lock back
+
+
+def make_environment(extra: str | None) -> None:
+    """Create .venv unless a fitting one is there, and install the project into it, editable."""
+    if not is_usable():
+        need_venv_module()
+        say("Making the environment .venv ...")
+        command = [base_python(), "-m", "venv", "--clear", str(VENV)]
+        made = subprocess.run(command, capture_output=True, text=True)
+        if made.returncode != 0:
+            raise SetupError(f"{VENV} cannot be made:\n{made.stdout}{made.stderr}")
+    say("Installing what the project needs (the first time: some 150 MB, a minute or two) ...")
+    target = f"{ROOT}[{extra}]" if extra else str(ROOT)
+    # "compat": a plain path entry, not an import hook that costs every start some milliseconds.
+    pip(PYTHON, "install", "--editable", target, "--config-settings", "editable_mode=compat")
+
+
+def base_python() -> str:
+    """The Python below an active environment, which may be the very one that is replaced."""
+    return getattr(sys, "_base_executable", None) or sys.executable
+
+
+def is_usable() -> bool:
+    """Whether .venv was made in this place by this version of Python, and has pip."""
+    try:
+        configuration = (VENV / "pyvenv.cfg").read_text(encoding="utf-8")
+    except OSError:
+        return False
+    made_here = re.search(rf"^command = .*{re.escape(str(VENV))}$", configuration, re.MULTILINE)
+    same_version = re.search(
+        rf"^version = {re.escape(python_version())}\.", configuration, re.MULTILINE
+    )
+    if not (made_here and same_version and PYTHON.exists()):
+        return False
+    return (
+        subprocess.run([PYTHON, "-I", "-m", "pip", "--version"], capture_output=True).returncode
+        == 0
+    )
+
+
+def need_venv_module() -> None:
+    """Make sure that this Python can make environments: Debian has that in a package of its own."""
+    if _can_make_environments():
+        return
+    if Path("/usr/bin/apt-get").exists() and sys.executable.startswith("/usr/bin/"):
+        names = ("python3-venv", f"python{python_version()}-venv")[::-1]
+        install_debian([names], f"Python needs {names[0]} to make an environment")
+        importlib.invalidate_caches()
+    if not _can_make_environments():
+        raise SetupError(
+            f"{sys.executable} lacks the modules venv and ensurepip of Python's own library.\n"
+            "Please install a complete Python 3.11 or newer, then start again."
+        )
+
+
+def _can_make_environments() -> bool:
+    return all(importlib.util.find_spec(module) for module in ("venv", "ensurepip"))
+
+
+def pip(python: Path, *arguments: str, cwd: Path = ROOT) -> None:
+    """Run pip of ``python`` with the machine's own configuration, quiet unless it fails."""
+    options = ["--quiet", "--no-input", "--disable-pip-version-check"]
+    command = [str(python), "-I", "-m", "pip", *options, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd)
+    if done.returncode == 0:
+        return
+    output = done.stdout + done.stderr
+    if OFFLINE.search(output):
+        raise SetupError(
+            "The package index cannot be reached, so nothing can be installed. Please look at the\n"
+            "network connection (and at pip's configuration, if this machine uses an index or a\n"
+            "proxy of its own), then start again."
+        )
+    rows = [row for row in output.strip().splitlines() if row.strip()]
+    raise SetupError("pip could not install what is needed:\n\n  " + "\n  ".join(rows[-20:]))
+
+
+def pyside_folder() -> Path:
+    """Where PySide6 lies in .venv."""
+    base = {"base": str(VENV), "platbase": str(VENV)}
+    return Path(sysconfig.get_path("platlib", "venv", base)) / "PySide6"

@@ -1,0 +1,121 @@
+"""Prove the project: ``python3 packaging/test.py [--fast] [-- pytest arguments]``.
+
+Makes .venv the first time; then every check runs, even after one has failed, and a table says how
+long each took. The exit status is 0 only if all of them passed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import xml.etree.ElementTree as ElementTree
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from setup_environment import ROOT, SCRIPTS, ready_python, stop_in_words
+
+
+class Step(NamedTuple):
+    """One check: its name and the command that fails if the check does."""
+
+    name: str
+    command: list[str]
+
+
+class Result(NamedTuple):
+    """How a step ended."""
+
+    name: str
+    passed: bool
+    duration_s: float
+
+
+def main() -> int:
+    """Run the steps, print the table and the closing line."""
+    own, pytest_arguments = split_arguments(sys.argv[1:])
+    parser = argparse.ArgumentParser(
+        usage="python3 packaging/test.py [--fast] [-- pytest arguments]",
+        description="Check the project: style, types, layers, tests, and the built package.",
+    )
+    parser.add_argument("--fast", action="store_true", help="no coverage, no trial of the wheel")
+    options = parser.parse_args(own)
+
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    python = ready_python("dev", ("offscreen",))
+    with tempfile.TemporaryDirectory(prefix="battlelands-test-") as folder:
+        report = Path(folder) / "tests.xml"
+        steps = all_steps(str(python), report, options.fast, pytest_arguments)
+        results = [run(step) for step in steps]
+        passed, failed = count_tests(report)
+    # A check outside the tests counts as one, so that "0 failed" is never said of a failed run.
+    failed += sum(not result.passed and result.name != "tests" for result in results)
+    tests = next(result for result in results if result.name == "tests")
+    if not tests.passed and failed == 0:
+        failed = 1  # nothing was collected, or the coverage is too low
+    print_table(results)
+    print(f"{passed} passed, {failed} failed", flush=True)
+    return 0 if all(result.passed for result in results) else 1
+
+
+def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
+    """The arguments before "--", for us, and those behind it, for pytest."""
+    if "--" not in arguments:
+        return arguments, []
+    middle = arguments.index("--")
+    return arguments[:middle], arguments[middle + 1 :]
+
+
+def all_steps(python: str, report: Path, fast: bool, pytest_arguments: list[str]) -> list[Step]:
+    """The checks in their order, the quick ones first. ``report`` receives the tests' results."""
+    pytest = [python, "-m", "pytest", f"--junit-xml={report}", *pytest_arguments]
+    if not fast and not pytest_arguments:  # a part of the tests covers a part of the code
+        pytest += ["--cov", "--cov-report=term:skip-covered"]
+    steps = [
+        Step("ruff check", [python, "-m", "ruff", "check", "."]),
+        Step("ruff format", [python, "-m", "ruff", "format", "--check", "."]),
+        Step("mypy", [python, "-m", "mypy"]),
+        Step("layers", [str(SCRIPTS / "lint-imports")]),
+        Step("tests", pytest),
+    ]
+    if not fast:
+        steps.append(Step("wheel", [python, str(ROOT / "packaging" / "try_wheel.py")]))
+    return steps
+
+
+def run(step: Step) -> Result:
+    """Run one step with its output going straight to ours."""
+    print(f"\n==== {step.name} ====", flush=True)
+    start_s = time.monotonic()
+    status = subprocess.run(step.command, cwd=ROOT).returncode
+    return Result(step.name, status == 0, time.monotonic() - start_s)
+
+
+def count_tests(report: Path) -> tuple[int, int]:
+    """How many tests passed and failed by pytest's JUnit ``report``; (0, 0) without it."""
+    if not report.exists():
+        return 0, 0
+    passed = failed = 0
+    for suite in ElementTree.parse(report).getroot().iter("testsuite"):
+        total, bad, broken, skipped = (
+            int(suite.get(name, 0)) for name in ("tests", "failures", "errors", "skipped")
+        )
+        passed += total - bad - broken - skipped
+        failed += bad + broken
+    return passed, failed
+
+
+def print_table(results: list[Result]) -> None:
+    """One line a step: how it ended, how long it took."""
+    print("\n==== summary ====")
+    for result in results:
+        verdict = "ok" if result.passed else "FAILED"
+        print(f"{verdict:<7} {result.duration_s:6.1f} s  {result.name}")
+
+
+if __name__ == "__main__":
+    stop_in_words(main)

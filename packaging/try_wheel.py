@@ -1,0 +1,153 @@
+"""Try the built package as a user would: ``python3 packaging/try_wheel.py``.
+
+Builds the wheel from a copy of the sources, installs it into a fresh environment, runs the command
+line and opens the desk for a moment without a screen. Nothing of the checkout is used or changed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import xml.etree.ElementTree as ElementTree
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+from setup_environment import ON_WINDOWS, ROOT, base_python, pip, stop_in_words
+from system_libraries import SetupError, say
+
+PACKAGES = ("app", "randomizer")
+SHOWN_MS = 1500
+
+# Runs in the fresh environment: the desk's own entry point, looked at while its window is up.
+OPEN_THE_DESK = f"""
+import sys
+from importlib.metadata import entry_points
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+seen = []
+
+def look():
+    windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
+    pictures = [window.grab().toImage() for window in windows]
+    seen.extend(picture for picture in pictures if not picture.isNull())
+    QApplication.quit()
+
+def look_then_quit(*_, run=QApplication.exec):
+    QTimer.singleShot({SHOWN_MS}, look)
+    return run()
+
+QApplication.exec = QApplication.exec_ = look_then_quit
+sys.argv = ["battlelands"]
+(entry,) = entry_points(group="gui_scripts", name="battlelands")
+try:
+    status = entry.load()()
+except SystemExit as stop:
+    status = stop.code
+if status or not seen:
+    sys.exit(f"the desk ended with status {{status}} and {{len(seen)}} visible windows")
+"""
+
+
+def main() -> int:
+    """Build, install, try; raises SetupError with the output of what failed."""
+    with tempfile.TemporaryDirectory(prefix="battlelands-wheel-") as name:
+        folder = Path(name)
+        scripts = folder / "environment" / ("Scripts" if ON_WINDOWS else "bin")
+        python = scripts / ("python.exe" if ON_WINDOWS else "python")
+        call("make an environment", [base_python(), "-m", "venv", folder / "environment"])
+        wheel = build(python, folder)
+        check_contents(wheel)
+        pip(python, "install", str(wheel), cwd=folder)
+        say(f"Installed {wheel.name} ({wheel.stat().st_size / 1000:.0f} kB)")
+
+        home = folder / "home"
+        home.mkdir()
+        environment = at_home(home)
+        listed = call("randomizer list", [scripts / "randomizer", "list"], home, environment)
+        rolled = call(
+            "randomizer roll",
+            [scripts / "randomizer", "roll", "Swamp", "--seed", "17", "--number", "4"],
+            home,
+            environment,
+        )
+        root = ElementTree.fromstring(rolled)
+        if "Swamp" not in listed or len(root) == 0:
+            raise SetupError(f"the installed randomizer does not roll a Swamp:\n{listed}\n{rolled}")
+        call("the desk", [python, "-c", OPEN_THE_DESK], home, environment)
+        say("The command line rolls and the desk opens.")
+    return 0
+
+
+def build(python: Path, folder: Path) -> Path:
+    """The wheel, built in ``folder`` from a copy, so that no stale build/ gets into it."""
+    source = folder / "source"
+    unwanted = shutil.ignore_patterns("__pycache__", "*.egg-info")
+    for package in PACKAGES:
+        shutil.copytree(ROOT / package, source / package, ignore=unwanted)
+    for file in ROOT.iterdir():
+        if file.is_file() and not file.name.startswith("."):
+            shutil.copy2(file, source)
+    pip(python, "wheel", "--no-deps", "--wheel-dir", str(folder), str(source), cwd=folder)
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def check_contents(wheel: Path) -> None:
+    """Raise SetupError unless every file of the packages is in ``wheel``."""
+    with zipfile.ZipFile(wheel) as archive:
+        packed = set(archive.namelist())
+    missing = [
+        name
+        for package in PACKAGES
+        for file in sorted((ROOT / package).rglob("*"))
+        if file.is_file()
+        and "__pycache__" not in file.parts
+        and not file.name.startswith(".")
+        and (name := file.relative_to(ROOT).as_posix()) not in packed
+    ]
+    if missing:
+        raise SetupError(
+            "not in the wheel (see package-data in pyproject.toml):\n" + "\n".join(missing)
+        )
+
+
+def at_home(home: Path) -> dict[str, str]:
+    """The environment variables of a user who has nothing but ``home``, and no screen."""
+    runtime = home / "runtime"
+    runtime.mkdir(mode=0o700)
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith(("XDG_", "PYTHON"))
+    }
+    own = {"HOME": home, "APPDATA": home, "LOCALAPPDATA": home, "XDG_RUNTIME_DIR": runtime}
+    return {
+        **kept,
+        **{name: str(path) for name, path in own.items()},
+        "QT_QPA_PLATFORM": "offscreen",
+    }
+
+
+def call(
+    what: str,
+    command: list[str | Path],
+    folder: Path | None = None,
+    environment: dict[str, str] | None = None,
+) -> str:
+    """Run ``command`` and return its standard output; raise SetupError if it fails or hangs."""
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, cwd=folder, env=environment, timeout=120
+        )
+    except subprocess.TimeoutExpired as error:
+        raise SetupError(f"{what}: no end after {error.timeout:.0f} s") from error
+    if done.returncode != 0:
+        raise SetupError(f"{what}: exit status {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
+
+
+if __name__ == "__main__":
+    stop_in_words(main)

@@ -1,0 +1,71 @@
+"""What every test stands on: no screen, a home of its own, the recorded data if it is there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+ROOT = Path(__file__).resolve().parents[1]
+HOME = Path(tempfile.mkdtemp(prefix="battlelands-home-"))
+
+
+def _leave_the_developers_home() -> None:
+    """Point everything that programs call the user's folders into HOME, and fix the surroundings.
+
+    At import, before Qt: it reads these variables once.
+    """
+    folders = {
+        "HOME": HOME,
+        "USERPROFILE": HOME,
+        "APPDATA": HOME / "AppData",
+        "LOCALAPPDATA": HOME / "AppData",
+        "XDG_CONFIG_HOME": HOME / ".config",
+        "XDG_DATA_HOME": HOME / ".local" / "share",
+        "XDG_STATE_HOME": HOME / ".local" / "state",
+        "XDG_CACHE_HOME": HOME / ".cache",
+        "XDG_RUNTIME_DIR": HOME / "runtime",
+    }
+    for name, folder in folders.items():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.environ[name] = str(folder)
+    for name in [name for name in os.environ if name.startswith("QT_")]:
+        del os.environ[name]
+    os.environ.update(QT_QPA_PLATFORM="offscreen", QT_SCALE_FACTOR="1", LC_ALL="C.UTF-8")
+
+
+_leave_the_developers_home()
+
+# "ci" finds the same examples every time; "search" looks for new ones: HYPOTHESIS_PROFILE=search.
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("search", deadline=None, max_examples=2000)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+def pytest_unconfigure() -> None:
+    """Remove the home of this run."""
+    shutil.rmtree(HOME, ignore_errors=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def settings_of_this_run() -> None:
+    """Keep QSettings in files below HOME, on systems too that have a registry for them."""
+    from PySide6.QtCore import QSettings
+
+    QSettings.setDefaultFormat(QSettings.Format.IniFormat)
+    for scope in QSettings.Scope:
+        for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
+            QSettings.setPath(kind, scope, str(HOME / ".config"))
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with recorded originals and real files beside the checkout; skips without it."""
+    folder = ROOT.parent / "shared"
+    if not folder.is_dir():
+        pytest.skip("the recorded originals (../shared) are not on this machine")
+    return folder

@@ -1,0 +1,232 @@
+"""The set-up scripts, without a network and without installing anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "packaging"
+QT = Path("/home/ann/battle maps/.venv/lib/python3.12/site-packages")
+
+LDD_OUTPUT = f"""\
+{QT}/PySide6/QtGui.abi3.so:
+\tlinux-vdso.so.1 (0x00007ffd5a5f2000)
+\tlibQt6Gui.so.6 => {QT}/PySide6/Qt/lib/libQt6Gui.so.6 (0x00007f2b1c000000)
+\tlibGL.so.1 => /lib/x86_64-linux-gnu/libGL.so.1 (0x00007f2b1bf00000)
+\tlibglib-2.0.so.0 => not found
+\t/lib64/ld-linux-x86-64.so.2 (0x00007f2b1d000000)
+{QT}/PySide6/Qt/plugins/platforms/libqxcb.so:
+\tlibGL.so.1 => /lib/x86_64-linux-gnu/libGL.so.1 (0x00007f2b1bf00000)
+\tlibxkbcommon-x11.so.0 => not found
+\tlibglib-2.0.so.0 => not found
+"""
+
+
+def load(name: str) -> ModuleType:
+    """The script ``name``. Its folder is no package; a script puts it on the path for itself."""
+    spec = importlib.util.spec_from_file_location(f"script_{name}", FOLDER / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    path = sys.path.copy()
+    sys.path.insert(0, str(FOLDER))
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        sys.path[:] = path
+    return module
+
+
+@pytest.fixture(scope="module")
+def libraries() -> ModuleType:
+    return load("system_libraries")
+
+
+@pytest.fixture(scope="module")
+def environment() -> ModuleType:
+    return load("setup_environment")
+
+
+@pytest.fixture
+def a_linux_without_libraries(libraries: ModuleType, monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """A Linux system whose ldd says LDD_OUTPUT; the set names the programs that it has."""
+    programs = {"ldd"}
+
+    def answer(command: list[str], **_: Any) -> subprocess.CompletedProcess[str]:
+        known = "Package: libglib2.0-0t64\nPackage: libxkbcommon-x11-0\n"
+        outputs = {"ldd": LDD_OUTPUT, "apt-cache": known}
+        return subprocess.CompletedProcess(command, 0, outputs[command[0]], "")
+
+    monkeypatch.setattr(libraries.sys, "platform", "linux")
+    monkeypatch.setattr(libraries.os, "geteuid", lambda: 1000, raising=False)
+    monkeypatch.setattr(libraries.subprocess, "run", answer)
+    monkeypatch.setattr(libraries.shutil, "which", lambda name: name if name in programs else None)
+    return programs
+
+
+def test_ldd_tells_what_is_missing_and_what_of_the_system_is_used(libraries: ModuleType) -> None:
+    missing, found = libraries.read_ldd(LDD_OUTPUT, inside=QT)
+    assert missing == ["libglib-2.0.so.0", "libxkbcommon-x11.so.0"]
+    assert found == ["/lib/x86_64-linux-gnu/libGL.so.1"]
+
+
+@pytest.mark.parametrize(
+    ("library", "package"),
+    [
+        ("libxcb-cursor.so.0", "libxcb-cursor0"),
+        ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+        ("libX11-xcb.so.1", "libx11-xcb1"),
+        ("libdbus-1.so.3", "libdbus-1-3"),
+        ("libEGL.so.1", "libegl1"),
+        ("libGL.so.1", "libgl1"),
+        ("libgssapi_krb5.so.2", "libgssapi-krb5-2"),
+        ("libglib-2.0.so.0", "libglib2.0-0"),
+        ("libwayland-cursor.so.0", "libwayland-cursor0"),
+    ],
+)
+def test_debian_names_a_package_after_its_library(
+    libraries: ModuleType, library: str, package: str
+) -> None:
+    assert libraries.debian_names(library) == (f"{package}t64", package)
+
+
+def test_the_package_is_the_one_that_this_release_knows(libraries: ModuleType) -> None:
+    glib = libraries.debian_names("libglib-2.0.so.0")
+    assert libraries.choose([glib, glib], {"libglib2.0-0t64"}) == ["libglib2.0-0t64"]
+    assert libraries.choose([glib], {"libglib2.0-0"}) == ["libglib2.0-0"]
+    assert libraries.choose([glib], set()) == ["libglib2.0-0"]
+
+
+def test_a_user_on_debian_is_told_one_command(
+    libraries: ModuleType, a_linux_without_libraries: set[str]
+) -> None:
+    a_linux_without_libraries.add("apt-get")
+    with pytest.raises(libraries.SetupError) as stop:
+        libraries.make_ready(QT / "PySide6", ("xcb",))
+    assert (
+        "sudo apt-get update && sudo apt-get install -y --no-install-recommends "
+        "libglib2.0-0t64 libxkbcommon-x11-0\n" in str(stop.value)
+    )
+
+
+@pytest.mark.parametrize(
+    ("program", "command"),
+    [
+        ("dnf", "sudo dnf install 'libglib-2.0.so.0()(64bit)' 'libxkbcommon-x11.so.0()(64bit)'"),
+        ("zypper", "sudo zypper install 'libglib-2.0.so.0()(64bit)'"),
+        ("pacman", "sudo pacman -S --needed dbus"),
+        ("nothing", "libglib-2.0.so.0 libxkbcommon-x11.so.0"),
+    ],
+)
+def test_users_of_other_systems_are_told_theirs(
+    libraries: ModuleType, a_linux_without_libraries: set[str], program: str, command: str
+) -> None:
+    a_linux_without_libraries.add(program)
+    with pytest.raises(libraries.SetupError) as stop:
+        libraries.make_ready(QT / "PySide6", ("xcb",))
+    assert command in str(stop.value)
+
+
+def test_only_linux_is_asked_for_libraries(
+    libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(libraries.sys, "platform", "darwin")
+    assert libraries.make_ready(QT / "PySide6", ("cocoa",)) == []
+
+
+def test_a_later_start_trusts_the_stamp_only_while_it_holds(
+    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
+    stamp, library = tmp_path / "ready-run.json", tmp_path / "libGL.so.1"
+    assert not environment.is_ready(stamp, "key")
+
+    library.touch()
+    environment.write_stamp(stamp, "key", [str(library)])
+    assert environment.is_ready(stamp, "key")
+    assert not environment.is_ready(stamp, "key of other dependencies")
+
+    library.unlink()
+    assert not environment.is_ready(stamp, "key")
+
+    stamp.write_text('{"key": "ke')
+    assert not environment.is_ready(stamp, "key")
+
+
+def test_dependencies_extras_and_platforms_change_the_key(environment: ModuleType) -> None:
+    key = environment.environment_key
+    keys = {key(None, ("xcb",)), key("dev", ("xcb",)), key("dev", ("offscreen",))}
+    assert len(keys) == 3
+    assert key("dev", ("xcb",)) in keys
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ("Failed to establish a new connection: [Errno -2]", "package index cannot be reached"),
+        ("ERROR: No space left on device", "No space left on device"),
+    ],
+)
+def test_pip_failures_are_said_in_words(
+    environment: ModuleType, monkeypatch: pytest.MonkeyPatch, output: str, words: str
+) -> None:
+    failed = subprocess.CompletedProcess([], 1, "", output)
+    monkeypatch.setattr(environment.subprocess, "run", lambda *_, **__: failed)
+    with pytest.raises(environment.SetupError, match=words):
+        environment.pip(Path(sys.executable), "install", "numpy")
+
+
+def test_a_failed_setup_ends_without_a_traceback(
+    environment: ModuleType, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def no_network() -> int:
+        raise environment.SetupError("The package index cannot be reached.")
+
+    with pytest.raises(SystemExit) as stop:
+        environment.stop_in_words(no_network)
+    assert stop.value.code == 1
+    assert capsys.readouterr().err == "\nThe package index cannot be reached.\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="another kind of lock")
+def test_two_setups_at_once_wait_for_each_other(
+    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = f"""
+import json, pathlib, sys
+sys.path.insert(0, {json.dumps(str(FOLDER))})
+import setup_environment
+setup_environment.ROOT = pathlib.Path({json.dumps(str(tmp_path))})
+with setup_environment.only_one_at_a_time():
+    print((setup_environment.ROOT / "first").exists())
+"""
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    with environment.only_one_at_a_time():
+        second = subprocess.Popen(
+            [sys.executable, "-c", other],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert second.stderr is not None
+        assert "Waiting for another run" in second.stderr.readline()
+        (tmp_path / "first").touch()
+    assert second.communicate(timeout=30)[0] == "True\n"
+
+
+def test_a_test_run_counts_passed_and_failed_tests(tmp_path: Path) -> None:
+    script = load("test")
+    report = tmp_path / "tests.xml"
+    report.write_text(
+        '<testsuites><testsuite tests="12" failures="1" errors="2" skipped="3"/></testsuites>'
+    )
+    assert script.count_tests(report) == (6, 3)
+    assert script.count_tests(tmp_path / "absent.xml") == (0, 0)
