@@ -149,7 +149,7 @@ class Layer:
     startlist: tuple[str, ...] | None = None
     roll: Roll | None = None
     touched_properties: frozenset[str] = frozenset()
-    extras: Mapping[str, object] = NO_EXTRAS
+    extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
 
     def copy(self, **changes: Any) -> Layer:
         """A layer with planes of its own and the given fields changed."""

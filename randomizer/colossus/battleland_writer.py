@@ -1,0 +1,164 @@
+"""Writing a battleland file: the XML that the game loads, and nothing that it stumbles over.
+
+Never a DOCTYPE (the game then loses the whole map), always ``tower`` and every ``elevation`` (it
+crashes without), only hexes that differ from Plains, elevation 0, no hexside.
+"""
+
+from __future__ import annotations
+
+import re
+
+from randomizer.battlemap import Composite
+from randomizer.colossus.battleland_extras import (
+    AFTER,
+    BEFORE,
+    ROOT,
+    STARTLIST,
+    attributes_xml,
+    border_place,
+    has_extras,
+    kept_attributes,
+    kept_nodes,
+    startlist_place,
+)
+from randomizer.colossus.board import HEXES, LABELS
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.colossus.xml_tree import parse_xml
+from randomizer.problems import Problem, ProblemError, Severity, has_errors
+
+UNTITLED = "Battleland"
+"""What stands in the ``terrain`` attribute of a map without a title; the game ignores it."""
+
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that no XML 1.0 file can hold, not even escaped."""
+
+
+def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
+    """The file of a map (UTF-8), with ``comment`` in front of the map where one is given.
+
+    Raises ProblemError where ``check_writable`` finds an error.
+    """
+    problems = check_writable(composite)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    data = _whole_file(composite, comment).encode()
+    if has_extras(composite.extras):
+        # Foreign XML goes out as it came in; what would spoil the file must not leave the house.
+        document = parse_xml(data)
+        if document.root is None or document.doctype is not None:
+            raise ProblemError(
+                Problem(
+                    Severity.ERROR,
+                    "extras-damaged",
+                    "What the map carries along from the file that it was read from would spoil "
+                    "the new file",
+                )
+            )
+    return data
+
+
+def check_writable(composite: Composite) -> tuple[Problem, ...]:
+    """What a battleland file cannot hold: errors for characters, a hint for an empty start list."""
+    problems = []
+    texts = [("title", composite.title), ("subtitle", composite.subtitle)]
+    texts += [("start list", label) for label in composite.startlist or ()]
+    for where, text in texts:
+        found = _NOT_XML.search(text or "")
+        if found is not None:
+            problems.append(
+                Problem(
+                    Severity.ERROR,
+                    "not-xml-character",
+                    f"The {where} holds the character U+{ord(found[0]):04X}, which no battleland "
+                    "file can hold",
+                )
+            )
+    if composite.startlist == ():
+        problems.append(
+            Problem(
+                Severity.HINT,
+                "empty-start-list",
+                "An empty start list cannot be written; the file will have none",
+            )
+        )
+    return tuple(problems)
+
+
+def _whole_file(composite: Composite, comment: str | None) -> str:
+    extras = composite.extras
+    rows = ['<?xml version="1.0" encoding="UTF-8"?>']
+    if comment is not None:
+        rows.append(f"<!-- {_safe_comment(comment)} -->")
+    rows += kept_nodes(extras, BEFORE)
+    attributes = [
+        ("terrain", composite.title if composite.title is not None else UNTITLED),
+        ("tower", "True" if composite.tower else "False"),
+    ]
+    if composite.subtitle is not None:
+        attributes.append(("subtitle", composite.subtitle))
+    attributes += kept_attributes(extras, ROOT)
+    inner = ["    " + node for node in kept_nodes(extras, ROOT)]
+    for number in range(len(HEXES)):
+        inner += _hex_rows(composite, number)
+    if composite.startlist:
+        inner += _startlist_rows(composite)
+    rows += _element(0, "battlemap", attributes, inner)
+    rows += kept_nodes(extras, AFTER)
+    return "\n".join(rows) + "\n"
+
+
+def _hex_rows(composite: Composite, number: int) -> list[str]:
+    """The rows of one hex; none for bare Plains about which nothing else is known."""
+    (x, y), label, extras = HEXES[number], LABELS[number], composite.extras
+    terrain = int(composite.planes["terrain"][y, x])
+    elevation = int(composite.planes["elevation"][y, x])
+    unknown = kept_attributes(extras, label)
+    inner = ["        " + node for node in kept_nodes(extras, label)]
+    for side, code in enumerate(composite.planes["hexside"][y, x]):
+        if code:
+            border = [("number", str(side)), ("type", COLOSSUS.hexside_letter(int(code)))]
+            place = border_place(label, side)
+            border += kept_attributes(extras, place)
+            nodes = ["            " + node for node in kept_nodes(extras, place)]
+            inner += _element(8, "border", border, nodes)
+    if not (terrain or elevation or inner or unknown):
+        return []
+    attributes = [
+        ("x", str(x)),
+        ("y", str(y)),
+        ("terrain", COLOSSUS.terrains[terrain].name),
+        ("elevation", str(elevation)),
+        *unknown,
+    ]
+    return _element(4, "battlehex", attributes, inner)
+
+
+def _startlist_rows(composite: Composite) -> list[str]:
+    extras = composite.extras
+    inner = ["        " + node for node in kept_nodes(extras, STARTLIST)]
+    named: set[str] = set()
+    for label in composite.startlist or ():
+        place = startlist_place(label)
+        # What was known about a label is written at its first mention only.
+        first = label not in named
+        attributes = [("label", label), *(kept_attributes(extras, place) if first else ())]
+        nodes = ["            " + node for node in kept_nodes(extras, place)] if first else []
+        inner += _element(8, "battlehexref", attributes, nodes)
+        named.add(label)
+    return _element(4, "startlist", kept_attributes(extras, STARTLIST), inner)
+
+
+def _element(
+    indent: int, name: str, attributes: list[tuple[str, str]], inner: list[str]
+) -> list[str]:
+    blanks = " " * indent
+    head = f"{blanks}<{name}{attributes_xml(attributes)}"
+    return [f"{head}>", *inner, f"{blanks}</{name}>"] if inner else [f"{head}/>"]
+
+
+def _safe_comment(text: str) -> str:
+    """``text`` without what may not stand in a comment: ``--``, and characters foreign to XML."""
+    text = _NOT_XML.sub("\ufffd", text)
+    while "--" in text:
+        text = text.replace("--", "- -")
+    return text
