@@ -1,0 +1,1 @@
+"""From a map to pixels: the view's transform, themes, sprites, the renderer."""

@@ -1,0 +1,48 @@
+"""The desk's icons, drawn in the palette's text colour."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+
+from PySide6.QtCore import QByteArray, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPalette, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication
+
+INK = "#404040"
+"""The colour in the SVG files that stands for the palette's text colour."""
+
+SIZE = 24
+"""Icons are drawn for this many logical pixels, at device pixel ratios 1 and 2."""
+
+
+@cache
+def _source(name: str) -> str:
+    return files("app.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+
+
+def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
+    """An icon of ``size`` logical pixels in one colour, sharp at device pixel ratio ``ratio``.
+
+    Raises FileNotFoundError for a name without a picture.
+    """
+    pixels = round(size * ratio)
+    image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    renderer = QSvgRenderer(QByteArray(_source(name).replace(INK, colour.name()).encode()))
+    renderer.render(painter)
+    painter.end()
+    pixmap = QPixmap.fromImage(image)
+    pixmap.setDevicePixelRatio(ratio)
+    return pixmap
+
+
+def icon(name: str) -> QIcon:
+    """The icon ``name`` of ``resources/icons`` in the present palette's text colour."""
+    colour = QApplication.palette().color(QPalette.ColorRole.WindowText)
+    result = QIcon()
+    for ratio in (1.0, 2.0):
+        result.addPixmap(icon_pixmap(name, SIZE, ratio, colour))
+    return result

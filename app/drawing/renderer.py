@@ -1,0 +1,362 @@
+"""Draws a map: cells, hexsides, labels, start list, locks, the board's rim and its entry sides.
+
+The renderer draws what lies in a rectangle and nothing else, so that an edit repaints only its
+surroundings. It holds no map of its own.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
+
+from app.drawing.icons import icon_pixmap
+from app.drawing.pictures import OwnPictures, Pictures
+from app.drawing.sprites import SIDE_REACH, Sprites
+from app.drawing.theme import Theme
+from app.drawing.view import View, fitting
+from randomizer.battlemap import BattleMap, Composite
+
+LABELS_FROM = 16.0
+"""Labels, badges and marks are drawn from this scale (hex radius in logical pixels) on."""
+
+MARGIN = 0.75
+"""Room around the board for the names of the entry sides, in map units."""
+
+CACHED_SCALES = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Overlays:
+    """What is drawn besides cells and hexsides."""
+
+    labels: bool = True
+    names: bool = False
+    elevation: bool = True
+    start_list: bool = True
+    locks: bool = True
+    entry_sides: bool = True
+
+
+class Renderer:
+    """Draws maps of every layout at every scale."""
+
+    def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
+        self.theme = theme
+        self.pictures: Pictures = pictures or OwnPictures()
+        self.overlays = Overlays()
+        self._sprites: dict[tuple[object, ...], Sprites] = {}
+        self._marks: dict[tuple[str, int, float], QPixmap] = {}
+
+    def set_look(self, theme: Theme, pictures: Pictures) -> None:
+        """Draw with other colours or pictures from now on."""
+        self.theme = theme
+        self.pictures = pictures
+        self._sprites.clear()
+        self._marks.clear()
+
+    def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
+        """The sprites for one scale; those of the last few scales are kept."""
+        key = (battlemap.grid.layout.name, battlemap.system.name, round(scale, 3), ratio)
+        sprites = self._sprites.pop(key, None)
+        if sprites is None:
+            sprites = Sprites(
+                battlemap.grid.layout,
+                battlemap.system.terrain_set,
+                self.pictures,
+                self.theme,
+                scale,
+                ratio,
+            )
+        self._sprites[key] = sprites
+        while len(self._sprites) > CACHED_SCALES:
+            del self._sprites[next(iter(self._sprites))]
+        return sprites
+
+    # --- a frame ----------------------------------------------------------------------------
+
+    def paint(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        view: View,
+        dirty: QRectF,
+        ratio: float,
+    ) -> None:
+        """Draw everything of the map that lies in ``dirty`` (logical pixels)."""
+        painter.fillRect(dirty, self.theme.background)
+        cells = self._cells_in(battlemap, view, dirty)
+        sprites = self.sprites(battlemap, view.scale, ratio)
+        self._paint_cells(painter, battlemap, composite, view, sprites, cells)
+        self._paint_rim(painter, battlemap, view, cells)
+        self._paint_sides(painter, battlemap, composite, view, sprites, cells)
+        if view.scale >= LABELS_FROM:
+            self._paint_marks(painter, battlemap, composite, view, ratio, cells)
+            if self.overlays.entry_sides:
+                self._paint_entry_sides(painter, battlemap, view, dirty)
+
+    def _cells_in(self, battlemap: BattleMap, view: View, dirty: QRectF) -> list[int]:
+        """The cells that may show in ``dirty``, hexsides reaching over included."""
+        grid = battlemap.grid
+        reach = (1 + SIDE_REACH) * view.scale + 2
+        area = dirty.adjusted(-reach, -reach, reach, reach)
+        found = []
+        for cell in grid.cells.tolist():
+            if area.contains(view.to_screen(*grid.centre(cell))):
+                found.append(cell)
+        return found
+
+    def _paint_cells(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        view: View,
+        sprites: Sprites,
+        cells: list[int],
+    ) -> None:
+        terrain = composite.planes["terrain"].ravel()
+        elevation = composite.planes["elevation"].ravel()
+        box = sprites.cell_box
+        for cell in cells:
+            x, y = battlemap.grid.centre(cell)
+            shown = int(elevation[cell]) if self.overlays.elevation else 0
+            at = view.to_screen(x + box.left(), y + box.top())
+            painter.drawPixmap(at, sprites.cell(int(terrain[cell]), shown))
+        painter.setPen(QPen(self.theme.grid_line, 1.0))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        for cell in cells:
+            painter.drawPolygon(self.cell_polygon(battlemap, view, cell))
+
+    def cell_polygon(
+        self, battlemap: BattleMap, view: View, cell: int, size: float = 1.0
+    ) -> QPolygonF:
+        """The outline of a cell in logical pixels, scaled around its centre."""
+        x, y = battlemap.grid.centre(cell)
+        return QPolygonF(
+            [
+                view.to_screen(x + dx * size, y + dy * size)
+                for dx, dy in battlemap.grid.layout.corners
+            ]
+        )
+
+    def side_line(self, battlemap: BattleMap, view: View, cell: int, side: int) -> QLineF:
+        """A side of a cell in logical pixels."""
+        grid = battlemap.grid
+        return QLineF(
+            view.to_screen(*grid.corner(cell, side)), view.to_screen(*grid.corner(cell, side + 1))
+        )
+
+    def _paint_rim(
+        self, painter: QPainter, battlemap: BattleMap, view: View, cells: list[int]
+    ) -> None:
+        grid = battlemap.grid
+        lines = [
+            self.side_line(battlemap, view, cell, side)
+            for cell in cells
+            for side in range(grid.degree)
+            if grid.neighbour(cell, side) < 0
+        ]
+        if lines:
+            pen = QPen(self.theme.board_outline, max(1.5, view.scale * 0.05))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            painter.drawLines(lines)
+
+    def _paint_sides(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        view: View,
+        sprites: Sprites,
+        cells: list[int],
+    ) -> None:
+        hexsides = composite.planes["hexside"].reshape(battlemap.grid.size, -1)
+        for cell in cells:
+            codes = hexsides[cell]
+            if codes.any():
+                for side in range(battlemap.grid.degree):
+                    if codes[side]:
+                        self.paint_side(painter, battlemap, view, sprites, cell, side, codes[side])
+
+    def paint_side(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        view: View,
+        sprites: Sprites,
+        cell: int,
+        side: int,
+        code: int,
+    ) -> None:
+        """Draw one hexside."""
+        x, y = battlemap.grid.centre(cell)
+        dx, dy = sprites.side_middle(side)
+        box = sprites.side_box
+        at = view.to_screen(x + dx + box.left(), y + dy + box.top())
+        painter.drawPixmap(at, sprites.side(int(code), side))
+
+    # --- labels and marks -------------------------------------------------------------------
+
+    def _paint_marks(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        view: View,
+        ratio: float,
+        cells: list[int],
+    ) -> None:
+        system, grid = battlemap.system, battlemap.grid
+        terrain = composite.planes["terrain"].ravel()
+        elevation = composite.planes["elevation"].ravel()
+        start = set(composite.startlist or ())
+        locked = battlemap.locked_cells.ravel()
+        label_font = _font(view.scale * 0.19)
+        small_font = _font(view.scale * 0.145)
+        for cell in cells:
+            x, y = grid.centre(cell)
+            name = system.cell_name(grid, cell)
+            if self.overlays.start_list and name in start:
+                self._paint_start_mark(painter, battlemap, view, cell, ratio)
+            if self.overlays.labels:
+                self._paint_text(painter, view.to_screen(x, y - 0.67), name, label_font)
+            if self.overlays.names:
+                text = system.terrain_set.terrains[int(terrain[cell])].name
+                self._paint_text(painter, view.to_screen(x, y + 0.43), text, small_font)
+            if self.overlays.elevation and elevation[cell]:
+                self._paint_badge(painter, view.to_screen(x, y + 0.67), int(elevation[cell]), view)
+            if self.overlays.locks and locked[cell]:
+                self._paint_mark(painter, view.to_screen(x + 0.58, y + 0.02), "lock", view, ratio)
+        if self.overlays.locks:
+            self._paint_side_locks(painter, battlemap, view, ratio, cells)
+
+    def _paint_text(self, painter: QPainter, at: QPointF, text: str, font: QFont) -> None:
+        painter.setFont(font)
+        width = QFontMetricsF(font).horizontalAdvance(text) + 4
+        height = font.pixelSize() * 1.4
+        box = QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
+        painter.setPen(self.theme.label_halo)
+        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
+            painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
+        painter.setPen(self.theme.label_text)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _paint_badge(self, painter: QPainter, at: QPointF, elevation: int, view: View) -> None:
+        radius = max(6.0, view.scale * 0.125)
+        painter.setPen(QPen(self.theme.elevation_badge_text, max(1.0, view.scale * 0.015)))
+        painter.setBrush(self.theme.elevation_badge_fill)
+        painter.drawEllipse(at, radius, radius)
+        painter.setFont(_font(radius * 1.35, bold=True))
+        box = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
+
+    def _paint_start_mark(
+        self, painter: QPainter, battlemap: BattleMap, view: View, cell: int, ratio: float
+    ) -> None:
+        pen = QPen(self.theme.start_list, max(2.0, view.scale * 0.045))
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.setPen(pen)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(self.cell_polygon(battlemap, view, cell, 0.9))
+        x, y = battlemap.grid.centre(cell)
+        self._paint_mark(painter, view.to_screen(x - 0.58, y + 0.02), "startlist", view, ratio)
+
+    def _paint_mark(
+        self, painter: QPainter, at: QPointF, name: str, view: View, ratio: float
+    ) -> None:
+        size = max(10, round(view.scale * 0.26))
+        colour = self.theme.lock if name == "lock" else self.theme.start_list
+        key = (name, size, ratio)
+        pixmap = self._marks.get(key)
+        if pixmap is None:
+            pixmap = self._marks[key] = icon_pixmap(name, size, ratio, colour)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self.theme.label_halo)
+        painter.drawEllipse(at, size * 0.62, size * 0.62)
+        painter.drawPixmap(QPointF(at.x() - size / 2, at.y() - size / 2), pixmap)
+
+    def _paint_side_locks(
+        self, painter: QPainter, battlemap: BattleMap, view: View, ratio: float, cells: list[int]
+    ) -> None:
+        grid = battlemap.grid
+        locked = battlemap.locked_sides.reshape(grid.size, -1)
+        if not locked.any():
+            return
+        for cell in cells:
+            for side in range(grid.degree):
+                if locked[cell, side]:
+                    middle = self.side_line(battlemap, view, cell, side).center()
+                    self._paint_mark(painter, middle, "lock", view, ratio)
+
+    # --- the names of the board's sides -----------------------------------------------------
+
+    def _paint_entry_sides(
+        self, painter: QPainter, battlemap: BattleMap, view: View, dirty: QRectF
+    ) -> None:
+        if not battlemap.system.entry_sides:
+            return
+        left, top, right, bottom = battlemap.grid.bounds
+        middle = QPointF((left + right) / 2, (top + bottom) / 2)
+        painter.setFont(_font(view.scale * 0.24))
+        painter.setPen(self.theme.entry_side_text)
+        metrics = QFontMetricsF(painter.font())
+        for name, cells in battlemap.system.entry_sides:
+            line = self.entry_line(battlemap, cells, middle)
+            at = view.to_screen(line.center().x(), line.center().y())
+            angle = -line.angle()
+            if not -90 < (angle + 180) % 360 - 180 <= 90:
+                angle += 180
+            width, height = metrics.horizontalAdvance(name), metrics.height()
+            reach = math.hypot(width, height) / 2 + 2
+            if not dirty.intersects(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)):
+                continue
+            painter.save()
+            painter.translate(at)
+            painter.rotate(angle)
+            box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+            painter.restore()
+
+    def entry_line(self, battlemap: BattleMap, cells: tuple[int, ...], middle: QPointF) -> QLineF:
+        """A line outside the board along an entry side, in map units."""
+        first = QPointF(*battlemap.grid.centre(cells[0]))
+        last = QPointF(*battlemap.grid.centre(cells[-1]))
+        centre = (first + last) / 2
+        along = QLineF(first, last).unitVector()
+        normal = QPointF(-along.dy(), along.dx())
+        if QPointF.dotProduct(normal, centre - middle) < 0:
+            normal = -normal
+        farthest = max(
+            QPointF.dotProduct(QPointF(*battlemap.grid.corner(cell, i)) - centre, normal)
+            for cell in cells
+            for i in range(battlemap.grid.degree)
+        )
+        away = centre + normal * (farthest + 0.28)
+        return QLineF(away - (last - first) / 2, away + (last - first) / 2)
+
+    # --- whole pictures ---------------------------------------------------------------------
+
+    def picture(
+        self, battlemap: BattleMap, composite: Composite, width: int, height: int, margin: float
+    ) -> QImage:
+        """The whole map as an image of ``width`` x ``height`` pixels."""
+        image = QImage(width, height, QImage.Format.Format_RGB32)
+        size = QRectF(0, 0, width, height)
+        painter = QPainter(image)
+        view = fitting(battlemap.grid, size.size(), margin)
+        self.paint(painter, battlemap, composite, view, size, 1.0)
+        painter.end()
+        return image
+
+
+def _font(pixels: float, *, bold: bool = False) -> QFont:
+    font = QFont()
+    font.setPixelSize(max(7, round(pixels)))
+    font.setBold(bold)
+    return font

@@ -1,0 +1,158 @@
+"""Ready-made pictures of cells and hexsides at one scale, so that a frame only copies pixels."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+
+from app.drawing.pictures import Pictures
+from app.drawing.theme import Theme
+from randomizer.grid import Layout
+from randomizer.terrain import TerrainSet
+
+SEAM = 0.6
+"""Cell sprites are grown by this many device pixels, so that no seam shows between them."""
+
+SIDE_REACH = 0.16
+"""How far a hexside may reach over the edge into the other cell, in map units."""
+
+TERRACE = QColor(70, 48, 24, 120)
+TERRACE_SHADE = QColor(40, 26, 10, 52)
+
+
+class Sprites:
+    """The sprites of one layout, terrain set and theme at one scale.
+
+    ``scale`` is the hex radius in logical pixels, ``ratio`` the device pixel ratio. Sprites are
+    drawn when first asked for.
+    """
+
+    def __init__(
+        self,
+        layout: Layout,
+        terrain_set: TerrainSet,
+        pictures: Pictures,
+        theme: Theme,
+        scale: float,
+        ratio: float,
+    ) -> None:
+        self.layout = layout
+        self.terrain_set = terrain_set
+        self.pictures = pictures
+        self.theme = theme
+        self.scale = scale
+        self.ratio = ratio
+        self._cells: dict[tuple[int, int], QPixmap] = {}
+        self._sides: dict[tuple[int, int], QPixmap] = {}
+        xs = [x for x, _ in layout.corners]
+        ys = [y for _, y in layout.corners]
+        grow = SEAM / (scale * ratio)
+        self.cell_box = QRectF(
+            QPointF(min(xs) - grow, min(ys) - grow), QPointF(max(xs) + grow, max(ys) + grow)
+        )
+        """The box of a cell sprite around the cell's centre, in map units."""
+        reach = 0.5 + SIDE_REACH
+        self.side_box = QRectF(-reach, -reach, 2 * reach, 2 * reach)
+        """The box of a hexside sprite around the middle of its side, in map units."""
+
+    def cell(self, terrain: int, elevation: int) -> QPixmap:
+        """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
+        key = (terrain, elevation)
+        sprite = self._cells.get(key)
+        if sprite is None:
+            sprite = self._cells[key] = self._draw_cell(terrain, elevation)
+        return sprite
+
+    def side(self, code: int, side: int) -> QPixmap:
+        """Hexside ``code`` (1 ...) on one side of its owner."""
+        key = (code, side)
+        sprite = self._sides.get(key)
+        if sprite is None:
+            sprite = self._sides[key] = self._draw_side(code, side)
+        return sprite
+
+    def side_middle(self, side: int) -> tuple[float, float]:
+        """The middle of a side, from the cell's centre, in map units."""
+        (ax, ay), (bx, by) = self._ends(side)
+        return (ax + bx) / 2, (ay + by) / 2
+
+    def _ends(self, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
+        corners = self.layout.corners
+        return corners[side], corners[(side + 1) % len(corners)]
+
+    def _canvas(self, box: QRectF) -> tuple[QImage, QPainter]:
+        pixels = self.scale * self.ratio
+        width = max(1, math.ceil(box.width() * pixels))
+        height = max(1, math.ceil(box.height() * pixels))
+        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(pixels, pixels)
+        painter.translate(-box.left(), -box.top())
+        return image, painter
+
+    def _pixmap(self, image: QImage) -> QPixmap:
+        pixmap = QPixmap.fromImage(image)
+        pixmap.setDevicePixelRatio(self.ratio)
+        return pixmap
+
+    def outline(self, size: float = 1.0) -> QPolygonF:
+        """The cell's polygon, scaled around its centre, in map units."""
+        return QPolygonF([QPointF(x * size, y * size) for x, y in self.layout.corners])
+
+    def _draw_cell(self, code: int, elevation: int) -> QPixmap:
+        terrain = self.terrain_set.terrains[code]
+        image, painter = self._canvas(self.cell_box)
+        painter.save()
+        self.pictures.ground(painter, terrain)
+        painter.restore()
+        self._draw_terraces(painter, elevation)
+        painter.save()
+        self.pictures.feature(painter, terrain)
+        painter.restore()
+        # Keep what lies inside the cell, a hair larger so that neighbours overlap.
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+        path = QPainterPath()
+        path.addPolygon(self.outline(1 + SEAM / (self.scale * self.ratio)))
+        path.closeSubpath()
+        keep, mask = self._canvas(self.cell_box)
+        mask.fillPath(path, Qt.GlobalColor.black)
+        mask.end()
+        painter.resetTransform()
+        painter.drawImage(0, 0, keep)
+        painter.end()
+        return self._pixmap(image)
+
+    def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
+        """One step inwards for each unit of height: as many rings as the elevation."""
+        tints = self.theme.elevation_tints
+        painter.setPen(Qt.PenStyle.NoPen)
+        pen = QPen(TERRACE, 0.022)
+        for level in range(1, min(elevation, 6) + 1):
+            size = 1.0 - 0.085 * level
+            tint = tints[min(level, len(tints) - 1)]
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(TERRACE_SHADE)
+            painter.drawPolygon(self.outline(size).translated(0.025, 0.035))
+            painter.setPen(pen)
+            painter.setBrush(tint)
+            painter.drawPolygon(self.outline(size))
+        for level in range(1, min(-elevation, 6) + 1):
+            painter.setPen(pen)
+            painter.setBrush(TERRACE_SHADE)
+            painter.drawPolygon(self.outline(1.0 - 0.085 * level))
+
+    def _draw_side(self, code: int, side: int) -> QPixmap:
+        image, painter = self._canvas(self.side_box)
+        (ax, ay), (bx, by) = self._ends(side)
+        length = math.hypot(bx - ax, by - ay)
+        # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
+        # turned to lie flat, it would be below; the picture has it above.
+        painter.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
+        painter.scale(length, length)
+        self.pictures.hexside(painter, self.terrain_set.hexsides[code - 1])
+        painter.end()
+        return self._pixmap(image)

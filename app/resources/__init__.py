@@ -1,0 +1,1 @@
+"""Icons, terrain pictures, colour sets and the sample map, read with importlib.resources."""
