@@ -79,7 +79,7 @@ def all_steps(python: str, report: Path, fast: bool, pytest_arguments: list[str]
         Step("ruff check", [python, "-m", "ruff", "check", "."]),
         Step("ruff format", [python, "-m", "ruff", "format", "--check", "."]),
         Step("mypy", [python, "-m", "mypy"]),
-        Step("layers", [str(SCRIPTS / "lint-imports")]),
+        Step("layers", [str(SCRIPTS / "lint-imports"), "--no-logo"]),
         Step("tests", pytest),
     ]
     if not fast:
