@@ -64,23 +64,23 @@ ENTRY_SIDES: tuple[tuple[str, tuple[str, ...]], ...] = (
 """The six entry sides clockwise from the top; the odd ones are the attacker's."""
 
 
-def _part(*ranges: tuple[range, range]) -> frozenset[int]:
-    return frozenset(HEX_AT[x, y] for xs, ys in ranges for x in xs for y in ys if (x, y) in HEX_AT)
+def _part(*ranges: tuple[range, range]) -> tuple[int, ...]:
+    return tuple(HEX_AT[x, y] for xs, ys in ranges for x in xs for y in ys if (x, y) in HEX_AT)
 
 
 PARTS: dict[str, tuple[int, ...]] = {
-    name: tuple(sorted(part))
-    for name, part in {
-        "anywhere": frozenset(range(HEX_COUNT)),
-        "inside": _part(
-            (range(1, 5), range(2, 4)), (range(3, 4), range(1, 2)), (range(2, 5), range(4, 5))
-        ),
-        "leftdefenseentry": _part((range(1), range(2, 5))),
-        "upperdefenseentry": _part((range(3, 4), range(1)), (range(4, 6), range(1, 2))),
-        "lowerdefenseentry": _part((range(5, 6), range(4, 5)), (range(3, 5), range(5, 6))),
-    }.items()
+    "anywhere": tuple(range(HEX_COUNT)),
+    "inside": _part(
+        (range(1, 5), range(2, 4)), (range(3, 4), range(1, 2)), (range(2, 5), range(4, 5))
+    ),
+    "leftdefenseentry": _part((range(1), range(2, 5))),
+    "upperdefenseentry": _part((range(3, 4), range(1)), (range(4, 6), range(1, 2))),
+    "lowerdefenseentry": _part((range(5, 6), range(4, 5)), (range(3, 5), range(5, 6))),
 }
-"""The predefined labels of the language (hex ids ascending), without leftover and usedup."""
+"""The predefined labels of the language, without leftover and usedup, in the game's own order.
+
+The order is not ascending everywhere; recorded rolls of the game (and start lists) show it.
+"""
 
 
 def hexes_at(x: int, y: int) -> list[int]:
