@@ -8,10 +8,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pictures import bare, green, wet
 from pictures.hexside import HEXSIDES
-from pictures.terrain import TERRAINS
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
+
+TERRAINS = {
+    "Plains": green.plains,
+    "Tree": green.tree,
+    "Brambles": green.brambles,
+    "Drift": bare.drift,
+    "Volcano": bare.volcano,
+    "Bog": green.bog,
+    "Sand": bare.sand,
+    "Tower": bare.tower,
+    "Lake": wet.lake,
+    "Stone": bare.stone,
+    "Spring": wet.spring,
+    "TarPit": wet.tar_pit,
+}
 
 
 def main() -> None:

@@ -1,7 +1,8 @@
 """A pen that collects SVG shapes, and the few curves that all our pictures are made of.
 
 Coordinates are hundredths of a hex radius (x to the right, y down, the hex centre at 0, 0): whole
-numbers are then fine enough to think in. The files hold radii, with three decimals.
+numbers are then fine enough to think in. The files keep them and scale every group down: Qt strokes
+curves in small units eight times slower.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from collections.abc import Iterable, Sequence
 
 Point = tuple[float, float]
 
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"-?(?:\d+(?:\.\d+)?|\.\d+)")
 
 
 def number(value: float) -> str:
-    """``value`` hundredths as radii, in the fewest characters."""
-    text = f"{value / 100:.3f}".rstrip("0").rstrip(".")
-    return "0" if text in ("-0", "0") else text.replace("0.", ".") if abs(value) < 100 else text
+    """``value`` with one decimal at most, in the fewest characters."""
+    text = f"{value:.1f}".removesuffix(".0")
+    return "0" if text == "-0" else text
 
 
 def outline(points: Iterable[Point]) -> str:
@@ -43,6 +44,18 @@ def curve(points: Sequence[Point], closed: bool = True, tension: float = 0.5) ->
             f"{cx - (dx - bx) * k:.1f} {cy - (dy - by) * k:.1f} {cx:.1f} {cy:.1f}"
         )
     return "".join(parts) + ("Z" if closed else "")
+
+
+def placed(d: str, x: float, y: float, scale: float = 1.0) -> str:
+    """The path ``d`` (absolute M, L, C, Q only) scaled, then moved to (x, y)."""
+    numbers = 0
+
+    def moved(match: re.Match[str]) -> str:
+        nonlocal numbers
+        numbers += 1
+        return f"{float(match[0]) * scale + (x if numbers % 2 else y):.1f} "
+
+    return _NUMBER.sub(moved, d)
 
 
 def around(x: float, y: float, rx: float, ry: float, angle_deg: float) -> Point:
@@ -83,21 +96,26 @@ def puffs(x: float, y: float, rx: float, ry: float, count: int, turn_deg: float 
 
 
 class Pen:
-    """Collects the shapes of one picture, group by group."""
+    """Collects the shapes of one picture; every shape belongs to the group begun last."""
 
-    def __init__(self, view_box: str) -> None:
+    def __init__(self, view_box: str, group: str) -> None:
         self._view_box = view_box
-        self._shapes: list[str] = []
         self._gradients: list[str] = []
+        self._lines: list[str] = []
+        self._open(group)
+
+    def _open(self, name: str) -> None:
+        self._lines.append(f'<g id="{name}" transform="scale(.01)">')
 
     def group(self, name: str) -> None:
-        """Begin the group ``name`` (and end the one before it)."""
-        self._shapes.append(("</g>\n" if self._shapes else "") + f'<g id="{name}">')
+        """End the group and begin the group ``name``."""
+        self._lines.append("</g>")
+        self._open(name)
 
     def linear(
         self, start: Point, end: Point, *stops: tuple[float, str] | tuple[float, str, float]
     ) -> str:
-        """A gradient from ``start`` to ``end``, to be used as a fill; a stop is (place, colour, opacity)."""
+        """A gradient from ``start`` to ``end`` as a fill; a stop is (place, colour[, opacity])."""
         (x1, y1), (x2, y2) = start, end
         return self._gradient(
             "linearGradient",
@@ -139,7 +157,7 @@ class Pen:
         scaled = _NUMBER.sub(lambda match: f" {number(float(match[0]))} ", d)
         scaled = re.sub(r" +", " ", scaled).replace(" -", "-")
         scaled = re.sub(r" ?([A-Za-z]) ?", r"\1", scaled).strip()
-        self._shapes.append(f'<path d="{scaled}"{self._style(fill, line, width, opacity)}/>')
+        self._lines.append(f'<path d="{scaled}"{self._style(fill, line, width, opacity)}/>')
 
     def oval(
         self,
@@ -153,7 +171,7 @@ class Pen:
         opacity: float = 1.0,
     ) -> None:
         """An ellipse."""
-        self._shapes.append(
+        self._lines.append(
             f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="{number(rx)}" ry="{number(ry)}"'
             f"{self._style(fill, line, width, opacity)}/>"
         )
@@ -172,10 +190,6 @@ class Pen:
 
     def svg(self) -> str:
         """The whole file."""
-        defs = f"<defs>{''.join(self._gradients)}</defs>\n" if self._gradients else ""
-        body = "\n".join(self._shapes)
-        end = "\n</g>" if "<g id" in body else ""
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" version="1.1" baseProfile="tiny"'
-            f' viewBox="{self._view_box}">\n{defs}{body}{end}\n</svg>\n'
-        )
+        defs = f"<defs>{''.join(self._gradients)}</defs>" if self._gradients else ""
+        head = f'<svg xmlns="http://www.w3.org/2000/svg" version="1.1" viewBox="{self._view_box}">'
+        return "\n".join([head, *filter(None, [defs]), *self._lines, "</g>", "</svg>", ""])
