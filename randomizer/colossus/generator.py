@@ -1,0 +1,206 @@
+"""Randomizer scripts as generators of the catalogue: the packaged ones, and any ``.rnd`` text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+import numpy as np
+
+from randomizer.battlemap import Composite, Layer, Plane, Roll, System
+from randomizer.colossus.board import CELL_OF_HEX, HEX_COUNT
+from randomizer.colossus.locks import HexLocks, SideLocks, searching
+from randomizer.colossus.program import Program
+from randomizer.colossus.roller import Base as HexBase
+from randomizer.colossus.roller import RolledMap
+from randomizer.colossus.syntax import Area, Pair
+from randomizer.colossus.system import ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN, SYSTEM, TERRAIN
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.generator import (
+    Base,
+    DrawKey,
+    Generated,
+    Generating,
+    Metadata,
+    Setting,
+    read_metadata,
+)
+from randomizer.layering import roll_name
+from randomizer.problems import ProblemError, has_errors
+
+SUFFIX = ".rnd"
+UNTITLED = "Randomized!"
+"""The game's title and subtitle where neither the script nor the map has one."""
+
+_CELLS = np.array(CELL_OF_HEX)
+_SIDES = (_CELLS[:, None] * 6 + np.arange(6)).ravel()
+
+SETTINGS = (
+    Setting(
+        "BaseTerrain",
+        str,
+        "The terrain of every hex before the script starts; without it the script rolls onto the "
+        "map as it is.",
+        None,
+        tuple(terrain.name for terrain in COLOSSUS.terrains),
+    ),
+    Setting("BaseHeight", int, "The elevation of every hex before the script starts."),
+)
+
+
+class RndGenerator:
+    """One randomizer script. ``name`` is "" for a script that is not of the catalogue.
+
+    ``path`` is the file that problems are said of.
+    """
+
+    system: System = SYSTEM
+    settings: tuple[Setting, ...] = SETTINGS
+
+    def __init__(self, name: str, metadata: Metadata, text: str, path: str | None = None) -> None:
+        self.name = name
+        self.metadata = metadata
+        self.text = text
+        self.path = path
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """Roll onto the base's map; one layer comes back, with everything the script put there.
+
+        Without locks it is the map with the key's number, with locks the first from there on that
+        keeps them. Raises ProblemError for a script with errors of grammar, for an unknown hazard
+        that would be placed, and for locks that cannot be kept.
+        """
+        program, notes = _compiled(self.text, self.path)
+        ground = _ground(self.metadata, settings)
+        beneath = _hex_base(base.composite, ground)
+        yield 1
+        hexes, sides = _locks(base)
+        search = searching(program, key.seed, key.number, beneath, hexes, sides)
+        while True:
+            try:
+                tried = next(search)
+            except StopIteration as end:
+                found = end.value
+                break
+            yield min(99, 1 + tried // 200)
+        roll = Roll(
+            self.name,
+            self.metadata.script,
+            self.text,
+            dict(settings),
+            key.seed,
+            found.number,
+            _origins(program),
+        )
+        layer = _layer(found.map, roll, base.composite, ground)
+        yield 100
+        return Generated((layer,), found.number, found.tried, notes=notes)
+
+
+@cache
+def _compiled(text: str, path: str | None) -> tuple[Program, tuple[()]]:
+    """The program of a script; parsing is what costs, so the last ones are kept."""
+    from randomizer.colossus.compiler import compile_script
+    from randomizer.colossus.parser import parse
+
+    parsed = parse(text, path)
+    if has_errors(parsed.problems):
+        raise ProblemError(parsed.problems)
+    return compile_script(parsed.script, path), ()
+
+
+Ground = tuple[int | None, int | None]
+"""Terrain code and elevation that the settings put under everything, where they say so."""
+
+
+def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
+    terrain = settings.get("BaseTerrain") or next(iter(metadata.base_terrain), None)
+    height = settings.get("BaseHeight", metadata.base_height)
+    code = None if terrain is None else COLOSSUS.terrain_code(str(terrain))
+    return code, None if height is None else int(str(height))
+
+
+def _hex_base(composite: Composite, ground: Ground) -> HexBase:
+    terrain, elevation = ground
+    shown = composite.planes
+    return HexBase(
+        shown["terrain"].ravel()[_CELLS].tolist() if terrain is None else [terrain] * HEX_COUNT,
+        shown["elevation"].ravel()[_CELLS].tolist()
+        if elevation is None
+        else [elevation] * HEX_COUNT,
+        shown["hexside"].reshape(-1, 6)[_CELLS].tolist(),
+    )
+
+
+def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
+    """What the locked places show, by hex id."""
+    shown = base.shown.planes
+    hexes, sides = {}, {}
+    for number, cell in enumerate(CELL_OF_HEX):
+        if base.locked_cells.flat[cell]:
+            value = (int(shown["terrain"].flat[cell]), int(shown["elevation"].flat[cell]))
+            hexes[number] = value
+        for side in range(6):
+            if base.locked_sides.flat[cell * 6 + side]:
+                sides[number, side] = int(shown["hexside"].flat[cell * 6 + side])
+    return hexes, sides
+
+
+def _origins(program: Program) -> tuple[str, ...]:
+    """For every statement of the script where it stands and what it says, for "why is this so?"."""
+    return tuple(
+        f"line {statement.span.line}, "
+        + (statement.head if isinstance(statement, Area | Pair) else type(statement).__name__)
+        for statement in program.script.statements
+    )
+
+
+def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) -> Layer:
+    grid = SYSTEM.new_grid()
+    planes: dict[str, Plane] = {
+        spec.name: spec.allocate(grid)
+        for spec in (TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN)
+    }
+    terrain, elevation = ground
+    placed = np.array([statement >= 0 for statement in rolled.origin])
+    for name, values, covered in (
+        ("terrain", rolled.terrain, placed | (terrain is not None)),
+        ("elevation", rolled.elevation, placed | (elevation is not None)),
+        ("origin", rolled.origin, placed),
+    ):
+        planes[name].flat[_CELLS[covered]] = np.array(values)[covered]
+    side_origin = np.array(rolled.side_origin).ravel()
+    hit = side_origin >= 0
+    planes["hexside"].flat[_SIDES[hit]] = np.array(rolled.hexside).ravel()[hit]
+    planes["side_origin"].flat[_SIDES[hit]] = side_origin[hit]
+    layer = Layer(
+        0,
+        "",
+        planes=planes,
+        title=rolled.title or (None if beneath.title else UNTITLED),
+        subtitle=rolled.subtitle or (None if beneath.subtitle else UNTITLED),
+        tower=rolled.tower,
+        startlist=rolled.startlist,
+        roll=roll,
+    )
+    layer.name = roll_name(layer)
+    return layer
+
+
+def packaged() -> tuple[RndGenerator, ...]:
+    """Our own scripts, by name. Reading them costs a millisecond each; nothing is parsed yet."""
+    folder = files("randomizer.colossus").joinpath("scripts")
+    generators = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".json"):
+            metadata = read_metadata(entry.read_bytes(), entry.name)
+            text = folder.joinpath(metadata.script).read_text("utf-8")
+            generators.append(RndGenerator(metadata.name, metadata, text, metadata.script))
+    return tuple(generators)
+
+
+def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
+    """A script of the user's own. ``script`` is its file name, ``path`` how problems call it."""
+    name = script.rsplit(".", 1)[0]
+    return RndGenerator("", Metadata(name, script, ""), text, path or script)
