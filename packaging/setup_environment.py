@@ -27,6 +27,7 @@ VENV = ROOT / ".venv"
 ON_WINDOWS = os.name == "nt"
 SCRIPTS = VENV / ("Scripts" if ON_WINDOWS else "bin")
 PYTHON = SCRIPTS / ("python.exe" if ON_WINDOWS else "python")
+STAMP = VENV / "ready.json"
 STAMP_VERSION = 1  # counts up when this file makes the environment in another way
 
 # What pip says when it cannot reach the package index.
@@ -56,27 +57,27 @@ def ready_python(extra: str | None, platforms: tuple[str, ...]) -> Path:
     ``extra`` names a group of optional dependencies, ``platforms`` the Qt platform plugins that
     will be used. Raises SetupError.
     """
-    key = environment_key(extra, platforms)
-    stamp = VENV / f"ready-{extra or 'run'}.json"
-    if not is_ready(stamp, key):
+    key = environment_key()
+    purpose = f"{extra} {' '.join(platforms)}"
+    if not is_ready(key, purpose):
         try:
             with only_one_at_a_time():
-                if not is_ready(stamp, key):  # another run may have done it while we waited
+                if not is_ready(key, purpose):  # another run may have done it while we waited
                     make_environment(extra)
                     libraries = make_ready(pyside_folder(), platforms)
-                    write_stamp(stamp, key, libraries)
+                    write_stamp(key, purpose, libraries)
         except OSError as error:
             raise SetupError(f"The environment {VENV} cannot be made: {error}") from error
     return PYTHON
 
 
-def environment_key(extra: str | None, platforms: tuple[str, ...]) -> str:
-    """A digest of all that decides what must be installed."""
+def environment_key() -> str:
+    """A digest of all that decides what is installed."""
     import tomllib
 
     with (ROOT / "pyproject.toml").open("rb") as file:
         project = tomllib.load(file)
-    facts = [STAMP_VERSION, project["project"], project["build-system"], extra, platforms]
+    facts = [STAMP_VERSION, project["project"], project["build-system"]]
     facts += [python_version(), platform.machine(), str(ROOT)]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
@@ -86,21 +87,30 @@ def python_version() -> str:
     return f"{sys.version_info[0]}.{sys.version_info[1]}"
 
 
-def is_ready(stamp: Path, key: str) -> bool:
-    """Whether ``stamp`` was written for ``key`` and what it relies on is still there."""
+def read_stamp(key: str) -> dict[str, list[str]]:
+    """For what purposes the environment is ready: each with the system's libraries it relies on.
+
+    Empty if the stamp was written for another key: then nothing that it says holds.
+    """
     try:
-        record = json.loads(stamp.read_text(encoding="utf-8"))
+        record = json.loads(STAMP.read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        return False
-    needed = [str(PYTHON), *record["libraries"]]
-    return bool(record["key"] == key) and all(map(os.path.exists, needed))
+        return {}
+    return dict(record["ready"]) if record["key"] == key else {}
 
 
-def write_stamp(stamp: Path, key: str, libraries: list[str]) -> None:
-    """Note in ``stamp``, in one step, that the environment is ready for ``key``."""
-    draft = stamp.with_suffix(".draft")
-    draft.write_text(json.dumps({"key": key, "libraries": libraries}), encoding="utf-8")
-    draft.replace(stamp)
+def is_ready(key: str, purpose: str) -> bool:
+    """Whether the environment was made for ``key`` and ``purpose`` and is still whole."""
+    libraries = read_stamp(key).get(purpose)
+    return libraries is not None and all(map(os.path.exists, [str(PYTHON), *libraries]))
+
+
+def write_stamp(key: str, purpose: str, libraries: list[str]) -> None:
+    """Note, in one step, that the environment is ready for ``purpose``."""
+    ready = {**read_stamp(key), purpose: libraries}
+    draft = STAMP.with_suffix(".draft")
+    draft.write_text(json.dumps({"key": key, "ready": ready}), encoding="utf-8")
+    draft.replace(STAMP)
 
 
 @contextmanager
@@ -136,7 +146,7 @@ def make_environment(extra: str | None) -> None:
         made = subprocess.run(command, capture_output=True, text=True)
         if made.returncode != 0:
             raise SetupError(f"{VENV} cannot be made:\n{made.stdout}{made.stderr}")
-    say("Installing what the project needs (the first time: some 150 MB, a minute or two) ...")
+    say("Installing what the project needs (the first time: some 100 MB, a minute or two) ...")
     target = f"{ROOT}[{extra}]" if extra else str(ROOT)
     # "compat": a plain path entry, not an import hook that costs every start some milliseconds.
     pip(PYTHON, "install", "--editable", target, "--config-settings", "editable_mode=compat")

@@ -146,26 +146,51 @@ def test_a_later_start_trusts_the_stamp_only_while_it_holds(
     environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
-    stamp, library = tmp_path / "ready-run.json", tmp_path / "libGL.so.1"
-    assert not environment.is_ready(stamp, "key")
+    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
+    library = tmp_path / "libGL.so.1"
+    assert not environment.is_ready("key", "desk")
 
     library.touch()
-    environment.write_stamp(stamp, "key", [str(library)])
-    assert environment.is_ready(stamp, "key")
-    assert not environment.is_ready(stamp, "key of other dependencies")
+    environment.write_stamp("key", "desk", [str(library)])
+    environment.write_stamp("key", "tests", [])
+    assert environment.is_ready("key", "desk")
+    assert environment.is_ready("key", "tests")
+    assert not environment.is_ready("key", "another purpose")
+    assert not environment.is_ready("key of other dependencies", "desk")
 
     library.unlink()
-    assert not environment.is_ready(stamp, "key")
-
-    stamp.write_text('{"key": "ke')
-    assert not environment.is_ready(stamp, "key")
+    assert not environment.is_ready("key", "desk")
 
 
-def test_dependencies_extras_and_platforms_change_the_key(environment: ModuleType) -> None:
-    key = environment.environment_key
-    keys = {key(None, ("xcb",)), key("dev", ("xcb",)), key("dev", ("offscreen",))}
-    assert len(keys) == 3
-    assert key("dev", ("xcb",)) in keys
+def test_other_dependencies_make_every_purpose_unready(
+    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment, "PYTHON", Path(sys.executable))
+    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
+    environment.write_stamp("one branch", "tests", [])
+    environment.write_stamp("another branch", "desk", [])
+    assert not environment.is_ready("one branch", "tests")
+
+
+def test_a_broken_stamp_counts_for_nothing(
+    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(environment, "STAMP", tmp_path / "ready.json")
+    (tmp_path / "ready.json").write_text('{"key": "ke')
+    assert not environment.is_ready("ke", "desk")
+
+
+def test_dependencies_change_the_key_and_a_linters_options_do_not(
+    environment: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def key_of(text: str) -> str:
+        (tmp_path / "pyproject.toml").write_text(text)
+        return str(environment.environment_key())
+
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    project = '[build-system]\nrequires = ["setuptools"]\n[project]\ndependencies = ["numpy"]\n'
+    assert key_of(project) == key_of(project + "[tool.ruff]\nline-length = 100\n")
+    assert key_of(project) != key_of(project.replace("numpy", "numpy>=2"))
 
 
 @pytest.mark.parametrize(
