@@ -83,7 +83,7 @@ class ToolOptions(QObject):
 
 @dataclass
 class Tool:
-    """One tool. ``text`` names its undo step; ``near_edge`` tools light up the nearest side."""
+    """One tool. ``text`` names its undo step; ``takes_sides``: near an edge it means the side."""
 
     name: ClassVar[str] = ""
     title: ClassVar[str] = ""
@@ -91,7 +91,7 @@ class Tool:
     shortcut: ClassVar[str] = ""
     tip: ClassVar[str] = ""
     text: ClassVar[str] = ""
-    paints: ClassVar[bool] = True
+    takes_sides: ClassVar[bool] = False
     options: ToolOptions
 
     def start(self, document: MapDocument, hit: Hit) -> None:
@@ -193,6 +193,7 @@ class HexsideTool(Tool):
         "the sand); X gives it to the other one."
     )
     text = "Paint hexside"
+    takes_sides = True
 
     def _owner(self, document: MapDocument, hit: Hit) -> SidePlace | None:
         grid = document.battlemap.grid
@@ -238,6 +239,7 @@ class EraserTool(Tool):
         "hexsides of that edge. What lies below shows again."
     )
     text = "Erase"
+    takes_sides = True
 
     def place(self, battlemap: BattleMap, hit: Hit) -> tuple[int, ...]:
         """A cell, or a side near an edge."""
@@ -282,7 +284,7 @@ class EyedropperTool(Tool):
     shortcut = "I"
     tip = "Take the terrain and elevation of a hex (near an edge: the hexside) into the palette."
     text = "Pick"
-    paints = False
+    takes_sides = True
 
     def edit(self, document: MapDocument, hit: Hit) -> Edit | None:
         """Fills the palette; the map stays as it is."""
@@ -343,6 +345,7 @@ class LockTool(Tool):
         "of a drag decides between locking and unlocking."
     )
     text = "Lock"
+    takes_sides = True
     _locking: bool = True
 
     def place(self, battlemap: BattleMap, hit: Hit) -> tuple[int, ...]:
@@ -383,7 +386,6 @@ class PanTool(Tool):
     icon = "pan"
     shortcut = "P"
     tip = "Move the view. Space with the left button, or the middle button, does so in every tool."
-    paints = False
 
     def edit(self, document: MapDocument, hit: Hit) -> Edit | None:
         """Nothing: the canvas itself moves the view."""

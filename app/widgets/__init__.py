@@ -1,0 +1,1 @@
+"""The desk's widgets: canvas, palette, layers, the roll panel, problems, dialogs."""

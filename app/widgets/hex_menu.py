@@ -1,0 +1,129 @@
+"""The two menus of a right click: for a hex, and for an edge, as the original builder has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.document import MapDocument
+from app.tools import SidePlace, side_index, startlist_edit
+from randomizer.edit import set_locks, set_values
+from randomizer.grid import Hit
+
+
+def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
+    """Terrain, elevation, hexsides to clear, start list and lock of one hex."""
+    battlemap = document.battlemap
+    system, grid = battlemap.system, battlemap.grid
+    name = system.cell_name(grid, cell)
+    planes = document.composite.planes
+    menu = QMenu(name, parent)
+    menu.addSection(name)
+
+    terrain_now = int(planes["terrain"].flat[cell])
+    for code, terrain in enumerate(system.terrain_set.terrains):
+        _add(
+            menu,
+            terrain.name,
+            partial(_set, document, "terrain", [cell], code, f"{name} terrain"),
+            checked=code == terrain_now,
+        )
+    menu.addSection("Elevation")
+    elevation_now = int(planes["elevation"].flat[cell])
+    for elevation in system.terrain_set.elevations:
+        _add(
+            menu,
+            f"Elevation {elevation}",
+            partial(_set, document, "elevation", [cell], elevation, f"{name} elevation"),
+            checked=elevation == elevation_now,
+        )
+    menu.addSeparator()
+    own = [side_index(battlemap, SidePlace(cell, side)) for side in range(grid.degree)]
+    twins = [grid.twin(cell, side) for side in range(grid.degree)]
+    others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
+    _add(
+        menu,
+        "Clear my hexsides",
+        lambda: _set(document, "hexside", own, 0, f"Clear hexsides of {name}"),
+    )
+    _add(
+        menu,
+        "Clear my neighbours' hexsides towards me",
+        lambda: _set(document, "hexside", others, 0, f"Clear hexsides towards {name}"),
+    )
+    menu.addSeparator()
+    listed = name in (document.composite.startlist or ())
+    _add(
+        menu,
+        "On the start list",
+        lambda: document.push(startlist_edit(document, cell, not listed), f"Start list {name}"),
+        checked=listed,
+    )
+    locked = bool(battlemap.locked_cells.flat[cell])
+    _add(
+        menu,
+        "Locked for re-rolls",
+        lambda: document.push(set_locks(battlemap, [cell], not locked), f"Lock {name}"),
+        checked=locked,
+    )
+    return menu
+
+
+def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
+    """The hexsides of one edge: for this hex, and for the one across."""
+    battlemap = document.battlemap
+    system, grid = battlemap.system, battlemap.grid
+    here = SidePlace(hit.cell, hit.side)
+    twin = grid.twin(hit.cell, hit.side)
+    if twin is None:
+        raise ValueError("an edge at the rim has no menu")
+    there = SidePlace(*twin)
+    menu = QMenu(parent)
+    for place, other in ((here, there), (there, here)):
+        name = system.cell_name(grid, place.cell)
+        towards = system.cell_name(grid, other.cell)
+        menu.addSection(f"{name} towards {towards}")
+        hexsides = document.composite.planes["hexside"]
+        now = int(hexsides.flat[side_index(battlemap, place)])
+        for code, title in enumerate(
+            ["Nothing", *(hexside.name for hexside in system.terrain_set.hexsides)]
+        ):
+            _add(
+                menu,
+                title,
+                partial(
+                    _set,
+                    document,
+                    "hexside",
+                    [side_index(battlemap, place)],
+                    code,
+                    f"Hexside of {name}",
+                ),
+                checked=code == now,
+            )
+    menu.addSeparator()
+    places = [side_index(battlemap, here), side_index(battlemap, there)]
+    locked = bool(battlemap.locked_sides.flat[places[0]])
+    _add(
+        menu,
+        "Locked for re-rolls",
+        lambda: document.push(set_locks(battlemap, places, not locked, sides=True), "Lock hexside"),
+        checked=locked,
+    )
+    return menu
+
+
+def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None) -> None:
+    action = menu.addAction(text)
+    if checked is not None:
+        action.setCheckable(True)
+        action.setChecked(checked)
+    action.triggered.connect(lambda _checked=False: do())
+
+
+def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:
+    """One undo step that sets the places."""
+    edit = set_values(document.battlemap, document.active_layer_id, plane, places, value)
+    document.push(edit, text)
