@@ -35,6 +35,7 @@ from randomizer.colossus.program import (
     HexList,
     LabelStep,
     PairTable,
+    Part,
     Pick,
     Placing,
     Program,
@@ -185,7 +186,7 @@ class _Compiler:
         self.depth += 1
         if items and self.depth > NESTING_LIMIT:
             self._refuse(items[0].span, "list-too-deep", "functions are nested too deeply")
-        parts: list[HexList] = []
+        parts: list[Part] = []
         for fixed, group in groupby(map(self._item, items), lambda part: isinstance(part, Fixed)):
             if not fixed:
                 parts += group
@@ -201,7 +202,7 @@ class _Compiler:
             return NOTHING
         return parts[0] if len(parts) == 1 else Chain(tuple(parts))
 
-    def _item(self, item: syntax.Item) -> HexList:
+    def _item(self, item: syntax.Item) -> Part:
         match item:
             case syntax.HexItem() | syntax.RangeItem():
                 return Fixed(item.hexes)
@@ -224,11 +225,11 @@ class _Compiler:
             case syntax.SurroundingsOf():
                 source = self._list(item.items)
                 if isinstance(source, Fixed):
-                    return Fixed(tuple(around(source.hexes)))
+                    return Fixed(around(source.hexes))
                 return Around(source)
 
     @staticmethod
-    def _emptied(source: HexList) -> HexList:
+    def _emptied(source: HexList) -> Part:
         # A SOMEOF inside still makes its draws, which only a recorded trace can notice.
         return NOTHING if isinstance(source, Fixed | Use) else Pick(0, source, 0)
 

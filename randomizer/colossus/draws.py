@@ -6,6 +6,7 @@ questions, so one roller replays the game's own rolls and makes ours.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -25,7 +26,7 @@ class Draws(Protocol):
         None if the hazard is not placed.
         """
 
-    def some_of(self, pick: Pick, hexes: list[int]) -> list[int]:
+    def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
         """``pick.count`` of ``hexes`` (all, if there are fewer) in the order in which they come."""
 
     def hexside(self, edge: int, choices: Choices) -> int:
@@ -53,8 +54,10 @@ class KeyedDraws:
         if program is not self._program:
             self._program = program
             self._streams = streams(self.seed, program.sites)
-        self._words: list[int] = words_of_streams(self._streams, self.number).tolist()
-        self._edge_words = self._words[program.edge_words :]
+        words = words_of_streams(self._streams, self.number)
+        self._words: list[int] = words[: program.edge_words].tolist()
+        # All 16-bit lanes, the lowest of each word first: the lane of an edge is at its own index.
+        self._lanes: list[int] = words[program.edge_words :].astype("<u8").view("<u2").tolist()
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
         """One word: the high 32 bits the chance, then 16 the pick, the low 16 the elevation."""
@@ -65,7 +68,7 @@ class KeyedDraws:
         elevation = 2 if lane >= placing.second else 1 if lane >= placing.first else 0
         return ((bits >> 16 & 0xFFFF) * total) >> 16, elevation
 
-    def some_of(self, pick: Pick, hexes: list[int]) -> list[int]:
+    def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
         """Pick k takes lane k % 4 of word k // 4, from the hexes in the order of their ids."""
         pool = sorted(hexes)
         taken: list[int] = []
@@ -78,11 +81,8 @@ class KeyedDraws:
 
     def hexside(self, edge: int, choices: Choices) -> int:
         """Every directed hexside has one lane of its own, whatever PAIR applies to it."""
-        lane = lane16(self._edge_words[edge >> 2], edge & 3)
-        for limit, code in zip(choices.limits, choices.codes, strict=True):
-            if lane < limit:
-                return code
-        return 0
+        entry = bisect_right(choices.limits, self._lanes[edge])
+        return choices.codes[entry] if entry < len(choices.codes) else 0
 
 
 class TraceError(Exception):
@@ -136,7 +136,7 @@ class RecordedDraws:
         first, second = placing.below
         return position, 2 if drawn > second else 1 if drawn > first else 0
 
-    def some_of(self, pick: Pick, hexes: list[int]) -> list[int]:
+    def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
         """Positions count in the list as the game holds it."""
         pool = list(hexes)
         return [pool.pop(self._index(len(pool))) for _ in range(min(pick.count, len(pool)))]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,22 +85,33 @@ class Around:
 class Chain:
     """Several lists in the order of the text. The game joins them from the last to the first."""
 
-    parts: tuple[HexList, ...]
+    parts: tuple[Part, ...]
 
 
-HexList = Fixed | Use | Pick | Without | Around | Chain
+Function = Pick | Without | Around
+"""What has lists as arguments."""
+Part = Fixed | Use | Function
+HexList = Part | Chain
 
 NOTHING = Fixed(())
 
 
-def around(hexes: Iterable[int]) -> list[int]:
+def around(hexes: Iterable[int]) -> tuple[int, ...]:
     """The neighbours of ``hexes``: each once, ascending, members left out."""
-    members = set(hexes)
-    found = set().union(*(_NEIGHBOUR_SETS[number] for number in members))
-    return sorted(found - members)
+    members = neighbours = 0
+    for number in hexes:
+        members |= 1 << number
+        neighbours |= _NEIGHBOUR_BITS[number]
+    return _hexes_in(neighbours & ~members)
 
 
-_NEIGHBOUR_SETS = tuple(frozenset(n for n in row if n >= 0) for row in NEIGHBOURS)
+_NEIGHBOUR_BITS = tuple(sum(1 << number for number in row if number >= 0) for row in NEIGHBOURS)
+
+
+@lru_cache(maxsize=4096)
+def _hexes_in(bits: int) -> tuple[int, ...]:
+    return tuple(number for number in range(HEX_COUNT) if bits >> number & 1)
+
 
 # --- statements ------------------------------------------------------------------------------
 

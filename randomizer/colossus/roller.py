@@ -20,6 +20,7 @@ from randomizer.colossus.program import (
     Around,
     Chain,
     Fixed,
+    Function,
     HexList,
     LabelStep,
     Pick,
@@ -47,6 +48,9 @@ class Base:
 
 
 PLAIN_BASE = Base()
+
+_Labels = dict[str, Sequence[int]]
+"""What every label holds, the hex ids in the game's order."""
 
 
 @dataclass(slots=True)
@@ -109,7 +113,7 @@ def place_hexes(program: Program, draws: Draws, base: Base) -> RolledMap:
         program.subtitle,
         program.tower,
     )
-    labels: dict[str, Sequence[int]] = dict(_NO_LABELS)
+    labels: _Labels = dict(_NO_LABELS)
     for step in program.steps:
         try:
             hexes = _evaluate(step.hexes, labels, draws)
@@ -126,14 +130,14 @@ def place_hexes(program: Program, draws: Draws, base: Base) -> RolledMap:
     return rolled
 
 
-_NO_LABELS: dict[str, Sequence[int]] = {**PARTS, LEFTOVER: (), USEDUP: ()}
+_NO_LABELS: _Labels = {**PARTS, LEFTOVER: (), USEDUP: ()}
 
 
 def _place_area(
     program: Program,
     step: AreaStep,
     left: list[int],
-    labels: dict[str, Sequence[int]],
+    labels: _Labels,
     draws: Draws,
     rolled: RolledMap,
 ) -> None:
@@ -169,73 +173,73 @@ def _unknown_hazard(program: Program, placing: Placing, number: int) -> Problem:
 
 def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
     """The second half of ``roll``: the PAIRs, on the map as it now is, hex by hex, side by side."""
-    states = [state_of(*hex_) for hex_ in zip(rolled.terrain, rolled.elevation, strict=True)]
+    states = list(map(state_of, rolled.terrain, rolled.elevation))
     for number, state in enumerate(states):
         row = program.pairs[state]
         if row is None:
             continue
-        for side, neighbour in _NEIGHBOURS[number]:
+        for edge, side, neighbour in _EDGES[number]:
             choices = row.get(states[neighbour])
-            if choices is None:
-                continue
-            code = draws.hexside(number * 6 + side, choices)
-            if code:
+            if choices is not None and (code := draws.hexside(edge, choices)):
                 rolled.hexside[number][side] = code
                 rolled.side_origin[number][side] = choices.statement
 
 
-_NEIGHBOURS = tuple(
-    tuple((side, number) for side, number in enumerate(row) if number >= 0) for row in NEIGHBOURS
+_EDGES = tuple(
+    tuple((number * 6 + side, side, other) for side, other in enumerate(row) if other >= 0)
+    for number, row in enumerate(NEIGHBOURS)
 )
+"""For every hex id the (directed hexside, its side, the hex beyond) that are not on the rim."""
 
 # --- lists -----------------------------------------------------------------------------------
 # A list is evaluated from its end: first the arguments of a function, then the rest of the list
 # behind it, then the function itself. Only recorded draws can tell, but they do.
-
-_Arguments = tuple[Sequence[int], ...]
 
 
 class _ListTooLongError(Exception):
     """A list has more than LIST_LIMIT hexes."""
 
 
-def _evaluate(hexes: HexList, labels: dict[str, Sequence[int]], draws: Draws) -> Sequence[int]:
+def _evaluate(hexes: HexList, labels: _Labels, draws: Draws) -> Sequence[int]:
     """The hex ids of a list, in the game's order. The result must not be changed."""
-    return _finish(hexes, _arguments(hexes, labels, draws), labels, draws)
-
-
-def _arguments(hexes: HexList, labels: dict[str, Sequence[int]], draws: Draws) -> _Arguments:
-    if isinstance(hexes, Pick | Around):
-        return (_evaluate(hexes.source, labels, draws),)
-    if isinstance(hexes, Without):
-        return (_evaluate(hexes.source, labels, draws), _evaluate(hexes.without, labels, draws))
-    return ()
-
-
-def _finish(
-    hexes: HexList, arguments: _Arguments, labels: dict[str, Sequence[int]], draws: Draws
-) -> Sequence[int]:
     if isinstance(hexes, Fixed):
         return hexes.hexes
     if isinstance(hexes, Use):
         return labels.get(hexes.name, ())
-    if isinstance(hexes, Around):
+    if isinstance(hexes, Chain):
+        return _join(hexes, labels, draws)
+    return _apply(hexes, _arguments(hexes, labels, draws), draws)
+
+
+def _arguments(function: Function, labels: _Labels, draws: Draws) -> tuple[Sequence[int], ...]:
+    source = _evaluate(function.source, labels, draws)
+    if isinstance(function, Without):
+        return source, _evaluate(function.without, labels, draws)
+    return (source,)
+
+
+def _apply(function: Function, arguments: tuple[Sequence[int], ...], draws: Draws) -> Sequence[int]:
+    if isinstance(function, Around):
         return around(arguments[0])
-    if isinstance(hexes, Pick):
-        return draws.some_of(hexes, list(arguments[0]))
-    if isinstance(hexes, Without):
-        left_out = set(arguments[1])
-        return [number for number in arguments[0] if number not in left_out]
-    return _join(hexes, labels, draws)
+    if isinstance(function, Pick):
+        return draws.some_of(function, arguments[0])
+    left_out = set(arguments[1])
+    return [number for number in arguments[0] if number not in left_out]
 
 
-def _join(chain: Chain, labels: dict[str, Sequence[int]], draws: Draws) -> list[int]:
+def _join(chain: Chain, labels: _Labels, draws: Draws) -> list[int]:
     # Nested: the arguments of a part, the rest behind it, the part. So all arguments come first,
     # in the order of the text, then the parts themselves from the last to the first.
-    arguments = [_arguments(part, labels, draws) for part in chain.parts]
+    arguments = [
+        () if isinstance(part, Fixed | Use) else _arguments(part, labels, draws)
+        for part in chain.parts
+    ]
     joined: list[int] = []
     for part, given in zip(reversed(chain.parts), reversed(arguments), strict=True):
-        joined += _finish(part, given, labels, draws)
+        if isinstance(part, Fixed | Use):
+            joined += _evaluate(part, labels, draws)
+        else:
+            joined += _apply(part, given, draws)
         if len(joined) > LIST_LIMIT:
             raise _ListTooLongError
     return joined
