@@ -102,6 +102,18 @@ class MapDocument(QObject):
             return f"{self.source.variant} / {self.source.terrain}"
         return self.composite.title or "Untitled"
 
+    def property_layer(self, name: str) -> Layer:
+        """The layer in which a property must be set to show: the active one, or one that covers it.
+
+        ``name`` is title, subtitle, tower or startlist.
+        """
+        layers = self.battlemap.layers
+        active = self.battlemap.index_of(self._active_layer_id)
+        for layer in reversed(layers[active + 1 :]):
+            if layer.visible and getattr(layer, name) is not None:
+                return layer
+        return self.active_layer
+
     # --- writing ----------------------------------------------------------------------------
 
     def set_active_layer(self, layer_id: int) -> None:

@@ -330,7 +330,8 @@ def startlist_edit(document: MapDocument, cell: int, adding: bool) -> Edit | Non
     if adding == (name in shown):
         return None
     wanted = (*shown, name) if adding else tuple(entry for entry in shown if entry != name)
-    return set_property(battlemap, document.active_layer_id, "startlist", wanted)
+    layer = document.property_layer("startlist")
+    return set_property(battlemap, layer.id, "startlist", wanted)
 
 
 class LockTool(Tool):

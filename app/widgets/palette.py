@@ -1,0 +1,195 @@
+"""The palette: which terrain, elevation and hexside the tools paint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QGridLayout,
+    QGroupBox,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.drawing.renderer import Renderer
+from app.drawing.sprites import Sprites
+from app.tools import ToolOptions
+from randomizer.battlemap import BattleMap
+
+PICTURE = 44
+"""Width of a picture in logical pixels."""
+
+COLUMNS = 3
+
+
+class _Choice(QGroupBox):
+    """A box of buttons of which one is down; ``chosen`` hears the code of a clicked one."""
+
+    def __init__(
+        self, title: str, entries: list[tuple[int, str, str]], chosen: Callable[[int], None]
+    ) -> None:
+        """``entries`` are (code, name, tooltip)."""
+        super().__init__(title)
+        self._group = QButtonGroup(self)
+        self._buttons: list[QToolButton] = []
+        layout = QGridLayout(self)
+        layout.setSpacing(2)
+        layout.setContentsMargins(4, 4, 4, 4)
+        for place, (code, name, tip) in enumerate(entries):
+            button = QToolButton()
+            button.setText(name)
+            button.setCheckable(True)
+            button.setAutoRaise(True)
+            button.setToolTip(tip)
+            button.setAccessibleName(f"{title} {name}")
+            button.setMinimumWidth(68)
+            self._group.addButton(button, code)
+            self._buttons.append(button)
+            layout.addWidget(button, place // COLUMNS, place % COLUMNS)
+        self._group.idClicked.connect(chosen)
+        self.grid = layout
+
+    def show_code(self, code: int) -> None:
+        """Hold down the button of a code."""
+        button = self._group.button(code)
+        if button is not None:
+            button.setChecked(True)
+
+    def draw(self, picture: Callable[[int], QPixmap]) -> None:
+        """Put a picture above every name."""
+        for button in self._buttons:
+            pixmap = picture(self._group.id(button))
+            button.setIcon(QIcon(pixmap))
+            button.setIconSize(pixmap.deviceIndependentSize().toSize())
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+
+    def reserve(self, size: QSize) -> None:
+        """Keep the room that the pictures will take, so that nothing jumps when they come."""
+        height = size.height() + self.fontMetrics().height() + 10
+        for button in self._group.buttons():
+            button.setMinimumHeight(height)
+
+
+class Palette(QScrollArea):
+    """Terrain, elevation and hexside buttons; a choice also takes up the tool that paints it.
+
+    ``choose_tool`` is called with a tool's name. The pictures come with ``draw_pictures``, so that
+    the window can show itself first.
+    """
+
+    def __init__(
+        self,
+        battlemap: BattleMap,
+        options: ToolOptions,
+        choose_tool: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._options = options
+        self._battlemap = battlemap
+        terrain_set = battlemap.system.terrain_set
+
+        def terrain(code: int) -> None:
+            options.set_terrain(code)
+            choose_tool("terrain")
+
+        def elevation(height: int) -> None:
+            options.set_elevation(height)
+            choose_tool("elevation")
+
+        def hexside(code: int) -> None:
+            options.set_hexside(code)
+            choose_tool("hexside")
+
+        self._terrains = _Choice(
+            "Terrain",
+            [
+                (code, t.name, f"{t.name}. {t.description}")
+                for code, t in enumerate(terrain_set.terrains)
+            ],
+            terrain,
+        )
+        self._elevations = _Choice(
+            "Elevation",
+            [(e, str(e), f"Paint elevation {e} (key {e})") for e in terrain_set.elevations],
+            elevation,
+        )
+        self._hexsides = _Choice(
+            "Hexside",
+            [
+                (0, "Nothing", "Take hexsides away"),
+                *(
+                    (code, h.name, f"{h.name}: belongs to {h.owner}. {h.description}".strip())
+                    for code, h in enumerate(terrain_set.hexsides, 1)
+                ),
+            ],
+            hexside,
+        )
+        self.flip = QCheckBox("Other hex owns it (X)")
+        self.flip.setToolTip(
+            "A hexside goes to the higher hex, a dune to the sand; ticked, to the other hex."
+        )
+        self.flip.toggled.connect(options.set_flipped)
+        self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
+        self._terrains.reserve(QSize(PICTURE, round(PICTURE * 0.87)))
+        self._hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
+
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(6, 6, 6, 6)
+        for box in (self._terrains, self._elevations, self._hexsides):
+            column.addWidget(box)
+        column.addStretch(1)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(inner)
+        self.setMinimumWidth(inner.sizeHint().width() + 14)
+        options.changed.connect(self._show_choice)
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        self._terrains.show_code(self._options.terrain)
+        self._elevations.show_code(self._options.elevation)
+        self._hexsides.show_code(self._options.hexside)
+        self.flip.setChecked(self._options.flipped)
+
+    def draw_pictures(self, renderer: Renderer) -> None:
+        """Draw the terrains and hexsides onto their buttons."""
+        battlemap = self._battlemap
+        sprites = Sprites(
+            battlemap.grid.layout,
+            battlemap.system.terrain_set,
+            renderer.pictures,
+            renderer.theme,
+            PICTURE / 2,
+            max(self.devicePixelRatioF(), 2.0),
+        )
+        self._terrains.draw(lambda code: sprites.cell(code, 0))
+        self._hexsides.draw(lambda code: _side_picture(sprites, code))
+
+
+def _side_picture(sprites: Sprites, code: int) -> QPixmap:
+    """A hexside lying flat, its owner below the line."""
+    ratio = sprites.ratio
+    image = QImage(
+        round(PICTURE * ratio),
+        round(PICTURE * 0.5 * ratio),
+        QImage.Format.Format_ARGB32_Premultiplied,
+    )
+    image.fill(Qt.GlobalColor.transparent)
+    image.setDevicePixelRatio(ratio)
+    if code:
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(PICTURE / 2, PICTURE * 0.32)
+        painter.scale(PICTURE * 0.95, PICTURE * 0.95)
+        sprites.pictures.hexside(painter, sprites.terrain_set.hexsides[code - 1])
+        painter.end()
+    return QPixmap.fromImage(image)
