@@ -1,11 +1,13 @@
-"""Draw our terrain and hexside pictures anew: ``python3 packaging/draw_pictures.py``.
+"""Draw our terrain and hexside pictures anew: ``python3 packaging/draw_pictures.py [FOLDER]``.
 
 The SVG files under ``app/resources`` are what the desk shows; this script is how they came about,
-so that a colour or a shape can be changed in one place. The same script gives the same bytes.
+so that a colour or a shape can be changed in one place. The same script gives the same bytes (a
+test compares them). The icons are drawn by hand and not by this script.
 """
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from pictures import bare, green, wet
@@ -30,11 +32,12 @@ TERRAINS = {
 
 
 def main() -> None:
-    """Write every picture."""
-    for folder, pictures in (("terrain", TERRAINS), ("hexside", HEXSIDES)):
-        (RESOURCES / folder).mkdir(parents=True, exist_ok=True)
+    """Write every picture below the folder named on the command line, usually RESOURCES."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else RESOURCES
+    for kind, pictures in (("terrain", TERRAINS), ("hexside", HEXSIDES)):
+        (folder / kind).mkdir(parents=True, exist_ok=True)
         for name, draw in pictures.items():
-            (RESOURCES / folder / f"{name}.svg").write_text(draw().svg(), encoding="utf-8")
+            (folder / kind / f"{name}.svg").write_text(draw().svg(), encoding="utf-8")
 
 
 if __name__ == "__main__":

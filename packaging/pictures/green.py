@@ -8,11 +8,11 @@ import random
 from pictures.ground import blades, ground
 from pictures.pen import Pen, Point, around, blob, curve, outline, puffs
 
-_BOW_COLOUR = "#5e3540"
+_CANE = "#5e3540"
 
 
 def plains() -> Pen:
-    """Open grass: two broad swaths, a few tufts and flowers; the calmest of all, there is most of it."""
+    """Open grass: two swaths, a few tufts and flowers; the calmest of all, as the commonest."""
     pen = ground("#bfd788", "#adc874")
     pen.path(
         curve([(-78, -8), (-50, -42), (0, -58), (46, -50), (20, -32), (-28, -18), (-52, 8)]),
@@ -92,8 +92,8 @@ def brambles() -> Pen:
         ((22, 36), (56, -22), (70, 42)),
     ):
         a, b, c = bow
-        pen.path(f"M{a[0]} {a[1]}Q{b[0]} {b[1]} {c[0]} {c[1]}", line=_BOW_COLOUR, width=2.8)
-        pen.path(_thorns(*bow), _BOW_COLOUR)
+        pen.path(f"M{a[0]} {a[1]}Q{b[0]} {b[1]} {c[0]} {c[1]}", line=_CANE, width=2.8)
+        pen.path(_thorns(*bow), _CANE)
     for x, y in ((-24, -22), (24, -26), (8, 16), (-52, 18), (52, 14), (-6, -6)):
         pen.oval(x, y, 3.2, 3.2, "#b33453", "#6a1c33", 0.8)
     return pen

@@ -24,7 +24,9 @@ def slope() -> Pen:
     pen = Pen(VIEW_BOX, "side")
     top, foot = -16.0, 9.0
     face = [(-_reach(top), top), (_reach(top), top), (_reach(foot), foot), (-_reach(foot), foot)]
-    shade = pen.linear((0, top), (0, foot), (0, "#7a5630", 0.65), (0.6, "#8a6b43", 0.25), (1, "#8a6b43", 0))
+    shade = pen.linear(
+        (0, top), (0, foot), (0, "#7a5630", 0.65), (0.6, "#8a6b43", 0.25), (1, "#8a6b43", 0)
+    )
     pen.path(outline(face), shade)
     hachure = "M-2.2 -16L2.2 -16C1.9 -9 .8 -1 .3 8L-.3 8C-.8 -1 -1.9 -9 -2.2 -16Z"
     ticks = ""
@@ -82,7 +84,10 @@ def cliff() -> Pen:
 def dune() -> Pen:
     """A ridge of sand: it rises gently in the sand hex and slips steeply outward."""
     pen = Pen(VIEW_BOX, "side")
-    crest = "M-48 0C-42 -8 -34 -11 -27 -9C-21 -7 -17 -4 -13 -5C-8 -9 0 -13 9 -11C16 -9 19 -5 24 -5C29 -8 33 -10 38 -8C42 -6 45 -3 48 0"
+    crest = (
+        "M-48 0C-42 -8 -34 -11 -27 -9C-21 -7 -17 -4 -13 -5C-8 -9 0 -13 9 -11"
+        "C16 -9 19 -5 24 -5C29 -8 33 -10 38 -8C42 -6 45 -3 48 0"
+    )
     rise = pen.linear((0, -21), (0, -4), (0, "#fbf1c8", 0.1), (0.5, "#f8e9b8", 0.9), (1, "#fdf4d2"))
     pen.path(crest + "C44 -9 34 -20 10 -21C-14 -22 -40 -18 -48 0Z", rise)
     slip = (
@@ -134,7 +139,8 @@ def river() -> Pen:
     )
     pen.path(upper + lower, line="#235382", width=1.8)
     pen.path(
-        "M-38 -2q4 -3 8 0t8 0M-6 2q4 -3 8 0t8 0M22 -1.5q4 -3 8 0t8 0M-22 3.4q3 -2 6 0M10 -3q3 -2 6 0",
+        "M-38 -2q4 -3 8 0t8 0M-6 2q4 -3 8 0t8 0M22 -1.5q4 -3 8 0t8 0"
+        "M-22 3.4q3 -2 6 0M10 -3q3 -2 6 0",
         line="#eef8fe",
         width=1.4,
     )
