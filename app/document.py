@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 from randomizer.battlemap import BattleMap, Composite, Layer
-from randomizer.edit import Edit, squash
+from randomizer.edit import Compound, Edit, PlaneEdit, squash
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class MapDocument(QObject):
     Signals: ``changed(Region)`` after every edit, ``map_replaced()`` when another map was opened,
     ``active_layer_changed(int)``, ``path_changed()``, ``modified_changed(bool)``, and
     ``extra_restored(object)``: what a command carries besides its edit (the roll panel's seed and
-    number), whenever it is done, undone or redone.
+    number), whenever it is done, undone or redone. ``work_hidden(str)`` says in words that an edit
+    went into a layer where it cannot be seen.
     """
 
     changed = Signal(object)
@@ -36,6 +37,7 @@ class MapDocument(QObject):
     active_layer_changed = Signal(int)
     path_changed = Signal()
     modified_changed = Signal(bool)
+    work_hidden = Signal(str)
     extra_restored = Signal(object)
 
     def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
@@ -148,6 +150,7 @@ class MapDocument(QObject):
         after = self._active_layer_id if active is None else active
         command = _EditCommand(self, edit, text, (self._active_layer_id, after), extras)
         self.undo_stack.push(command)
+        self._tell_hidden_work(edit)
         return True
 
     @property
@@ -179,6 +182,7 @@ class MapDocument(QObject):
         before_after = (self._stroke_active, self._active_layer_id)
         command = _EditCommand(self, edit, self._stroke_text, before_after, None, applied=True)
         self.undo_stack.push(command)
+        self._tell_hidden_work(edit)
         return True
 
     def cancel_stroke(self) -> None:
@@ -197,6 +201,23 @@ class MapDocument(QObject):
         elif region.structure:
             self._keep_active_layer()
         self.changed.emit(region)
+
+    def _tell_hidden_work(self, edit: Edit) -> None:
+        """Say so if a hand's work cannot be seen: hidden layer, or covered by another."""
+        parts = edit.edits if isinstance(edit, Compound) else (edit,)
+        for part in parts:
+            if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:
+                continue
+            layer = self.battlemap.layer(part.layer_id)
+            if not layer.visible:
+                self.work_hidden.emit(f"The layer {layer.name} is hidden: show it to see this.")
+                return
+            above = self.battlemap.owner(part.plane, int(part.index[0]))
+            if above is not None and self.battlemap.index_of(above.id) > self.battlemap.index_of(
+                layer.id
+            ):
+                self.work_hidden.emit(f"Painted into {layer.name}, but {above.name} covers it.")
+                return
 
     def _keep_active_layer(self) -> None:
         layers = self.battlemap.layers

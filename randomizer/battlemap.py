@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.grid import Grid
+from randomizer.problems import Problem
 from randomizer.terrain import TerrainSet
 
 Plane = NDArray[Any]
@@ -70,12 +71,26 @@ class Layering(StrEnum):
     STACK = "stack"
 
 
+EdgeFinder = Callable[[Mapping[str, Plane]], Iterable[tuple[int, int, int]]]
+"""From the shown planes of a map to (cell, side, hexside code) that a fill would set."""
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFill:
+    """A command that fills all edges of one kind; ``find`` says which, ``icon`` names a picture."""
+
+    title: str
+    icon: str
+    find: EdgeFinder
+
+
 @dataclass(frozen=True)
 class System:
     """What one game's maps are made of.
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` finds it again (None
-    if there is none). ``entry_sides`` are the named rims of the board as (name, cells).
+    if there is none). ``entry_sides`` are the named rims of the board as (name, cells). ``check``
+    says what the game would warn of on a map.
     """
 
     name: str
@@ -87,6 +102,8 @@ class System:
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    edge_fills: tuple[EdgeFill, ...] = ()
+    check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
 
     def plane(self, name: str) -> PlaneSpec:
         """The spec of a plane, a ``touched:`` one included. Raises KeyError if unknown."""

@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
-from randomizer.battlemap import Layering, Place, PlaneSpec, System
+from randomizer.battlemap import (
+    EdgeFill,
+    Layering,
+    Place,
+    PlaneSpec,
+    System,
+)
 from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_OF_LABEL, cell_of_label
 from randomizer.colossus.board import cell_name as board_cell_name
+from randomizer.colossus.edge_fills import fill_cliffs, fill_dunes, fill_slopes
+from randomizer.colossus.map_checks import check_battleland
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.grid import Grid
 
@@ -36,5 +44,11 @@ SYSTEM = System(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
     ),
+    edge_fills=(
+        EdgeFill("Fill low edges with slope", "fill-slope", fill_slopes),
+        EdgeFill("Fill high edges with cliff", "fill-cliff", fill_cliffs),
+        EdgeFill("Fill sand edges with dune", "fill-dune", fill_dunes),
+    ),
+    check=check_battleland,
 )
 """Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""
