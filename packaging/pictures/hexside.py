@@ -85,13 +85,15 @@ def dune() -> Pen:
     """A ridge of sand: it rises gently in the sand hex and slips steeply outward."""
     pen = Pen(VIEW_BOX, "side")
     crest = (
-        "M-48 0C-42 -8 -34 -11 -27 -9C-21 -7 -17 -4 -13 -5C-8 -9 0 -13 9 -11"
-        "C16 -9 19 -5 24 -5C29 -8 33 -10 38 -8C42 -6 45 -3 48 0"
+        "M-47 -5C-41 -9 -34 -11 -27 -9C-21 -7 -17 -4 -13 -5C-8 -9 0 -13 9 -11"
+        "C16 -9 19 -5 24 -5C29 -8 33 -10 38 -8C41 -7 44 -6 47 -5"
     )
     rise = pen.linear((0, -21), (0, -4), (0, "#fbf1c8", 0.1), (0.5, "#f8e9b8", 0.9), (1, "#fdf4d2"))
-    pen.path(crest + "C44 -9 34 -20 10 -21C-14 -22 -40 -18 -48 0Z", rise)
+    pen.path(crest + "L38 -21L-38 -21Z", rise)
     slip = (
-        crest + "C43 5 36 6 30 4C26 3 24 2 20 3C12 7 2 8 -6 5C-10 3 -13 2 -17 4C-26 7 -38 7 -48 0Z"
+        crest
+        + "L49.5 0C43 4 36 5.5 30 4C26 3 24 2 20 3"
+        + "C12 6.5 2 7.5 -6 5C-10 3 -13 2 -17 4C-26 6.5 -40 5 -49.5 0Z"
     )
     pen.path(placed(slip, 0, 1.6), "#3b2a0c", opacity=0.25)
     pen.path(slip, pen.linear((0, -10), (0, 7), (0, "#8f6524"), (1, "#c4964a")), "#76531d", 1.0)
