@@ -94,7 +94,7 @@ class _Compiler:
         statements = self.script.statements
         self._refuse_unknown_hexsides()
         if len(statements) > STATEMENT_LIMIT:
-            self._refuse(statements[-1].span, "script-too-long", "the script is too long to roll")
+            self._refuse(statements[-1].span, "script-too-long", "The script is too long to roll.")
         steps: list[Step] = []
         pairs: list[tuple[int, syntax.Pair]] = []
         title = subtitle = tower = None
@@ -142,7 +142,7 @@ class _Compiler:
                 choice.span,
                 self.path,
                 "unknown-hexside",
-                f"“{choice.letter}” is no hexside; there are {known}",
+                f"`{choice.letter}` is no hexside; there are {known}.",
             )
             for statement in self.script.statements
             if isinstance(statement, syntax.Pair)
@@ -156,7 +156,7 @@ class _Compiler:
 
     def _area(self, area: syntax.Area) -> AreaStep:
         if len(area.hazards) > PLACE_LIMIT:
-            self._refuse(area.span, "script-too-long", "the AREA has too many hazards to roll")
+            self._refuse(area.span, "script-too-long", "The AREA has too many hazards to roll.")
         hexes = self._list(area.items)
         # What an AREA leaves over and uses up is known beforehand only if it can place nothing.
         self.known[USEDUP] = NOTHING if hexes == NOTHING or not area.hazards else None
@@ -185,7 +185,7 @@ class _Compiler:
         """The list as few parts as possible; what is known before any draw becomes Fixed."""
         self.depth += 1
         if items and self.depth > NESTING_LIMIT:
-            self._refuse(items[0].span, "list-too-deep", "functions are nested too deeply")
+            self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
         parts: list[Part] = []
         for fixed, group in groupby(map(self._item, items), lambda part: isinstance(part, Fixed)):
             if not fixed:
@@ -214,7 +214,9 @@ class _Compiler:
                 if source == NOTHING or item.count <= 0:
                     return self._emptied(source)
                 if item.site >= PLACE_LIMIT:
-                    self._refuse(item.span, "script-too-long", "too many SOMEOFs in one statement")
+                    self._refuse(
+                        item.span, "script-too-long", "Too many SOMEOFs stand in one statement."
+                    )
                 return Pick(item.count, source, site(PICK_SITE, self.statement, item.site))
             case syntax.Subtract():
                 source, without = self._list(item.items), self._list(item.without)
@@ -234,7 +236,7 @@ class _Compiler:
         return NOTHING if isinstance(source, Fixed | Use) else Pick(0, source, 0)
 
 
-TOO_LONG = f"the list grows beyond {LIST_LIMIT} hexes"
+TOO_LONG = f"The list grows beyond {LIST_LIMIT} hexes."
 
 
 def _clamp(percent: float) -> float:

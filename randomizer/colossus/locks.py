@@ -160,14 +160,14 @@ def _roll_if_kept(
 
 def _not_found(program: Program, number: int, tried: int) -> ProblemError:
     if not tried:
-        message = "no map was tried: the budget is empty"
+        message = "No map was tried: the budget is empty."
     else:
         # Three in N: with a rarer chance than that, N misses in a row happen to 1 in 20.
         rarer, last = max(1, tried // 3), number + tried - 1
         message = (
-            f"none of the {tried:,} maps tried (numbers {number} to {last}) shows what is "
+            f"None of the {tried:,} maps tried (numbers {number} to {last}) shows what is "
             f"locked; very likely less than 1 map in {rarer:,} does: unlock something, or go "
-            f"on from number {last + 1}"
+            f"on from number {last + 1}."
         )
     return error("locks-not-found", message, path=program.path)
 
@@ -187,13 +187,13 @@ def impossible_locks(
     for hex_, (terrain, elevation) in locked_hexes.items():
         if (terrain, elevation) not in states[hex_]:
             what = f"{COLOSSUS.terrains[terrain].name}, elevation {elevation}"
-            problems.append(_impossible(program, f"this script never makes {LABELS[hex_]} {what}"))
+            problems.append(_impossible(program, f"This script never makes {LABELS[hex_]} {what}."))
     shown = [{locked_hexes[h]} if h in locked_hexes else states[h] for h in range(HEX_COUNT)]
     for (hex_, side), code in locked_sides.items():
         if not _side_possible(program, base, shown, hex_, side, code):
             name = COLOSSUS.hexsides[code - 1].name.lower() if code else "nothing"
             place = f"side {side} of {LABELS[hex_]}"
-            problems.append(_impossible(program, f"this script never leaves {name} on {place}"))
+            problems.append(_impossible(program, f"This script never leaves {name} on {place}."))
     return problems
 
 

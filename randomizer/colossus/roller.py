@@ -166,8 +166,8 @@ def _unknown_hazard(program: Program, placing: Placing, number: int) -> Problem:
         placing.hazard.span,
         program.path,
         "unknown-hazard",
-        f"“{placing.hazard.word}” is no hazard of the game, and this roll puts it on "
-        f"{LABELS[number]}",
+        f"`{placing.hazard.word}` is no hazard of the game, and this roll puts it on "
+        f"{LABELS[number]}.",
     )
 
 

@@ -1,0 +1,175 @@
+"""Locks: only maps that the script really makes, and that show what is locked."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from recorded import map_text, program_of
+from script_strategies import bases, scripts
+
+from randomizer.colossus.board import HEX_OF_LABEL
+from randomizer.colossus.compiler import compile_script
+from randomizer.colossus.draws import KeyedDraws
+from randomizer.colossus.locks import impossible_locks, reachable_states, roll_locked
+from randomizer.colossus.parser import parse
+from randomizer.colossus.roller import PLAIN_BASE, Base, roll
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.dice import NUMBER_LIMIT
+from randomizer.problems import ProblemError
+
+D4, C3, A1 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1"))
+BOG, VOLCANO = COLOSSUS.terrain_code("Bog"), COLOSSUS.terrain_code("Volcano")
+SLOPE, CLIFF = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("c")
+
+PEAK = program_of(
+    "AREA C3 D3 D4 HAZARDS Volcano,2\n"
+    "AREA (anywhere) HAZARDS Bog,50. Bog,50.\n"
+    "PAIR (Volcano,*)(Plains,*) HEXSIDES c,50. s,50.\n",
+    "peak.rnd",
+)
+
+
+def test_without_locks_it_is_the_ordinary_roll() -> None:
+    found = roll_locked(PEAK, 5, 17)
+    assert found is not None
+    assert (found.number, found.tried) == (17, 1)
+    assert found.map == roll(PEAK, KeyedDraws(5, 17))
+
+
+def test_the_map_found_is_the_first_that_shows_the_locks_and_an_ordinary_roll() -> None:
+    hexes, sides = {D4: (VOLCANO, 2), C3: (BOG, 0)}, {(D4, 0): CLIFF, (D4, 1): 0}
+    found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
+    assert found is not None
+    assert found.number == 10 + found.tried - 1
+    for number in range(10, found.number + 1):
+        made = roll(PEAK, KeyedDraws(5, number))
+        kept = [
+            (made.terrain[D4], made.elevation[D4]) == hexes[D4],
+            (made.terrain[C3], made.elevation[C3]) == hexes[C3],
+            made.hexside[D4][0] == CLIFF,
+            made.hexside[D4][1] == 0,
+        ]
+        assert all(kept) is (number == found.number)
+    assert found.map == made
+
+
+def test_locks_condition_the_rest_of_the_map() -> None:
+    """There is one Volcano on every map, locked or not: it is not put back after a free roll."""
+    number = 0
+    for _ in range(50):
+        found = roll_locked(PEAK, 9, number, locked_hexes={D4: (VOLCANO, 2)})
+        assert found is not None
+        assert map_text(found.map).count("Volcano") == 1
+        number = found.number + 1
+
+
+@pytest.mark.parametrize(
+    ("hexes", "sides", "said"),
+    [
+        ({A1: (VOLCANO, 2)}, {}, "never makes A1 Volcano, elevation 2."),
+        ({D4: (VOLCANO, 1)}, {}, "never makes D4 Volcano, elevation 1."),
+        ({}, {(A1, 0): CLIFF}, "never leaves cliff on side 0 of A1."),
+        ({D4: (BOG, 0)}, {(D4, 0): SLOPE}, "never leaves slope on side 0 of D4."),
+        ({}, {(A1, 3): SLOPE}, "never leaves slope on side 3 of A1."),
+    ],
+)
+def test_what_a_script_cannot_make_is_said_at_once(
+    hexes: dict[int, tuple[int, int]], sides: dict[tuple[int, int], int], said: str
+) -> None:
+    with pytest.raises(ProblemError) as caught:
+        roll_locked(PEAK, 0, 0, locked_hexes=hexes, locked_sides=sides)
+    (problem,) = caught.value.problems
+    assert problem.code == "lock-impossible"
+    assert problem.message.endswith(said)
+    assert problem.path == "peak.rnd"
+
+
+def test_a_hexside_below_cannot_be_locked_away() -> None:
+    hexside = [list(row) for row in PLAIN_BASE.hexside]
+    hexside[A1][0] = SLOPE
+    base = Base(hexside=hexside)
+    assert roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): SLOPE}) is not None
+    with pytest.raises(ProblemError, match="never leaves nothing on side 0 of A1"):
+        roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): 0})
+
+
+def test_an_empty_hand_after_the_budget_is_said_honestly() -> None:
+    program = program_of("AREA D4 HAZARDS Bog,0.0001\n")
+    with pytest.raises(ProblemError) as caught:
+        roll_locked(program, 1, 100, locked_hexes={D4: (BOG, 0)}, budget_maps=3000)
+    message = caught.value.problems[0].message
+    assert "None of the 3,000 maps tried (numbers 100 to 3099)" in message
+    assert "less than 1 map in 1,000" in message
+    assert "from number 3100" in message
+    with pytest.raises(ProblemError, match="None of the 16 maps"):
+        roll_locked(program, 1, 0, locked_hexes={D4: (BOG, 0)}, budget_seconds=-1)
+    with pytest.raises(ProblemError, match="budget is empty"):
+        roll_locked(program, 1, 0, budget_maps=0)
+    with pytest.raises(ProblemError, match="None of the 5 maps"):
+        roll_locked(program, 1, NUMBER_LIMIT - 5, locked_hexes={D4: (BOG, 0)})
+
+
+def test_the_search_tells_how_far_it_is_and_can_be_stopped() -> None:
+    program = program_of("AREA D4 HAZARDS Bog,0.0001\n")
+    told: list[int] = []
+    stopped = roll_locked(
+        program,
+        1,
+        0,
+        locked_hexes={D4: (BOG, 0)},
+        progress=told.append,
+        cancelled=lambda: len(told) == 3,
+    )
+    assert stopped is None
+    assert told == sorted(told)
+    assert len(told) == 3
+
+
+def test_maps_that_fail_are_passed_over() -> None:
+    text = "AREA D4 HAZARDS Bog\nAREA A1 HAZARDS Lava,50.\n"
+    program = compile_script(parse(text).script, "lava.rnd")
+    found = [roll_locked(program, 2, n, locked_hexes={D4: (BOG, 0)}) for n in range(20)]
+    assert {one.tried > 1 for one in found if one is not None} == {True, False}
+    certain = compile_script(parse(text.replace(",50.", "")).script)
+    with pytest.raises(ProblemError, match="Lava"):
+        roll_locked(certain, 2, 0, locked_hexes={D4: (BOG, 0)}, budget_maps=20)
+    with pytest.raises(ProblemError, match="Lava"):
+        roll_locked(certain, 2, 0)
+
+
+@given(scripts, bases, st.integers(0, 2**32 - 1), st.data())
+def test_every_map_can_be_locked_again_and_is_found_again(
+    text: str, base: Base, seed: int, data: st.DataObject
+) -> None:
+    """What a roll shows is never called impossible, and the locks hold on the map found."""
+    program = program_of(text)
+    shown = roll(program, KeyedDraws(seed, 3), base)
+    hexes = {
+        hex_: (shown.terrain[hex_], shown.elevation[hex_])
+        for hex_ in data.draw(st.sets(st.integers(0, 26)))
+    }
+    sides = {
+        (edge // 6, edge % 6): shown.hexside[edge // 6][edge % 6]
+        for edge in data.draw(st.sets(st.integers(0, 161)))
+    }
+    assert impossible_locks(program, base, hexes, sides) == []
+    found = roll_locked(program, seed, 0, base, hexes, sides)
+    assert found is not None
+    assert found.number <= 3
+    for hex_, state in hexes.items():
+        assert (found.map.terrain[hex_], found.map.elevation[hex_]) == state
+    for (hex_, side), code in sides.items():
+        assert found.map.hexside[hex_][side] == code
+
+
+@given(scripts, bases, st.integers(0, 2**32 - 1))
+def test_no_roll_goes_beyond_the_states_that_can_be_reached(
+    text: str, base: Base, seed: int
+) -> None:
+    program = program_of(text)
+    states = reachable_states(program, base)
+    for number in range(5):
+        made = roll(program, KeyedDraws(seed, number), base)
+        for hex_, state in enumerate(zip(made.terrain, made.elevation, strict=True)):
+            assert state in states[hex_]
