@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.colossus import quotes
 from randomizer.colossus.chunk import Chunk, bounds
-from randomizer.colossus.source import insert_after
+from randomizer.colossus.source import insert_after, replace
 from randomizer.colossus.words import FUNCTIONS, Kind, kind_of, nearest
 from randomizer.problems import Problem, TextEdit
 
@@ -34,8 +34,6 @@ def glued(chunk: Chunk, word: Token, cut: int) -> Problem:
 
 def wrong_hex(chunk: Chunk, word: Token) -> Problem:
     """``word`` stands among hexes and is none."""
-    index = chunk.index_of(word)
-    following = chunk.tokens[index + 1] if index + 1 < len(chunk.tokens) else None
     sections = ("HAZARDS",) if chunk.tokens[0].type == "AREA" else ()
     if word.endswith(sections) and kind_of(word[: -len("HAZARDS")]) is Kind.HEX:
         return glued(chunk, word, len(word) - len("HAZARDS"))
@@ -43,16 +41,7 @@ def wrong_hex(chunk: Chunk, word: Token) -> Problem:
         keyword = nearest(word, (*FUNCTIONS, *sections))
         if keyword:
             return misspelt(chunk, word, keyword)
-    if (
-        following is not None
-        and bounds(following)[0] == bounds(word)[1] + 1
-        and kind_of(word + following) is Kind.HEX
-    ):
-        edit = chunk.put([word, following], word + following)
-        return chunk.problem("hex-in-two-words", [word, following], [edit], hex=word + following)
-    if re.fullmatch(r"[A-Za-z][0-9]+", word):
-        return chunk.problem("not-a-hex", word, word=word)
-    if word.isupper() and len(word) == 1:
+    if re.fullmatch(r"[A-Za-z][0-9]+|[A-Z]", word):
         return chunk.problem("not-a-hex", word, word=word)
     edits = [chunk.put(word, f"({word})")]
     return chunk.problem("label-without-parentheses", word, edits, name=word)
@@ -60,6 +49,8 @@ def wrong_hex(chunk: Chunk, word: Token) -> Problem:
 
 def wrong_label_use(chunk: Chunk, word: Token) -> Problem:
     """``(word)`` cannot be a label."""
+    if kind_of(word) is Kind.HEX and word in chunk.labels:
+        return wrong_label_name(chunk, word)
     if kind_of(word) is Kind.HEX:
         index = chunk.index_of(word)
         group = chunk.tokens[index - 1 : index + 2]
@@ -128,7 +119,4 @@ def wrong_hazard_numbers(chunk: Chunk, values: Sequence[Token]) -> Problem:
 def rename(chunk: Chunk, name: str) -> list[TextEdit]:
     """Edits that give a label a name that may be, wherever the script defines or uses it."""
     new = quotes.label_name(name, chunk.labels)
-    source = chunk.source
-    comments_hidden = re.sub(r"#[^\r\n]*", lambda match: " " * len(match[0]), source.text)
-    places = re.finditer(rf"(?:\(\s*|\bLABEL\s+)({re.escape(name)})(?=\s*[)=])", comments_hidden)
-    return [source.edit(*place.span(1), new) for place in places]
+    return [replace(place, new) for place in chunk.source.label_places.get(name, [])]

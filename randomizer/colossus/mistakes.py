@@ -1,7 +1,7 @@
-"""Known mistakes in scripts: the words for each, and the way out where one is known.
+"""Known mistakes in the shape of statements: words for each, and a way out where one is known.
 
-``explain`` is asked when the grammar refuses a token; the others when a word or number does not fit
-its place. Each gives one Problem of severity error.
+Each function of ``_KNOWN`` looks at one ``Refusal`` and gives a Problem of severity error if it
+knows this mistake. What no one knows is said as "expected ..., found ...".
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from randomizer.colossus import quotes
 from randomizer.colossus.chunk import Chunk, bounds
 from randomizer.colossus.misfits import glued, misspelt, rename
-from randomizer.colossus.source import insert_after, insert_before, messages, replace
+from randomizer.colossus.refusal import SECTIONS, Refusal, shown
+from randomizer.colossus.source import insert_after, insert_before
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.colossus.words import (
     FUNCTIONS,
@@ -26,349 +27,228 @@ from randomizer.colossus.words import (
     kind_of,
     nearest,
 )
-from randomizer.problems import Problem, TextEdit
+from randomizer.problems import Problem
 
 if TYPE_CHECKING:
     from lark import Token
-    from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-LIST_STARTERS = frozenset({"WORD", "LPAR", "SOMEOF", "SUBSTRACT", "SUBTRACT", "SURROUNDINGSOF"})
-SECTIONS = ("HAZARDS", "HEXSIDES")
-SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
+_SECTION_OF = {"AREA": "HAZARDS", "PAIR": "HEXSIDES"}
+_STRANGE = ("STRANGE", "BYTE_ORDER_MARK")
 
 
-def explain(chunk: Chunk, index: int, state: InteractiveParser) -> Problem:
-    """Why the grammar, being in ``state``, refuses token ``index`` of ``chunk``.
-
-    An index behind the last token means that the statement ends too early.
-    """
-    accepted: set[str] = state.accepts()  # type: ignore[no-untyped-call]
+def explain(refusal: Refusal) -> Problem:
+    """Why the grammar refuses a statement."""
     for known in _KNOWN:
-        problem = known(chunk, index, accepted)
+        problem = known(refusal)
         if problem is not None:
             return problem
-    return _unexpected(chunk, index, state, accepted)
+    return refusal.problem()
 
 
 def no_statement(chunk: Chunk) -> Problem:
     """``chunk`` does not begin with the keyword of a statement."""
     first = chunk.tokens[0]
-    types = [token.type for token in chunk.tokens]
-    if first.type in ("STRANGE", "BAD_QUOTE", "BYTE_ORDER_MARK"):
-        return _strange(chunk, 0) or quotes.bad_quote(chunk, first)
+    if first.type in _STRANGE:
+        return _strange_characters(chunk, first)
+    if first.type == "BAD_QUOTE":
+        return quotes.bad_quote(chunk, first)
     if first.type == "WORD":
         for keyword in STATEMENTS:
             if first.startswith(keyword) and kind_of(first[len(keyword) :]) is Kind.HEX:
                 return glued(chunk, first, len(keyword))
-        keyword_meant = nearest(first, STATEMENTS)
-        if keyword_meant:
-            return misspelt(chunk, first, keyword_meant)
+        meant = nearest(first, (*STATEMENTS, *SECTIONS))
+        if meant:
+            return misspelt(chunk, first, meant)
+    types = [token.type for token in chunk.tokens]
     for sign, keyword in (("HAZARDS", "AREA"), ("HEXSIDES", "PAIR"), ("EQUAL", "LABEL")):
         if sign in types[1:]:
             edit = insert_before(chunk.span, f"{keyword} ")
             return chunk.problem("missing-keyword", first, [edit], keyword=keyword)
-    return chunk.problem("not-a-statement", chunk.tokens, found=_shown(first))
+    return chunk.problem("not-a-statement", chunk.tokens, found=shown(first))
 
 
 def broken_over_lines(chunks: Sequence[Chunk]) -> Problem:
-    """The chunks are one good statement, broken over lines (or with a comment in between)."""
+    """The chunks are one good statement, broken over lines."""
     source = chunks[0].source
-    ends = [source.offsets(chunk.span) for chunk in chunks]
-    gaps = [(end, start) for (_, end), (start, _) in pairwise(ends)]
+    gaps = [(bounds(a.tokens)[1], bounds(b.tokens)[0]) for a, b in pairwise(chunks)]
     edits = [source.edit(start, end, " ") for start, end in gaps]
     if any(source.text[start:end].strip() for start, end in gaps):
         edits = []  # a comment stands in between; joined, it would swallow the rest
     return source.problem("statement-over-lines", chunks[1].span, edits)
 
 
-# The known mistakes of the shape, in the order in which they are asked.
-
-
-def _strange(chunk: Chunk, index: int, _accepted: object = None) -> Problem | None:
-    """A character that the language does not have."""
-    if index == len(chunk.tokens):
-        return None
-    token = chunk.tokens[index]
-    if token.type not in ("STRANGE", "BYTE_ORDER_MARK"):
-        return None
+def _strange_characters(chunk: Chunk, token: Token) -> Problem:
     edits = [
-        chunk.put(other, quotes.plain(other))
-        for other in chunk.tokens
-        if other.type in ("STRANGE", "BYTE_ORDER_MARK")
+        chunk.put(other, quotes.plain(other)) for other in chunk.tokens if other.type in _STRANGE
     ]
     return chunk.problem("unknown-character", token, edits, shown=quotes.name_of(token[0]))
 
 
-def _bad_text(chunk: Chunk, index: int, _accepted: object) -> Problem | None:
-    """A quote that does not end, or that holds what quotes cannot hold; a title without quotes."""
+def _bad_text(refusal: Refusal) -> Problem | None:
+    """A title without quotes, a quote that does not end or holds what quotes cannot hold."""
+    chunk, token = refusal.chunk, refusal.token
     if chunk.tokens[0].type in ("TITLE", "SUBTITLE") and len(chunk.tokens) > 1:
         return quotes.title(chunk)
-    if index < len(chunk.tokens) and chunk.tokens[index].type == "BAD_QUOTE":
-        return quotes.bad_quote(chunk, chunk.tokens[index])
+    if token is not None and token.type == "BAD_QUOTE":
+        return quotes.bad_quote(chunk, token)
     return None
 
 
-def _label_name(chunk: Chunk, index: int, _accepted: object) -> Problem | None:
-    """``LABEL`` and something that is no name, up to ``=``."""
-    types = [token.type for token in chunk.tokens]
-    if types[0] != "LABEL" or index > 2 or "EQUAL" not in types[2:]:
+def _strange(refusal: Refusal) -> Problem | None:
+    """A character that the language does not have."""
+    token = refusal.token
+    if token is None or token.type not in _STRANGE:
         return None
-    words = chunk.tokens[1 : types.index("EQUAL")]
+    return _strange_characters(refusal.chunk, token)
+
+
+def _label_name(refusal: Refusal) -> Problem | None:
+    """``LABEL``, then something that is no name, then ``=``; or a use of such a label."""
+    chunk, index = refusal.chunk, refusal.index
+    types = [token.type for token in chunk.tokens]
+    if types[0] == "LABEL" and index <= 2 and "EQUAL" in types[2:]:
+        words = chunk.tokens[1 : types.index("EQUAL")]
+    elif "RPAR" in types[index:] and "LPAR" in types[:index] and not refusal.in_section:
+        start = max(at for at in range(index) if types[at] == "LPAR")
+        words = chunk.tokens[start + 1 : types.index("RPAR", index)]
+        touching = all(bounds(a)[1] == bounds(b)[0] for a, b in pairwise(words))
+        if not (
+            touching and {"WORD"} < {token.type for token in words} <= {"WORD", "NUMBER", "MINUS"}
+        ):
+            return None
+    else:
+        return None
     start, end = bounds(words)
     written = chunk.source.text[start:end]
-    if words[0] in KEYWORDS and len(words) == 1:
+    if len(words) == 1 and words[0] in KEYWORDS:
         return chunk.problem("label-is-keyword", words, rename(chunk, written), name=written)
-    if words[0].type == "QUOTED" and len(words) == 1:
+    if len(words) == 1 and words[0].type == "QUOTED":
         new = quotes.label_name(written, chunk.labels)
-        return chunk.problem("label-quoted", words, [chunk.source.edit(start, end, new)])
-    return chunk.problem("label-name", words, rename(chunk, written), name=written)
+        return chunk.problem("label-quoted", words, [chunk.put(words, new)])
+    # A name in several words is put right only here; elsewhere it may be written otherwise.
+    edits = rename(chunk, written) or [chunk.put(words, quotes.label_name(written, chunk.labels))]
+    return chunk.problem("label-name", words, edits, name=written)
 
 
-def _negative(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
+def _negative(refusal: Refusal) -> Problem | None:
     """A minus sign before a number."""
-    row = chunk.tokens[index : index + 2]
-    if len(row) < 2 or row[0].type != "MINUS" or "NUMBER" not in accepted:
+    row = refusal.chunk.tokens[refusal.index : refusal.index + 2]
+    if [token.type for token in row[:1]] != ["MINUS"] or "NUMBER" not in refusal.accepted:
         return None
-    zero = {"NUMBER": "0", "FPNUMBER": "0."}.get(row[1].type)
+    zero = {"NUMBER": "0", "FPNUMBER": "0."}.get(row[-1].type)
     if zero is None:
         return None
-    return chunk.problem("negative-number", row, [chunk.put(row, zero)])
+    return refusal.chunk.problem("negative-number", row, [refusal.chunk.put(row, zero)])
 
 
-def _group(chunk: Chunk, index: int, _accepted: object) -> Problem | None:
-    """Parentheses around several hexes or labels, or around nothing."""
-    tokens = chunk.tokens
-    start = index - 1
-    while start >= 0 and tokens[start].type in ("WORD", "COMMA", "SUBTRACT"):
-        start -= 1
-    end = index
-    while end < len(tokens) and tokens[end].type in ("WORD", "COMMA", "SUBTRACT"):
-        end += 1
-    if (
-        start < 0
-        or end >= len(tokens)
-        or tokens[start].type != "LPAR"
-        or tokens[end].type != "RPAR"
-    ):
-        return None
-    if tokens[start - 1].type in FUNCTIONS or _in_section(chunk, index):
-        return None
-    group = tokens[start : end + 1]
-    words = [token for token in group[1:-1] if token.type != "COMMA"]
-    texts = [word if fits(word, Position.IN_LIST) else f"({word})" for word in words]
-    edits = [chunk.put(group, " ".join(texts))]
-    if not words:
-        return chunk.problem("empty-parentheses", group, edits)
-    return chunk.problem("hexes-in-parentheses", group, edits)
-
-
-def _commas(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
-    """Commas between hexes, between hazards, between hexsides, or behind the last of them."""
-    tokens = chunk.tokens
-    if index < len(tokens) and tokens[index].type == "COMMA" and accepted >= LIST_STARTERS:
-        return chunk.problem(
-            "comma-in-list",
-            tokens[index],
-            [_blank(chunk, comma) for comma in _commas_of_list(chunk, index)],
-        )
-    if not _in_section(chunk, index):
-        return None
-    section = next(at for at, token in enumerate(tokens) if token.type in SECTIONS)
-    commas = [
-        at
-        for at in range(section + 1, len(tokens))
-        if tokens[at].type == "COMMA"
-        and (at + 1 == len(tokens) or tokens[at + 1].type not in ("NUMBER", "FPNUMBER", "STAR"))
-        and (
-            at + 1 == len(tokens)
-            or kind_of(tokens[at + 1]) is not Kind.NAME
-            or tokens[at + 1][0] != "."
-        )
-    ]
-    if index in commas or index - 1 in commas:
-        place = tokens[index if index in commas else index - 1]
-        return chunk.problem("comma-in-list", place, [_blank(chunk, tokens[at]) for at in commas])
-    return None
-
-
-def _dots(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
-    """A number with a dot where none may be, or one that begins with its dot."""
-    if index == len(chunk.tokens) or "NUMBER" not in accepted:
-        return None
-    token = chunk.tokens[index]
-    place = chunk.span_of(token)
-    if token.type == "FPNUMBER":
-        whole = token.split(".")[0]
-        return chunk.problem("number-with-dot", token, [replace(place, whole)], whole=whole)
-    if re.fullmatch(r"\.[0-9]+", token):
-        edits = [insert_before(place, "0")] if "FPNUMBER" in accepted else [replace(place, "0")]
-        return chunk.problem("number-begins-with-dot", token, edits)
-    return None
-
-
-def _pair_without_elevation(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
+def _pair_without_elevation(refusal: Refusal) -> Problem | None:
     """``PAIR (Plains)(Plains)``."""
-    tokens = chunk.tokens
-    if tokens[0].type != "PAIR" or _in_section(chunk, index) or accepted != {"COMMA"}:
+    chunk, tokens = refusal.chunk, refusal.chunk.tokens
+    if tokens[0].type != "PAIR" or refusal.in_section or refusal.accepted != {"COMMA"}:
         return None
     bare = [
-        tokens[at]
-        for at in range(1, len(tokens) - 1)
-        if tokens[at - 1].type == "LPAR" and tokens[at + 1].type == "RPAR"
+        name
+        for before, name, after in zip(tokens, tokens[1:], tokens[2:], strict=False)
+        if before.type == "LPAR" and after.type == "RPAR"
     ]
     edits = [insert_after(chunk.span_of(name), ",*") for name in bare]
     return chunk.problem("pair-without-elevation", bare, edits) if bare else None
 
 
-def _quoted_hexside(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
-    """``HEXSIDES "c"``."""
-    if index == len(chunk.tokens) or "WORD" not in accepted:
+def _group(refusal: Refusal) -> Problem | None:
+    """Parentheses around several hexes or labels, or around nothing."""
+    tokens = refusal.chunk.tokens
+    inside = ("WORD", "COMMA", "SUBTRACT")
+    start, end = refusal.index - 1, refusal.index
+    while tokens[start].type in inside:
+        start -= 1
+    while end < len(tokens) and tokens[end].type in inside:
+        end += 1
+    group = tokens[start : end + 1]
+    if group[0].type != "LPAR" or group[-1].type != "RPAR" or refusal.in_section:
         return None
-    token = chunk.tokens[index]
-    if token.type != "QUOTED":
+    if tokens[start - 1].type in FUNCTIONS or tokens[0].type == "PAIR":
         return None
-    edits = [chunk.put(token, quotes.label_name(token, frozenset()))]
-    return chunk.problem("word-in-quotes", token, edits)
+    words = [token for token in group[1:-1] if token.type != "COMMA"]
+    texts = [word if fits(word, Position.IN_LIST) else f"({word})" for word in words]
+    code = "hexes-in-parentheses" if words else "empty-parentheses"
+    return refusal.chunk.problem(code, group, [refusal.chunk.put(group, " ".join(texts))])
 
 
-def _near_keyword(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
+def _hex_in_two_words(refusal: Refusal) -> Problem | None:
+    """``D 4``."""
+    token = refusal.token
+    if token is None or token.type != "NUMBER" or not refusal.among_hexes:
+        return None
+    row = refusal.chunk.tokens[refusal.index - 1 : refusal.index + 1]
+    word = "".join(row)
+    if kind_of(word) is not Kind.HEX:
+        return None
+    return refusal.chunk.problem("hex-in-two-words", row, [refusal.chunk.put(row, word)], hex=word)
+
+
+def _near_keyword(refusal: Refusal) -> Problem | None:
     """A keyword or function that is misspelt, in small letters, or glued to its neighbour."""
-    for at, token in enumerate(chunk.tokens[: index + 1]):
+    chunk = refusal.chunk
+    section = _SECTION_OF.get(chunk.tokens[0].type)
+    wanted = (*FUNCTIONS, section) if section else FUNCTIONS
+    behind_section = False
+    for token in chunk.tokens[: refusal.index + 1]:
+        behind_section |= token.type in SECTIONS
         if token.type != "WORD" or token in chunk.labels or COLOSSUS.has_terrain(token):
             continue
-        if token.casefold() in (keyword.casefold() for keyword in STATEMENTS):
+        if token.upper() in STATEMENTS:
             return misspelt(chunk, token, token.upper())
-        if not _in_section(chunk, at) and not fits(token, Position.IN_LIST):
-            sections = {"AREA": "HAZARDS", "PAIR": "HEXSIDES"}
-            section = sections.get(chunk.tokens[0].type, "")
-            keyword = nearest(token, tuple(filter(None, (section, *FUNCTIONS))))
-            if keyword:
-                return misspelt(chunk, token, keyword)
-            if section and token.endswith(section):
-                return glued(chunk, token, len(token) - len(section))
-    return None
-
-
-def _missing_section(chunk: Chunk, index: int, accepted: set[str]) -> Problem | None:
-    """HAZARDS or HEXSIDES is not there."""
-    for section in SECTIONS:
-        if section not in accepted or any(token.type == section for token in chunk.tokens):
+        if behind_section or fits(token, Position.IN_LIST):
             continue
-        if index == len(chunk.tokens):
-            for at, token in enumerate(chunk.tokens[1:], 1):
-                if (
-                    token.type == "WORD"
-                    and chunk.tokens[at - 1].type != "LPAR"
-                    and not fits(token, Position.IN_LIST)
-                ):
-                    break
-            else:
-                edit = insert_after(chunk.span, f" {section}")
-                return chunk.problem("missing-section", chunk.tokens[-1], [edit], section=section)
-            index = at
-        token = chunk.tokens[index]
-        edit = insert_before(chunk.span_of(token), f"{section} ")
-        return chunk.problem("missing-section", token, [edit], section=section)
+        if section and token.endswith(section):
+            return glued(chunk, token, len(token) - len(section))
+        keyword = nearest(token, wanted)
+        if keyword:
+            return misspelt(chunk, token, keyword)
     return None
 
 
-_KNOWN: tuple[Callable[[Chunk, int, set[str]], Problem | None], ...] = (
-    _bad_text,
-    _strange,
-    _label_name,
-    _negative,
-    _group,
-    _near_keyword,
-    _dots,
-    _commas,
-    _pair_without_elevation,
-    _quoted_hexside,
-    _missing_section,
-)
+def _dots(refusal: Refusal) -> Problem | None:
+    """A number with a dot where none may be, or one that begins with its dot."""
+    chunk, token = refusal.chunk, refusal.token
+    if token is None or "NUMBER" not in refusal.accepted:
+        return None
+    if token.type == "FPNUMBER":
+        whole = token.split(".")[0]
+        return chunk.problem("number-with-dot", token, [chunk.put(token, whole)], whole=whole)
+    if re.fullmatch(r"\.[0-9]+", token):
+        number = f"0{token}" if "FPNUMBER" in refusal.accepted else "0"
+        return chunk.problem("number-begins-with-dot", token, [chunk.put(token, number)])
+    return None
 
 
-def _unexpected(chunk: Chunk, index: int, state: InteractiveParser, accepted: set[str]) -> Problem:
-    """No known mistake: what was expected and what was found; a sign is put in if that helps."""
-    expected = " or ".join(_expected(chunk, index, accepted))
-    if index == len(chunk.tokens):
-        last = chunk.tokens[-1]
-        edits = [
-            insert_after(chunk.span_of(last), sign)
-            for name, sign in SIGNS.items()
-            if name in accepted and _helps(state, name, "$END")
+def _commas(refusal: Refusal) -> Problem | None:
+    """Commas between hexes, between hazards, between hexsides, or behind the last of them."""
+    chunk, tokens, index = refusal.chunk, refusal.chunk.tokens, refusal.index
+    if refusal.in_section:
+        commas = [
+            token
+            for token, following in zip(tokens, [*tokens[1:], None], strict=True)
+            if token.type == "COMMA"
+            and (following is None or following.type in ("WORD", "QUOTED", "COMMA"))
         ]
-        return chunk.problem("ends-too-early", last, edits[:1], expected=expected)
-    token = chunk.tokens[index]
-    edits = [
-        insert_before(chunk.span_of(token), sign)
-        for name, sign in SIGNS.items()
-        if name in accepted and _helps(state, name, token.type)
-    ]
-    following = chunk.tokens[index + 1].type if index + 1 < len(chunk.tokens) else "$END"
-    if (
-        not edits
-        and token.type in ("RPAR", "LPAR", "EQUAL", "MINUS", "COMMA")
-        and following in accepted
-    ):
-        edits = [chunk.put(token, " ")]
-    return chunk.problem("unexpected", token, edits[:1], expected=expected, found=_shown(token))
+        place = next(
+            (t for t in tokens[index - 1 : index + 1] if any(t is c for c in commas)), None
+        )
+    elif refusal.token is not None and refusal.token.type == "COMMA" and refusal.among_hexes:
+        commas, place = _commas_of_list(tokens[index:]), refusal.token
+    else:
+        return None
+    edits = [chunk.put(comma, " ") for comma in commas]
+    return chunk.problem("comma-in-list", place, edits) if place is not None else None
 
 
-def _helps(state: InteractiveParser, inserted: str, following: str) -> bool:
-    """Whether the parser would go on over ``following`` if ``inserted`` stood before it."""
-    from lark import Token, UnexpectedToken
-
-    trial: InteractiveParser = state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
-    try:
-        trial.feed_token(Token(inserted, ""))
-        trial.feed_token(Token(following, ""))
-    except UnexpectedToken:
-        return False
-    return True
-
-
-def _expected(chunk: Chunk, index: int, accepted: set[str]) -> list[str]:
-    """In words, what could have stood at token ``index``."""
-    words = messages()["expected"]
-    rest = set(accepted)
-    found = []
-    if rest >= LIST_STARTERS:
-        rest -= LIST_STARTERS
-        found.append(words["list"]["text"])
-    if rest & {"WORD", "QUOTED"}:
-        rest -= {"WORD", "QUOTED", "SUBTRACT"}
-        found.append(words[_role_of_word(chunk, index)]["text"])
-    if {"NUMBER", "FPNUMBER", "STAR"} <= rest:
-        rest -= {"NUMBER", "FPNUMBER", "STAR"}
-        found.append(words["number"]["text"])
-    elif "NUMBER" in rest:
-        rest -= {"NUMBER", "STAR"}
-        found.append(words["whole"]["text"])
-    return found + [words[name]["text"] if name in words else f"`{name}`" for name in sorted(rest)]
-
-
-def _role_of_word(chunk: Chunk, index: int) -> str:
-    """What a word at token ``index`` would be."""
-    statement = chunk.tokens[0].type
-    if statement == "AREA" and _in_section(chunk, index):
-        return "hazard"
-    if statement == "PAIR":
-        return "hexside" if _in_section(chunk, index) else "hazard"
-    if statement in ("TITLE", "SUBTITLE"):
-        return "title"
-    return "label"
-
-
-def _in_section(chunk: Chunk, index: int) -> bool:
-    """Whether token ``index`` stands behind HAZARDS or HEXSIDES."""
-    return any(token.type in SECTIONS for token in chunk.tokens[:index])
-
-
-def _commas_of_list(chunk: Chunk, index: int) -> list[Token]:
-    """The comma at ``index`` and those behind it in the same list."""
+def _commas_of_list(tokens: Sequence[Token]) -> list[Token]:
+    """The commas in ``tokens`` up to the end of the list in which they begin."""
     found = []
     depth = 0
-    for token in chunk.tokens[index:]:
+    for token in tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
         if depth < 0 or token.type in SECTIONS:
             break
@@ -377,9 +257,44 @@ def _commas_of_list(chunk: Chunk, index: int) -> list[Token]:
     return found
 
 
-def _blank(chunk: Chunk, token: Token) -> TextEdit:
-    return chunk.put(token, " ")
+def _quoted_hexside(refusal: Refusal) -> Problem | None:
+    """``HEXSIDES "c"``."""
+    token = refusal.token
+    if token is None or token.type != "QUOTED" or "WORD" not in refusal.accepted:
+        return None
+    word = "".join(re.findall(r"[A-Za-z]+", token))
+    edits = [refusal.chunk.put(token, word)] if word else []
+    return refusal.chunk.problem("word-in-quotes", token, edits)
 
 
-def _shown(token: Token) -> str:
-    return f"`{token if len(token) <= 30 else token[:30] + '...'}`"
+def _missing_section(refusal: Refusal) -> Problem | None:
+    """HAZARDS or HEXSIDES is not there."""
+    chunk = refusal.chunk
+    section = _SECTION_OF.get(chunk.tokens[0].type, "")
+    if section not in refusal.accepted:
+        return None
+    # Words that look like hexes were taken for hexes: the first other bare word is the hazard.
+    rows = zip(chunk.tokens, chunk.tokens[1:], strict=False)
+    bare = [b for a, b in rows if a.type != "LPAR" and b.type == "WORD"]
+    token = next((b for b in bare if not fits(b, Position.IN_LIST)), refusal.token)
+    if token is None:
+        edit = insert_after(chunk.span, f" {section}")
+        return chunk.problem("missing-section", chunk.tokens[-1], [edit], section=section)
+    edit = insert_before(chunk.span_of(token), f"{section} ")
+    return chunk.problem("missing-section", token, [edit], section=section)
+
+
+_KNOWN: tuple[Callable[[Refusal], Problem | None], ...] = (
+    _bad_text,
+    _strange,
+    _label_name,
+    _negative,
+    _pair_without_elevation,
+    _group,
+    _hex_in_two_words,
+    _near_keyword,
+    _dots,
+    _commas,
+    _quoted_hexside,
+    _missing_section,
+)

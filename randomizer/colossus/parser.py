@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.colossus import mistakes
 from randomizer.colossus.chunk import Chunk, bounds
-from randomizer.colossus.source import Source, replace
-from randomizer.colossus.syntax import Script, Statement
+from randomizer.colossus.refusal import Refusal
+from randomizer.colossus.source import Source, in_order_of_text, replace
+from randomizer.colossus.syntax import Area, Script, Statement
 from randomizer.colossus.tree_reader import TreeReader
 from randomizer.colossus.words import PREDEFINED_LABELS, STATEMENTS
 from randomizer.problems import Problem, ProblemError, has_errors
@@ -30,6 +31,9 @@ DEEPEST = 50
 
 CONTINUATION_LINES = 6
 """How many lines are tried as the rest of a statement that was broken over lines."""
+
+MOST_PROBLEMS = 200
+"""Where reading stops: this is another kind of file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +82,13 @@ class _Parse:
         chunks = [Chunk(self.source, row, self.labels) for row in self._cut(tokens)]
         index = 0
         while index < len(chunks):
+            if len(self.problems) >= MOST_PROBLEMS:
+                self.problems.append(
+                    chunks[index].problem("too-many-problems", chunks[index].tokens)
+                )
+                break
             index += self._read(chunks[index : index + 1 + CONTINUATION_LINES])
-        self.problems.sort(key=lambda problem: (problem.line or 0, problem.column or 0))
-        return Parsed(Script(tuple(self.statements)), tuple(self.problems))
+        return Parsed(Script(tuple(self.statements)), in_order_of_text(self.problems))
 
     def _without_byte_order_mark(self, tokens: list[Token]) -> list[Token]:
         if tokens and tokens[0].type == "BYTE_ORDER_MARK":
@@ -122,7 +130,8 @@ class _Parse:
             joined = Chunk(
                 self.source, [t for chunk in chunks[:count] for t in chunk.tokens], self.labels
             )
-            if not has_errors(read_chunk(joined)[1]):
+            whole, found = read_chunk(joined)
+            if not has_errors(found) and not _has_unknown_hazard(whole):
                 self.problems.append(mistakes.broken_over_lines(chunks[:count]))
                 return count
         if statement is not None:
@@ -156,7 +165,7 @@ def _tree_of(chunk: Chunk) -> Tree[Token]:
             before = grammar().parse_interactive(start="statement")
             for good in chunk.tokens[:index]:
                 before.feed_token(good)
-            raise ProblemError(mistakes.explain(chunk, index, before)) from None
+            raise ProblemError(mistakes.explain(Refusal(chunk, index, before))) from None
     result: Tree[Token] = tree
     return result
 
@@ -171,6 +180,12 @@ def _check_depth(chunk: Chunk) -> None:
 
 def _is_statement(chunk: Chunk) -> bool:
     return chunk.tokens[0].type in STATEMENTS
+
+
+def _has_unknown_hazard(statement: Statement | None) -> bool:
+    """Whether any word was taken for a hazard that is none: text, perhaps, and no statement."""
+    hazards = statement.hazards if isinstance(statement, Area) else ()
+    return not all(hazard.known for hazard in hazards)
 
 
 def _opens_statement(token: Token, following: str) -> bool:

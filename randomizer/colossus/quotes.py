@@ -35,9 +35,9 @@ def plain(characters: str) -> str:
 def _plain(character: str) -> str:
     if character in _IN_PLACE:
         return _IN_PLACE[character]
-    if character.isspace():
-        return " "
-    return re.sub(r"[^A-Za-z0-9]", "", unicodedata.normalize("NFKD", character))
+    if character.isspace() or (character.isascii() and not character.isalnum()):
+        return character if character in "._" else " "
+    return re.sub(r"[^A-Za-z0-9._]", "", unicodedata.normalize("NFKD", character))
 
 
 def name_of(character: str) -> str:
@@ -91,7 +91,10 @@ def bad_quote(chunk: Chunk, token: Token) -> Problem:
 
 def label_name(written: str, taken: frozenset[str]) -> str:
     """A name that a label may have, as near as can be to what was ``written``, not in ``taken``."""
-    name = re.sub(r"[^A-Za-z0-9._]+", "_", plain(written.strip('"'))).strip("_") or "name"
+    name = (
+        re.sub(r"[^A-Za-z0-9._]+", "_", plain(written.strip('"').replace("-", "_"))).strip("_")
+        or "name"
+    )
     if name in KEYWORDS:
         name = name.lower()
     if not is_word(name):

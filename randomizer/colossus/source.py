@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
@@ -56,10 +57,35 @@ class Source:
             self._starts[span.end_line - 1] + span.end_column - 1,
         )
 
-    def at(self, span: Span) -> str:
-        """The text of a place."""
+    @cached_property
+    def code(self) -> str:
+        """The text with blanks in the place of every comment, so that offsets stay."""
+        return re.sub(r"#[^\r\n]*", lambda comment: " " * len(comment[0]), self.text)
+
+    @cached_property
+    def label_places(self) -> dict[str, list[Span]]:
+        """Where every label (or what stands in the place of one) is defined or used."""
+        places: dict[str, list[Span]] = {}
+        pattern = r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])"
+        for found in re.finditer(pattern, self.code):
+            places.setdefault(found[1], []).append(self.span(*found.span(1)))
+        return places
+
+    def code_at(self, span: Span) -> str:
+        """The text of a place, comments blanked."""
         start, end = self.offsets(span)
-        return self.text[start:end]
+        return self.code[start:end]
+
+    def numbers(self, span: Span) -> list[tuple[Span, str]]:
+        """The numbers (and ``*``) of a hazard, hexside or range that stands at ``span``."""
+        start, _ = self.offsets(span)
+        # Quoted names may hold digits and commas; a bare name is skipped as a whole.
+        found = re.finditer(r'"[^"]*"|[A-Za-z._][A-Za-z0-9._]*|([0-9.]+|\*)', self.code_at(span))
+        return [
+            (self.span(start + number.start(), start + number.end()), number[0])
+            for number in found
+            if number[1]
+        ]
 
     def edit(self, start: int, end: int, replacement: str) -> TextEdit:
         """The edit that replaces the text from ``start`` to ``end``."""
@@ -100,3 +126,8 @@ def insert_before(span: Span, addition: str) -> TextEdit:
 def insert_after(span: Span, addition: str) -> TextEdit:
     """The edit that puts ``addition`` just behind ``span``."""
     return TextEdit(span.end_line, span.end_column, span.end_line, span.end_column, addition)
+
+
+def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems as the text has them, those without a place first."""
+    return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))

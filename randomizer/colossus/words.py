@@ -19,6 +19,9 @@ LIVE_LABELS = ("leftover", "usedup")
 
 PREDEFINED_LABELS = (*PARTS, *LIVE_LABELS)
 
+MOST_CANDIDATES = 300
+"""Among more words no similar one is looked for; it would take too long."""
+
 _HEX = re.compile(r"[A-Fa-f][1-6]")
 _NAME = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
 
@@ -84,5 +87,7 @@ def nearest(word: str, among: tuple[str, ...]) -> str | None:
     folded = {candidate.casefold(): candidate for candidate in reversed(among)}
     if word.casefold() in folded:
         return folded[word.casefold()]
+    if len(folded) > MOST_CANDIDATES:
+        return None
     close = get_close_matches(word.casefold(), folded, 1, 0.75)
     return folded[close[0]] if close else None
