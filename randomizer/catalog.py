@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Protocol, cast
 
+from randomizer.atomic import words_of
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator
-from randomizer.problems import error
+from randomizer.problems import Problem, error
 
 GENERATORS = ("randomizer.colossus.generator",)
-"""Modules with ``SUFFIX``, ``packaged()`` and ``from_text(text, script, path)``."""
+"""Modules with the names of ``ScriptHost``."""
+
+SCRIPT_LIMIT = 4_000_000
+"""Of a script file no more bytes than this are read; the hosts have narrower limits."""
 
 FORMATS = (
     "randomizer.colossus.battleland_xml:XML",
@@ -23,10 +27,62 @@ FORMATS = (
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
 
 
+class ScriptHost(Protocol):
+    """What a module of ``GENERATORS`` offers. ``KEYWORDS`` are the words that editors colour.
+
+    ``path`` is what problems are said of, where it is not the script's own name.
+    """
+
+    SUFFIX: str
+    KEYWORDS: tuple[str, ...]
+
+    def packaged(self) -> Sequence[MapGenerator]:
+        """The generators that come with the package."""
+        ...
+
+    def from_text(self, text: str, script: str, path: str | None = None) -> MapGenerator:
+        """The generator that a script of the user's own is; ``script`` is its file name."""
+        ...
+
+    def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+        """The text of a script file's bytes, and what is odd about them."""
+        ...
+
+    def check(self, text: str, path: str | None = None) -> tuple[Problem, ...]:
+        """Everything that is wrong with a script, in the order of the text."""
+        ...
+
+    def word_help(self, word: str) -> str | None:
+        """Help on a word of the language, None for other words."""
+        ...
+
+
+def script_hosts() -> tuple[ScriptHost, ...]:
+    """Every system that has scripts."""
+    return tuple(cast(ScriptHost, import_module(name)) for name in GENERATORS)
+
+
+def script_host(script: str, path: str | None = None) -> ScriptHost:
+    """The system whose scripts have the suffix of ``script``, a file name.
+
+    Raises ProblemError for a suffix that no system has.
+    """
+    suffix = PurePath(script).suffix.lower()
+    for host in script_hosts():
+        if suffix == host.SUFFIX:
+            return host
+    raise error(
+        "script-suffix",
+        f"no system has scripts that end in {suffix or 'nothing'} "
+        f"(known: {', '.join(script_suffixes())})",
+        path=path,
+    )
+
+
 @cache
 def generators() -> tuple[MapGenerator, ...]:
     """Every packaged generator, in the order of the catalogue."""
-    return tuple(generator for name in GENERATORS for generator in import_module(name).packaged())
+    return tuple(generator for host in script_hosts() for generator in host.packaged())
 
 
 def generator_named(name: str) -> MapGenerator | None:
@@ -39,7 +95,7 @@ def generator_named(name: str) -> MapGenerator | None:
 
 def script_suffixes() -> tuple[str, ...]:
     """The suffixes of scripts that a generator of the catalogue hosts."""
-    return tuple(import_module(name).SUFFIX for name in GENERATORS)
+    return tuple(host.SUFFIX for host in script_hosts())
 
 
 def generator_for_script(text: str, script: str, path: str | None = None) -> MapGenerator:
@@ -47,18 +103,33 @@ def generator_for_script(text: str, script: str, path: str | None = None) -> Map
 
     Raises ProblemError for a suffix that no system has.
     """
-    suffix = PurePath(script).suffix.lower()
-    for name in GENERATORS:
-        module: Any = import_module(name)
-        if suffix == module.SUFFIX:
-            generator: MapGenerator = module.from_text(text, script, path)
-            return generator
-    known = ", ".join(script_suffixes())
-    raise error(
-        "script-suffix",
-        f"no system has scripts that end in {suffix or 'nothing'} (known: {known})",
-        path=path,
-    )
+    return script_host(script, path).from_text(text, script, path)
+
+
+def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file, its line ends as they stand, and what is odd about its bytes.
+
+    Data that cannot be a script give an empty text and an error. Raises ProblemError for a file
+    that cannot be read, and for a suffix that no system has.
+    """
+    host = script_host(path.name, str(path))
+    try:
+        with path.open("rb") as file:
+            data = file.read(SCRIPT_LIMIT)
+    except OSError as failed:
+        raise error(
+            "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
+        ) from failed
+    return host.decode(data, str(path))
+
+
+def check_script_text(text: str, script: str, path: str | None = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with a script, in the order of the text.
+
+    ``script`` is its file name; the problems are said of ``path``, or else of it. Raises
+    ProblemError for a suffix that no system has.
+    """
+    return script_host(script, path).check(text, path or script)
 
 
 @cache

@@ -39,13 +39,24 @@ class DrawKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One thing a person can choose before a roll. ``choices`` empty: any value of ``kind``."""
+    """One thing a person can choose before a roll. ``choices`` empty: any value of ``kind``.
+
+    ``least`` and ``most`` are the ends of a number's range (None: no end).
+    """
 
     name: str
     kind: type
     help: str
     default: object = None
     choices: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+
+    def in_range(self, value: int) -> bool:
+        """Whether a number is not beyond the ends."""
+        return (self.least is None or value >= self.least) and (
+            self.most is None or value <= self.most
+        )
 
 
 @dataclass(frozen=True)
@@ -187,10 +198,14 @@ Generating = Generator[int, None, Generated]
 
 
 class MapGenerator(Protocol):
-    """One entry of the catalogue. ``name`` is its word there and on the command line."""
+    """One entry of the catalogue. ``name`` is its word there and on the command line.
+
+    ``text`` is the script that is rolled, "" for a generator that needs none.
+    """
 
     name: str
     metadata: Metadata
+    text: str
     system: System
     settings: tuple[Setting, ...]
 
@@ -227,6 +242,9 @@ def _as_kind(setting: Setting, value: object) -> object:
     if not isinstance(value, setting.kind) or (setting.choices and value not in setting.choices):
         choices = ", ".join(setting.choices) or f"a value of kind {setting.kind.__name__}"
         raise error("setting-value", f"{setting.name} cannot be {value} (expected: {choices})")
+    if isinstance(value, int) and not setting.in_range(value):
+        ends = f"{setting.least} to {setting.most}"
+        raise error("setting-value", f"{setting.name} cannot be {value} (expected: {ends})")
     return value
 
 

@@ -17,6 +17,7 @@ from randomizer.colossus.roller import RolledMap
 from randomizer.colossus.syntax import Area, Pair
 from randomizer.colossus.system import ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN, SYSTEM, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.colossus.words import KEYWORDS
 from randomizer.generator import (
     Base,
     DrawKey,
@@ -27,7 +28,19 @@ from randomizer.generator import (
     read_metadata,
 )
 from randomizer.layering import roll_name
-from randomizer.problems import ProblemError, has_errors
+from randomizer.problems import Problem, ProblemError, has_errors
+
+__all__ = [
+    "KEYWORDS",
+    "SETTINGS",
+    "SUFFIX",
+    "RndGenerator",
+    "check",
+    "decode",
+    "from_text",
+    "packaged",
+    "word_help",
+]
 
 SUFFIX = ".rnd"
 UNTITLED = "Randomized!"
@@ -45,7 +58,13 @@ SETTINGS = (
         None,
         tuple(terrain.name for terrain in COLOSSUS.terrains),
     ),
-    Setting("BaseHeight", int, "The elevation of every hex before the script starts."),
+    Setting(
+        "BaseHeight",
+        int,
+        "The elevation of every hex before the script starts.",
+        least=min(COLOSSUS.elevations),
+        most=max(COLOSSUS.elevations),
+    ),
 )
 
 
@@ -204,3 +223,24 @@ def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
     """A script of the user's own. ``script`` is its file name, ``path`` how problems call it."""
     name = script.rsplit(".", 1)[0]
     return RndGenerator("", Metadata(name, script, ""), text, path or script)
+
+
+def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file's bytes, and what is odd about them."""
+    from randomizer.colossus.script_file import decode_script
+
+    return decode_script(data, path)
+
+
+def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with a script, in the order of the text."""
+    from randomizer.colossus.lint import check_script
+
+    return check_script(text, path)
+
+
+def word_help(word: str) -> str | None:
+    """Help on a word of the language, None for other words."""
+    from randomizer.colossus.source import word_help as sentence
+
+    return sentence(word)
