@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from recorded import map_text, program_of
 from script_strategies import bases, scripts
 
-from randomizer.colossus.board import HEX_OF_LABEL
+from randomizer.colossus.board import HEX_OF_LABEL, LABELS
 from randomizer.colossus.compiler import compile_script
 from randomizer.colossus.draws import KeyedDraws
 from randomizer.colossus.locks import impossible_locks, reachable_states, roll_locked
@@ -136,6 +136,24 @@ def test_maps_that_fail_are_passed_over() -> None:
         roll_locked(certain, 2, 0, locked_hexes={D4: (BOG, 0)}, budget_maps=20)
     with pytest.raises(ProblemError, match="Lava"):
         roll_locked(certain, 2, 0)
+
+
+@pytest.mark.parametrize(
+    ("hexes", "reached"),
+    [
+        ("(some)", "A1 A2 A3"),
+        ("SUBSTRACT((some),A2)", "A1 A3"),
+        ("SUBSTRACT((some),(some))", "A1 A2 A3"),
+        ("SURROUNDINGSOF(SUBSTRACT((some),A2 A3))", "A2 B1"),
+        ("SOMEOF(1,(some)) B1 (undefined)", "A1 A2 A3 B1"),
+        ("SOMEOF(0,SOMEOF(1,(some)))", ""),
+    ],
+)
+def test_where_a_list_can_reach_is_known_before_any_draw(hexes: str, reached: str) -> None:
+    text = f"LABEL some=SOMEOF(1,(leftdefenseentry))\nAREA {hexes} HAZARDS Bog\n"
+    states = reachable_states(program_of(text), PLAIN_BASE)
+    assert {LABELS[hex_] for hex_ in range(27) if (BOG, 0) in states[hex_]} == set(reached.split())
+    assert {LABELS[hex_] for hex_ in range(27) if (VOLCANO, 0) in states[hex_]} == set()
 
 
 @given(scripts, bases, st.integers(0, 2**32 - 1), st.data())

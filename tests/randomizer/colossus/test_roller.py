@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from recorded import map_text, program_of, start_text
 from script_strategies import bases, scripts
 
+from randomizer.colossus import compiler
 from randomizer.colossus.board import HEX_OF_LABEL, NEIGHBOURS
 from randomizer.colossus.compiler import compile_script
 from randomizer.colossus.draws import KeyedDraws, RecordedDraws
@@ -224,3 +225,20 @@ def test_only_placed_hexes_and_hit_hexsides_differ_from_the_map_below(
             else:
                 assert made.hexside[hex_][side] > 0
     assert all(made.elevation[hex_] in (0, 1, 2) for hex_ in made.placed)
+
+
+def test_scripts_beyond_every_sensible_size_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiler, "STATEMENT_LIMIT", 3)
+    monkeypatch.setattr(compiler, "PLACE_LIMIT", 2)
+    monkeypatch.setattr(compiler, "NESTING_LIMIT", 4)
+    program_of("AREA SOMEOF(1,SOMEOF(1,(inside))) HAZARDS Bog Bog\n" * 3)
+    for text, column in (
+        ("TOWER\n" * 4, 1),
+        ("AREA A1 HAZARDS Bog Bog Bog\n", 1),
+        ("STARTLIST SOMEOF(1,A1) SOMEOF(1,A1) SOMEOF(1,A1)\n", 37),
+        ("STARTLIST " + "SURROUNDINGSOF(" * 4 + "A1" + ")" * 4 + "\n", 71),
+    ):
+        with pytest.raises(ProblemError) as caught:
+            program_of(text, "big.rnd")
+        (problem,) = caught.value.problems
+        assert (problem.path, problem.column) == ("big.rnd", column)

@@ -1,0 +1,69 @@
+"""How long one plain roll takes, and how that compares with a roller as plain as can be.
+
+Run: python tests/benchmarks/bench_roll.py [SCRIPT.rnd ...]; without names, the scripts of the
+package and, where they are, the game's own. The best of several rounds counts: other work on the
+machine only ever adds.
+"""
+
+from __future__ import annotations
+
+import sys
+import timeit
+from collections.abc import Callable
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "colossus")]
+
+from simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
+
+from randomizer.colossus.compiler import compile_script  # noqa: E402
+from randomizer.colossus.draws import KeyedDraws  # noqa: E402
+from randomizer.colossus.parser import parse  # noqa: E402
+from randomizer.colossus.roller import roll  # noqa: E402
+
+ROUNDS = 7
+
+
+def scripts() -> list[Path]:
+    """The scripts named, or all that are known."""
+    if len(sys.argv) > 1:
+        return [Path(name) for name in sys.argv[1:]]
+    own = (ROOT / "randomizer" / "colossus" / "scripts").glob("*.rnd")
+    recorded = (ROOT.parent / "shared" / "corpus" / "colossus" / "rnd").glob("*.rnd")
+    return sorted(own) + sorted(recorded)
+
+
+def milliseconds(action: Callable[[], object], times: int) -> float:
+    """The best mean of ROUNDS rounds of ``times`` calls."""
+    return min(timeit.repeat(action, number=times, repeat=ROUNDS)) / times * 1000
+
+
+def main() -> None:
+    """Print a row a script: parsing, compiling, one roll, one roll of the simple roller, ratio."""
+    print(
+        f"{'script':32} {'parse':>8} {'compile':>8} {'roll':>8} {'simple':>8} {'ratio':>6}   (ms)"
+    )
+    for path in scripts():
+        text = path.read_text("utf-8")
+        script = parse(text).script
+        program = compile_script(script)
+        draws = KeyedDraws(1, 0)
+
+        def one_roll(program=program, draws=draws) -> None:
+            draws.number += 1
+            roll(program, draws)
+
+        times = (
+            milliseconds(lambda text=text: parse(text), 3),
+            milliseconds(lambda script=script: compile_script(script), 20),
+            milliseconds(one_roll, 300),
+            milliseconds(lambda script=script: SimpleRoller(1, 5).roll(script), 30),
+        )
+        name = f"{path.parent.name}/{path.name}"
+        row = " ".join(f"{figure:8.3f}" for figure in times)
+        print(f"{name:32} {row} {times[3] / times[2]:5.1f}x")
+
+
+if __name__ == "__main__":
+    main()
