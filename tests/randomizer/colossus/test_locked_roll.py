@@ -144,7 +144,7 @@ def test_maps_that_fail_are_passed_over() -> None:
         ("(some)", "A1 A2 A3"),
         ("SUBSTRACT((some),A2)", "A1 A3"),
         ("SUBSTRACT((some),(some))", "A1 A2 A3"),
-        ("SURROUNDINGSOF(SUBSTRACT((some),A2 A3))", "A2 B1"),
+        ("SURROUNDINGSOF(SUBSTRACT((some),A2 A3))", "A2 B1 B2"),
         ("SOMEOF(1,(some)) B1 (undefined)", "A1 A2 A3 B1"),
         ("SOMEOF(0,SOMEOF(1,(some)))", ""),
     ],
