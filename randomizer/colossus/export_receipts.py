@@ -86,8 +86,9 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
     root = plan.root.resolve()
     _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
     made = make_folders(root / BACKUPS)
-    folder = _new_folder(root / BACKUPS)
+    folder = None
     try:
+        folder = _new_folder(root / BACKUPS)
         # The receipt is on the disk before anything happens: a crash in between can be taken back.
         receipt = _write_backup(folder, root, plan)
         change_together(changes)
@@ -98,10 +99,14 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
 
 
 def receipts(game: GameDirectory) -> tuple[ExportReceipt, ...]:
-    """The receipts of all exports into a game, the newest first; taken back ones included."""
+    """The receipts of all exports into a game, the newest first; taken back ones included.
+
+    A folder without a receipt is from an export that never began. Raises ProblemError where the
+    backups cannot be listed.
+    """
     folder = game.root.resolve() / BACKUPS
     try:
-        names = sorted((each.name for each in folder.iterdir()), reverse=True)[:MAX_RECEIPTS]
+        paths = [each / RECEIPT for each in folder.iterdir() if (each / RECEIPT).is_file()]
     except FileNotFoundError:
         return ()
     except OSError as failed:
@@ -109,8 +114,7 @@ def receipts(game: GameDirectory) -> tuple[ExportReceipt, ...]:
             "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
         ) from failed
     found = []
-    for name in names:
-        path = folder / name / RECEIPT
+    for path in sorted(paths, reverse=True)[:MAX_RECEIPTS]:
         try:
             found.append(read_receipt(path))
         except ProblemError as failed:
@@ -166,14 +170,15 @@ def _newest(game: GameDirectory) -> ExportReceipt:
 # --- the receipt's folder -----------------------------------------------------------------------
 
 
-def _drop_backup(folder: Path, made: Sequence[Path], failed: BaseException) -> None:
+def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseException) -> None:
     """Remove the backup of an export that failed, unless a file could not be put back."""
     if isinstance(failed, ProblemError) and any(
         problem.code == "not-put-back" for problem in failed.problems
     ):
         return
-    with contextlib.suppress(OSError):
-        shutil.rmtree(folder)
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(folder)
     remove_folders(made)
 
 
