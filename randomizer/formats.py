@@ -20,10 +20,20 @@ class ReadResult:
     problems: tuple[Problem, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Where a rolled map came from. A format says as much of it as it has a place for."""
+
+    seed: int
+    number: int
+    words: str
+
+
 class Format(Protocol):
     """A file format of the catalogue. ``name`` is its word on the command line.
 
-    ``suffixes`` are lower case with the dot. Formats are recognised by content first.
+    ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``joint`` is
+    what stands between two maps in one file, None where a file holds one map only.
     """
 
     name: str
@@ -31,6 +41,7 @@ class Format(Protocol):
     suffixes: tuple[str, ...]
     readable: bool
     writable: bool
+    joint: bytes | None
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are surely the bytes of such a file."""
@@ -40,7 +51,7 @@ class Format(Protocol):
         """The map that ``data`` holds, as one layer. Never raises for bad data."""
         ...
 
-    def write(self, battlemap: BattleMap) -> bytes:
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
         """The visible layers of a map as a file. Raises ProblemError if it cannot be written."""
         ...
 

@@ -17,7 +17,7 @@ from randomizer.colossus.board import GRID, HEX_OF_LABEL, HEXES, LABELS
 from randomizer.colossus.map_checks import check_battleland
 from randomizer.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.formats import ReadResult
+from randomizer.formats import ReadResult, Stamp
 from randomizer.problems import Problem, Severity, has_errors
 
 MAX_BYTES = 50_000_000
@@ -156,6 +156,7 @@ class BattlelandJson:
     suffixes: tuple[str, ...] = (".json", ".jsonl")
     readable = True
     writable = True
+    joint: bytes | None = b""
 
     def recognises(self, data: bytes) -> bool:
         """Whether the file starts like an object that has ``hexes``."""
@@ -189,9 +190,11 @@ class BattlelandJson:
         )
         return ReadResult(result.battlemap, (*result.problems, more))
 
-    def write(self, battlemap: BattleMap) -> bytes:
-        """The visible layers, flattened, as one line. Seed and number are null."""
-        return (record_line(record_of(battlemap.composite())) + "\n").encode("ascii")
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The visible layers, flattened, as one line. Seed and number are null without a stamp."""
+        seed, number = (None, None) if stamp is None else (stamp.seed, stamp.number)
+        record = record_of(battlemap.composite(), seed, number)
+        return (record_line(record) + "\n").encode("ascii")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game's builder warns of; a record holds every flat map."""

@@ -6,7 +6,7 @@ from randomizer.battlemap import BattleMap, Composite
 from randomizer.colossus.board import GRID, HEXES, LABELS
 from randomizer.colossus.map_checks import check_battleland
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.formats import ReadResult
+from randomizer.formats import ReadResult, Stamp
 from randomizer.problems import Problem, Severity
 
 _CELL_WIDTH = 16
@@ -60,6 +60,7 @@ class BattlelandText:
     suffixes: tuple[str, ...] = (".txt",)
     readable = False
     writable = True
+    joint: bytes | None = b"\n"
 
     def recognises(self, data: bytes) -> bool:
         """Never: a text is not read back."""
@@ -72,9 +73,12 @@ class BattlelandText:
             (Problem(Severity.ERROR, "write-only", "A map written as text cannot be read", path),),
         )
 
-    def write(self, battlemap: BattleMap) -> bytes:
-        """The visible layers, flattened, in UTF-8."""
-        return text_of(battlemap.composite()).encode("utf-8", "replace")
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The visible layers, flattened, in UTF-8; the stamp's words are the last line."""
+        text = text_of(battlemap.composite())
+        if stamp is not None:
+            text += f"\n{stamp.words}\n"
+        return text.encode("utf-8", "replace")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the game's builder warns of."""

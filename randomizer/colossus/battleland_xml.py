@@ -30,7 +30,7 @@ from randomizer.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.colossus.xml_source import decode_xml
 from randomizer.colossus.xml_tree import Document, Element, Node, parse_xml
-from randomizer.formats import ReadResult
+from randomizer.formats import ReadResult, Stamp
 from randomizer.problems import Problem, ProblemError, Severity, has_errors
 
 MAX_PROBLEMS = 100
@@ -54,6 +54,7 @@ class BattlelandXml:
     suffixes: tuple[str, ...] = (".xml",)
     readable = True
     writable = True
+    joint: bytes | None = None
 
     def recognises(self, data: bytes) -> bool:
         """Whether the root is a ``battlemap``, or has a ``tower`` attribute as battlemaps have."""
@@ -70,9 +71,12 @@ class BattlelandXml:
         """One layer that sets the hexes which the file names. Never raises for bad data."""
         return read_battleland(data, path)
 
-    def write(self, battlemap: BattleMap) -> bytes:
-        """The visible layers, flattened. Raises ProblemError for what XML cannot hold."""
-        return write_battleland(battlemap.composite())
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The visible layers, flattened; the stamp's words become a comment in front of the map.
+
+        Raises ProblemError for what XML cannot hold.
+        """
+        return write_battleland(battlemap.composite(), None if stamp is None else stamp.words)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, and what the game's builder warns of."""
