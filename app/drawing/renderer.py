@@ -41,12 +41,13 @@ class Overlays:
 
 
 class Renderer:
-    """Draws maps of every layout at every scale."""
+    """Draws maps of every layout at every scale; on ``paper`` it leaves the background alone."""
 
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
         self.theme = theme
         self.pictures: Pictures = pictures or OwnPictures()
         self.overlays = Overlays()
+        self.paper = False
         self._sprites: dict[tuple[object, ...], Sprites] = {}
         self._marks: dict[tuple[str, int, float], QPixmap] = {}
 
@@ -87,7 +88,8 @@ class Renderer:
         ratio: float,
     ) -> None:
         """Draw everything of the map that lies in ``dirty`` (logical pixels)."""
-        painter.fillRect(dirty, self.theme.background)
+        if not self.paper:
+            painter.fillRect(dirty, self.theme.background)
         cells = self._cells_in(battlemap, view, dirty)
         sprites = self.sprites(battlemap, view.scale, ratio)
         self._paint_cells(painter, battlemap, composite, view, sprites, cells)

@@ -37,13 +37,15 @@ class MapCanvas(QWidget):
 
     ``hovered(object)``: the ``Hit`` under the mouse, or None. ``menu_requested(Hit, QPoint)``: a
     right click on the map, with the global position. ``view_changed()``: pan or zoom.
-    ``stroke_done(bool)``: a stroke ended, and whether it changed the map.
+    ``stroke_done(bool)``: a stroke ended, and whether it changed the map. ``painted()``: the first
+    frame is drawn.
     """
 
     hovered = Signal(object)
     menu_requested = Signal(object, QPoint)
     view_changed = Signal()
     stroke_done = Signal(bool)
+    painted = Signal()
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
@@ -58,6 +60,7 @@ class MapCanvas(QWidget):
         self._stroke_tool: Tool | None = None
         self._stroke_places: set[tuple[int, ...]] = set()
         self._last_point = QPointF()
+        self._shown = False
         self._panning = False
         self._space_held = False
         self._flash: tuple[int, int | None] | None = None
@@ -156,6 +159,9 @@ class MapCanvas(QWidget):
         self._paint_hover(painter, ratio)
         self._paint_flash(painter)
         painter.end()
+        if not self._shown:
+            self._shown = True
+            self.painted.emit()
 
     def _paint_marked(self, painter: QPainter) -> None:
         if not self._marked:

@@ -1,0 +1,43 @@
+"""Starts the desk: ``battlelands [FILE]``, also ``python -m app``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Open the window and run until it is closed; the exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] in ("-h", "--help"):
+        print(
+            "usage: battlelands [FILE]\n\nOpens the desk, with a map or a script if one is named."
+        )
+        return 0
+    if len(words) > 1 or (words and words[0].startswith("-")):
+        print("usage: battlelands [FILE]", file=sys.stderr)
+        return 2
+
+    from PySide6.QtWidgets import QApplication
+
+    from app.appearance import apply_scheme
+    from app.document import MapDocument
+    from app.main_window import MainWindow
+    from app.sample import sample_map
+    from app.settings import Settings
+
+    application = QApplication([sys.argv[0]])
+    application.setApplicationName("Battlelands Builder")
+    application.setDesktopFileName("battlelands-builder")
+    settings = Settings()
+    if settings.theme != "system":
+        apply_scheme(settings.theme)
+    window = MainWindow(MapDocument(sample_map()), settings)
+    if words:
+        window.ready.connect(lambda: window.open_path(Path(words[0])))
+    window.show()
+    return application.exec()
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,379 @@
+"""The main window: the one place where the desk's parts are wired together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QAction,
+    QActionGroup,
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeySequence,
+    QPalette,
+)
+from PySide6.QtWidgets import (
+    QDockWidget,
+    QLabel,
+    QMainWindow,
+    QMenu,
+    QToolBar,
+    QWidget,
+)
+
+from app.document import MapDocument
+from app.drawing.renderer import Renderer
+from app.drawing.theme import theme
+from app.explain import explain
+from app.settings import Settings
+from app.tools import TOOLS, Tool, ToolOptions, is_side
+from app.widgets.canvas import MapCanvas
+from randomizer.edit import Region
+from randomizer.grid import Hit
+from randomizer.problems import Problem
+
+MESSAGE_MS = 8000
+"""How long a message stays in the status bar."""
+
+CHECK_DELAY_MS = 120
+"""How long after the last edit the map's warnings are looked for."""
+
+
+class MainWindow(QMainWindow):
+    """The desk around one document.
+
+    The window shows the canvas at once; panels are filled after the first paint, step by step.
+    ``ready`` says that all of them are there.
+    """
+
+    ready = Signal()
+
+    def __init__(self, document: MapDocument, settings: Settings | None = None) -> None:
+        super().__init__()
+        self.document = document
+        self.settings = settings or Settings()
+        self.setObjectName("MainWindow")
+        self.setAcceptDrops(True)
+        self.resize(1280, 860)
+        self.setDockOptions(
+            QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
+        )
+        self.renderer = Renderer(theme(self._theme_name()))
+        self.options = ToolOptions(self)
+        self.tools: dict[str, Tool] = {kind.name: kind(self.options) for kind in TOOLS}
+        self.canvas = MapCanvas(document, self.renderer)
+        self.setCentralWidget(self.canvas)
+        self._actions_by_icon: list[tuple[QAction, str]] = []
+        self._panels_ready = False
+        self._hit: Hit | None = None
+        self._place_label = QLabel()
+        self._place_label.setAccessibleName("What is under the mouse")
+        self.statusBar().addWidget(self._place_label, 1)
+        self._zoom_label = QLabel()
+        self.statusBar().addPermanentWidget(self._zoom_label)
+        self._check_timer = QTimer(self)
+        self._check_timer.setSingleShot(True)
+        self._check_timer.setInterval(CHECK_DELAY_MS)
+        self._check_timer.timeout.connect(self.check_map)
+        self._docks: dict[str, QDockWidget] = {}
+        self._make_docks()
+        self._make_tool_bar()
+        self._connect()
+        self._restore_layout()
+        self.choose_tool("terrain")
+        self._show_title()
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _make_docks(self) -> None:
+        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+        for name, title, area in (
+            ("palette", "Palette", left),
+            ("randomize", "Randomize from file", right),
+            ("layers", "Layers", right),
+            ("properties", "Map", right),
+            ("problems", "Problems", bottom),
+        ):
+            dock = QDockWidget(title, self)
+            dock.setObjectName(name)
+            holder = QWidget()
+            if area != bottom:
+                holder.setMinimumWidth(240)
+            dock.setWidget(holder)
+            self.addDockWidget(area, dock)
+            self._docks[name] = dock
+        self.setCorner(Qt.Corner.BottomLeftCorner, left)
+        self.setCorner(Qt.Corner.BottomRightCorner, right)
+        self.resizeDocks([self._docks["problems"]], [110], Qt.Orientation.Vertical)
+        self.resizeDocks(
+            [self._docks["palette"], self._docks["randomize"]],
+            [240, 360],
+            Qt.Orientation.Horizontal,
+        )
+        self.resizeDocks(
+            [self._docks["randomize"], self._docks["layers"], self._docks["properties"]],
+            [480, 200, 150],
+            Qt.Orientation.Vertical,
+        )
+
+    def _make_tool_bar(self) -> None:
+        bar = QToolBar("Tools")
+        bar.setObjectName("tools")
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, bar)
+        group = QActionGroup(self)
+        self._tool_actions: dict[str, QAction] = {}
+        for kind in TOOLS:
+            action = QAction(kind.title, self)
+            action.setCheckable(True)
+            action.setShortcut(QKeySequence(kind.shortcut))
+            action.setToolTip(f"{kind.title} ({kind.shortcut}). {kind.tip}")
+            action.setStatusTip(kind.tip)
+            action.triggered.connect(lambda _checked, name=kind.name: self.choose_tool(name))
+            group.addAction(action)
+            bar.addAction(action)
+            self._tool_actions[kind.name] = action
+            self._actions_by_icon.append((action, kind.icon))
+        self.tool_bar = bar
+
+    def _connect(self) -> None:
+        self.canvas.hovered.connect(self._show_place)
+        self.canvas.menu_requested.connect(self._show_menu)
+        self.canvas.view_changed.connect(self._show_zoom)
+        self.document.changed.connect(self._on_changed)
+        self.document.map_replaced.connect(self._on_replaced)
+        self.document.path_changed.connect(self._show_title)
+        self.document.modified_changed.connect(lambda _modified: self._show_title())
+        self.document.work_hidden.connect(self.say)
+        self.options.changed.connect(self.canvas.refresh_hover)
+
+    # --- after the first paint --------------------------------------------------------------
+
+    def showEvent(self, event):  # type: ignore[no-untyped-def]
+        """Fill the panels once the window has been painted."""
+        super().showEvent(event)
+        if not self._panels_ready:
+            self._panels_ready = True
+            steps: list[Callable[[], None]] = [
+                self._fill_menus,
+                self._draw_icons,
+                self._fill_palette,
+                self._fill_layers,
+                self._fill_problems,
+                self._fill_randomize,
+                self.check_map,
+                self.ready.emit,
+            ]
+            self.canvas.painted.connect(
+                lambda: self._run_steps(steps), Qt.ConnectionType.SingleShotConnection
+            )
+
+    def _run_steps(self, steps: list[Callable[[], None]]) -> None:
+        """One step an event-loop turn, so that the window answers in between."""
+        if not steps:
+            return
+
+        def step() -> None:
+            steps[0]()
+            self._run_steps(steps[1:])
+
+        QTimer.singleShot(0, self, step)
+
+    def _fill_menus(self) -> None:
+        from app.menus import Menus
+
+        self.menus = Menus(self)
+
+    def register_icon(self, action: QAction, picture: str) -> None:
+        """Give an action an icon that follows the palette's colour."""
+        self._actions_by_icon.append((action, picture))
+
+    def _draw_icons(self) -> None:
+        from app.drawing.icons import icon
+
+        for action, picture in self._actions_by_icon:
+            action.setIcon(icon(picture))
+        self.setWindowIcon(icon("app"))
+
+    def _fill_palette(self) -> None:
+        from app.widgets.palette import Palette
+
+        self.palette_panel = Palette(self.document.battlemap, self.options, self.choose_tool)
+        self.palette_panel.draw_pictures(self.renderer)
+        self._docks["palette"].setWidget(self.palette_panel)
+
+    def _fill_layers(self) -> None:
+        from app.widgets.layers_panel import LayersPanel
+        from app.widgets.properties_panel import PropertiesPanel
+
+        self.layers_panel = LayersPanel(self.document)
+        self.layers_panel.message.connect(self.say)
+        self.layers_panel.draw_icons()
+        self._docks["layers"].setWidget(self.layers_panel)
+        self.properties_panel = PropertiesPanel(self.document)
+        self._docks["properties"].setWidget(self.properties_panel)
+        self.menus.add_layer_actions(self.layers_panel.layer_actions())
+
+    def _fill_problems(self) -> None:
+        from app.widgets.problem_list import ProblemList
+
+        self.problem_list = ProblemList()
+        self.problem_list.activated.connect(self.show_problem)
+        self._docks["problems"].setWidget(self.problem_list)
+
+    def _fill_randomize(self) -> None:
+        from app.widgets.randomize_panel import RandomizePanel
+
+        self.randomize_panel = RandomizePanel(self.document, self.settings)
+        self.randomize_panel.message.connect(self.say)
+        self._docks["randomize"].setWidget(self.randomize_panel)
+        self.menus.add_roll_actions(self.randomize_panel)
+        self.randomize_panel.start()
+
+    # --- what changes -----------------------------------------------------------------------
+
+    def choose_tool(self, name: str) -> None:
+        """Use the tool with this name from now on."""
+        self._tool_actions[name].setChecked(True)
+        self.canvas.set_tool(self.tools[name])
+
+    def choose_elevation(self, elevation: int) -> None:
+        """Paint this elevation from now on."""
+        self.options.set_elevation(elevation)
+        self.choose_tool("elevation")
+
+    def say(self, text: str) -> None:
+        """Show a message for a while."""
+        self.statusBar().showMessage(text, MESSAGE_MS)
+
+    def show_dock(self, name: str) -> None:
+        """Bring a panel to the front."""
+        self._docks[name].show()
+        self._docks[name].raise_()
+
+    def dock_actions(self) -> list[QAction]:
+        """The actions that show and hide the panels."""
+        return [dock.toggleViewAction() for dock in self._docks.values()]
+
+    def _on_changed(self, region: Region) -> None:
+        self._check_timer.start()
+        if self._hit is not None:
+            self._show_place(self._hit)
+        if region.structure:
+            self._show_title()
+
+    def _on_replaced(self) -> None:
+        self._check_timer.start()
+        self._show_title()
+
+    def check_map(self) -> None:
+        """Look for what the game would warn of on this map, and list it."""
+        problems = self.document.battlemap.system.check(self.document.composite)
+        self.problem_list.set_problems(problems)
+        count = len(problems)
+        self._docks["problems"].setWindowTitle(f"Problems ({count})" if count else "Problems")
+
+    def show_problem(self, problem: Problem) -> None:
+        """Ring the place of a problem on the map."""
+        if problem.cell is not None:
+            self.canvas.show_place(problem.cell, problem.side)
+
+    def _show_place(self, hit: Hit | None) -> None:
+        self._hit = hit
+        self._place_label.setText("" if hit is None else explain(self.document, hit))
+
+    def _show_menu(self, hit: Hit, position) -> None:  # type: ignore[no-untyped-def]
+        from app.widgets.hex_menu import border_menu, hex_menu
+
+        menu: QMenu
+        if is_side(self.document.battlemap, hit):
+            menu = border_menu(self.document, hit, self)
+        else:
+            menu = hex_menu(self.document, hit.cell, self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(position)
+
+    def _show_zoom(self) -> None:
+        self._zoom_label.setText(f"{self.canvas.view.scale / 40:.0%}")
+
+    def _show_title(self) -> None:
+        self.setWindowTitle(f"{self.document.display_name}[*] - Battlelands Builder")
+        self.setWindowModified(self.document.modified)
+
+    # --- looks ------------------------------------------------------------------------------
+
+    def _theme_name(self) -> str:
+        chosen = self.settings.theme
+        if chosen != "system":
+            return chosen
+        window = self.palette().color(QPalette.ColorRole.Window)
+        return "dark" if window.lightness() < 128 else "light"
+
+    def set_theme(self, name: str) -> None:
+        """Use the colour set ``light``, ``dark`` or ``system`` for the whole desk."""
+        from app.appearance import apply_scheme
+
+        self.settings.theme = name
+        apply_scheme(name)
+        self.refresh_look()
+
+    def refresh_look(self) -> None:
+        """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
+        self.renderer.set_look(theme(self._theme_name()), self.renderer.pictures)
+        self.canvas.look_changed()
+        if hasattr(self, "palette_panel"):
+            self._draw_icons()
+            self.layers_panel.draw_icons()
+            self.palette_panel.draw_pictures(self.renderer)
+            self.randomize_panel.set_colours()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The system's colours may change while the desk is open."""
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "renderer"):
+            wanted = theme(self._theme_name())
+            if wanted is not self.renderer.theme:
+                QTimer.singleShot(0, self, self.refresh_look)
+        super().changeEvent(event)
+
+    # --- the window's life ------------------------------------------------------------------
+
+    def open_path(self, path: Path) -> None:
+        """Open a map, or a script in its panel, by what the file is."""
+        self.menus.files.open_path(path)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Files may be dropped."""
+        if any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open the first file that was dropped."""
+        for url in event.mimeData().urls():
+            if url.isLocalFile():
+                event.acceptProposedAction()
+                self.open_path(Path(url.toLocalFile()))
+                return
+
+    def _restore_layout(self) -> None:
+        geometry, state = self.settings.bytes("geometry"), self.settings.bytes("state")
+        if not geometry.isEmpty():
+            self.restoreGeometry(geometry)
+        if not state.isEmpty():
+            self.restoreState(state)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask about unsaved work, then remember the window."""
+        if self._panels_ready and hasattr(self, "randomize_panel"):
+            if not self.menus.files.may_discard():
+                event.ignore()
+                return
+            if not self.randomize_panel.ask_to_close():
+                event.ignore()
+                return
+        self.settings.set_bytes("geometry", self.saveGeometry())
+        self.settings.set_bytes("state", QByteArray(self.saveState()))
+        super().closeEvent(event)

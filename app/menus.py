@@ -1,0 +1,295 @@
+"""The menu bar: every command of the desk, with the shortcuts people know."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMenu
+
+from app.file_commands import FileCommands
+from app.game_commands import GameCommands
+from app.map_commands import erase_map, fill_edges
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+Shortcut = QKeySequence.StandardKey | str | None
+
+
+class Menus(QObject):
+    """Builds the menus of a window and keeps their actions up to date."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.files = FileCommands(window)
+        self.games = GameCommands(window)
+        self._file_menu()
+        self._edit_menu()
+        self._map_menu()
+        self._layer_menu = self._menu("&Layer")
+        self._randomize_menu()
+        self._view_menu()
+        self._help_menu()
+        window.document.changed.connect(lambda _region: self._show_state())
+        window.document.map_replaced.connect(self._show_state)
+        self._show_state()
+
+    def _menu(self, title: str) -> QMenu:
+        return self._window.menuBar().addMenu(title)
+
+    def _add(
+        self,
+        menu: QMenu,
+        text: str,
+        do: Callable[[], Any],
+        shortcut: Shortcut = None,
+        picture: str = "",
+        tip: str = "",
+    ) -> QAction:
+        action = menu.addAction(text)
+        if shortcut is not None:
+            action.setShortcut(QKeySequence(shortcut))
+        if tip:
+            action.setStatusTip(tip)
+            action.setToolTip(tip)
+        if picture:
+            self._window.register_icon(action, picture)
+        action.triggered.connect(lambda _checked=False: do())
+        return action
+
+    # --- the menus --------------------------------------------------------------------------
+
+    def _file_menu(self) -> None:
+        files, games, key = self.files, self.games, QKeySequence.StandardKey
+        menu = self._menu("&File")
+        self._add(menu, "&New map", files.new, key.New, "new", "Start an empty map")
+        self._add(menu, "&Open...", files.open, key.Open, "open", "Open a map or a script")
+        self._add(
+            menu,
+            "Open from &game...",
+            games.open_from_game,
+            "Ctrl+Shift+O",
+            "open-game",
+            "Open a battleland of a variant of your game",
+        )
+        self._recent_menu = menu.addMenu("Open &recent")
+        self._recent_menu.aboutToShow.connect(
+            lambda: self._fill_recent(self._recent_menu, "maps", files.open_path)
+        )
+        self._add(
+            menu,
+            "&Merge map...",
+            files.merge,
+            None,
+            "layers",
+            "Lay a map over this one; hexes that its file does not name stay as they are",
+        )
+        menu.addSeparator()
+        self._add(menu, "&Save", files.save, key.Save, "save", "Write the map to its file")
+        self._add(menu, "Save &as...", files.save_as, "Ctrl+Shift+S", "save-as")
+        self._add(
+            menu,
+            "&Export to game...",
+            games.export,
+            "Ctrl+Shift+E",
+            "export",
+            "Write the map where the game loads it",
+        )
+        self._add(
+            menu,
+            "&Take back an export...",
+            games.take_back,
+            None,
+            "undo",
+            "Put back what an export replaced",
+        )
+        menu.addSeparator()
+        self._add(menu, "Show as &text...", files.show_text, "Ctrl+T", "text")
+        self._add(menu, "&Print...", files.print_map, key.Print, "print")
+        menu.addSeparator()
+        self._add(menu, "&Quit", self._window.close, key.Quit)
+
+    def _edit_menu(self) -> None:
+        menu = self._menu("&Edit")
+        stack = self._window.document.undo_stack
+        for action, shortcut, picture in (
+            (stack.createUndoAction(self, "&Undo"), QKeySequence.StandardKey.Undo, "undo"),
+            (stack.createRedoAction(self, "&Redo"), QKeySequence.StandardKey.Redo, "redo"),
+        ):
+            action.setShortcuts(QKeySequence.keyBindings(shortcut))
+            self._window.register_icon(action, picture)
+            menu.addAction(action)
+        menu.addSeparator()
+        for elevation in self._window.document.battlemap.system.terrain_set.elevations:
+            self._add(
+                menu,
+                f"Paint elevation {elevation}",
+                partial(self._window.choose_elevation, elevation),
+                str(elevation),
+            )
+        self._add(
+            menu,
+            "Give hexsides to the &other hex",
+            lambda: self._window.options.set_flipped(not self._window.options.flipped),
+            "X",
+            "flip",
+        )
+
+    def _map_menu(self) -> None:
+        window, document = self._window, self._window.document
+        menu = self._menu("&Map")
+        for fill in document.battlemap.system.edge_fills:
+
+            def run(find=fill.find, title=fill.title) -> None:  # type: ignore[no-untyped-def]
+                count = fill_edges(document, find, title)
+                window.say(f"{title}: {count} hexsides" if count else f"{title}: no such edge")
+
+            self._add(menu, fill.title, run, None, fill.icon)
+        menu.addSeparator()
+        self._tower_action = self._add(
+            menu, "Terrain is a &tower", self._toggle_tower, None, "", "The game's Tower rules hold"
+        )
+        self._tower_action.setCheckable(True)
+        self._startlist_action = self._add(
+            menu,
+            "Remove &start list",
+            lambda: window.properties_panel.clear_startlist(),
+            None,
+            "startlist",
+        )
+        menu.addSeparator()
+        self._add(
+            menu,
+            "&Erase map",
+            lambda: erase_map(document),
+            "Ctrl+Del",
+            "eraser",
+            "One empty layer in place of all (Undo brings them back)",
+        )
+
+    def _toggle_tower(self) -> None:
+        self._window.properties_panel.set_tower(self._tower_action.isChecked())
+
+    def add_layer_actions(self, actions: list[QAction]) -> None:
+        """Put the layers panel's actions into the Layer menu."""
+        self._layer_menu.addActions(actions)
+
+    def _randomize_menu(self) -> None:
+        menu = self._randomize = self._menu("&Randomize")
+        self._as_menu = menu.addMenu("Randomize &as")
+        self._as_menu.aboutToShow.connect(self._fill_randomize_as)
+        self._add(
+            menu,
+            "Randomize from &file...",
+            self.files.open_script,
+            "Ctrl+Shift+F",
+            "script",
+            "Open a randomizer script in its panel",
+        )
+        menu.addSeparator()
+
+    def add_roll_actions(self, panel: Any) -> None:
+        """Put the roll panel's actions into the Randomize menu."""
+        for action in (
+            panel.roll_action,
+            panel.reroll_action,
+            panel.previous_action,
+            panel.next_action,
+        ):
+            self._randomize.addAction(action)
+
+    def _fill_randomize_as(self) -> None:
+        from randomizer.catalog import generators
+
+        self._as_menu.clear()
+        for generator in generators():
+            description = generator.metadata.description
+            self._add(
+                self._as_menu,
+                generator.metadata.name,
+                partial(self._roll_generator, generator),
+                tip=description,
+            )
+        scripts = self.games.scripts()
+        if scripts:
+            game_menu = self._as_menu.addMenu("From the &game directory")
+            for path in scripts:
+                self._add(game_menu, path.stem, partial(self.files.roll_script, path))
+        recent = self._as_menu.addMenu("&Recent scripts")
+        self._fill_recent(recent, "scripts", self.files.roll_script)
+
+    def _roll_generator(self, generator: Any) -> None:
+        self._window.show_dock("randomize")
+        if self._window.randomize_panel.load_generator(generator):
+            self._window.randomize_panel.roll_action.trigger()
+
+    def _fill_recent(self, menu: QMenu, kind: str, open_path: Callable[[Any], Any]) -> None:
+        menu.clear()
+        paths = self._window.settings.recent(kind)
+        for path in paths:
+            self._add(menu, path.name, partial(open_path, path), tip=str(path))
+        if not paths:
+            menu.addAction("Nothing yet").setEnabled(False)
+
+    def _view_menu(self) -> None:
+        window, canvas = self._window, self._window.canvas
+        key = QKeySequence.StandardKey
+        menu = self._menu("&View")
+        self._add(menu, "&Fit map", canvas.fit, "Ctrl+0", "zoom-fit")
+        self._add(menu, "Zoom &in", lambda: canvas.zoom(1.25), key.ZoomIn, "zoom-in")
+        self._add(menu, "Zoom &out", lambda: canvas.zoom(0.8), key.ZoomOut, "zoom-out")
+        menu.addSeparator()
+        for name, text in (
+            ("labels", "Hex &labels"),
+            ("names", "Hazard &names"),
+            ("elevation", "&Elevation"),
+            ("start_list", "&Start list"),
+            ("locks", "Loc&ks"),
+            ("entry_sides", "Entry s&ides"),
+        ):
+            action = self._add(menu, text, partial(self._toggle_overlay, name))
+            action.setCheckable(True)
+            action.setChecked(getattr(window.renderer.overlays, name))
+        self._game_pictures_action = self._add(
+            menu,
+            "Pictures of the &game",
+            lambda: self.games.use_game_pictures(self._game_pictures_action.isChecked()),
+            tip="Draw hazards with the pictures of your own game",
+        )
+        self._game_pictures_action.setCheckable(True)
+        self._game_pictures_action.setChecked(window.settings.game_pictures)
+        menu.addSeparator()
+        group = QActionGroup(self)
+        colours = menu.addMenu("&Colours")
+        for name, text in (("system", "As the system"), ("light", "Light"), ("dark", "Dark")):
+            action = self._add(colours, text, partial(window.set_theme, name))
+            action.setCheckable(True)
+            action.setChecked(window.settings.theme == name)
+            group.addAction(action)
+        panels = menu.addMenu("&Panels")
+        panels.addActions(window.dock_actions())
+
+    def _toggle_overlay(self, name: str) -> None:
+        from dataclasses import replace
+
+        renderer = self._window.renderer
+        shown = getattr(renderer.overlays, name)
+        renderer.overlays = replace(renderer.overlays, **{name: not shown})
+        self._window.canvas.look_changed()
+
+    def _help_menu(self) -> None:
+        from app.widgets.help_dialogs import show_about, show_mouse_and_keys
+
+        menu = self._menu("&Help")
+        self._add(menu, "&Mouse and keys", lambda: show_mouse_and_keys(self._window), "F1", "hint")
+        self._add(menu, "&About Battlelands Builder", lambda: show_about(self._window))
+
+    def _show_state(self) -> None:
+        composite = self._window.document.composite
+        self._tower_action.setChecked(composite.tower)
+        self._startlist_action.setEnabled(bool(composite.startlist))

@@ -1,0 +1,67 @@
+"""Help that belongs to the window itself: mouse and keys, about."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QTextBrowser, QVBoxLayout
+
+from app.tools import TOOLS
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+
+MOUSE = (
+    ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
+    ("Alt + left button", "the eyedropper for a moment"),
+    ("Right button", "the menu of the hex, or near an edge that of the edge"),
+    ("Wheel", "zoom to the cursor"),
+    ("Middle button, or Space + left button", "move the view"),
+    ("Touchpad", "two fingers move the view, pinching or Ctrl zooms"),
+    ("0 1 2 3", "paint this elevation"),
+    ("X", "give hexsides to the other hex"),
+    ("Arrow keys", "move the view"),
+    ("Ctrl+R", "re-roll: the next map of the same seed"),
+)
+
+
+def mouse_and_keys() -> str:
+    """The table of mouse and keys as HTML."""
+    rows = [*MOUSE, *((kind.shortcut, f"{kind.title}: {kind.tip}") for kind in TOOLS)]
+    cells = "".join(
+        f"<tr><td><b>{keys}</b>&nbsp;&nbsp;</td><td>{words}</td></tr>" for keys, words in rows
+    )
+    return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
+
+
+def show_mouse_and_keys(window: MainWindow) -> None:
+    """Open the table of mouse and keys."""
+    dialog = QDialog(window)
+    dialog.setWindowTitle("Mouse and keys")
+    browser = QTextBrowser()
+    browser.setHtml(mouse_and_keys())
+    browser.setAccessibleName("Mouse and keys")
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    column = QVBoxLayout(dialog)
+    column.addWidget(browser)
+    column.addWidget(buttons)
+    dialog.resize(640, 560)
+    dialog.open()
+
+
+def show_about(window: MainWindow) -> None:
+    """Say what program this is."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("battlelands-builder")
+    except PackageNotFoundError:
+        number = "run from the source"
+    QMessageBox.about(
+        window,
+        "Battlelands Builder",
+        f"<b>Battlelands Builder</b> {number}<p>A desk for people who make battle maps. It reads "
+        "and writes the battlelands of Colossus, the free Titan game, and rolls its randomizer "
+        "scripts. Maps, pictures and scripts that come with it are our own.</p>",
+    )

@@ -1,0 +1,43 @@
+"""A dialog that tells problems in words, each with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randomizer.problems import Problem, format_problem
+
+
+class ProblemDialog(QDialog):
+    """A heading and the problems; nothing to decide."""
+
+    def __init__(self, heading: str, problems: Iterable[Problem], parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Battlelands Builder")
+        self.heading = QLabel(heading)
+        font = self.heading.font()
+        font.setBold(True)
+        self.heading.setFont(font)
+        self.text = QPlainTextEdit("\n\n".join(format_problem(problem) for problem in problems))
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName(heading)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(self.heading)
+        column.addWidget(self.text)
+        column.addWidget(buttons)
+        self.resize(560, 260)
+
+
+def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Problem]) -> None:
+    """Open the dialog; the program goes on."""
+    ProblemDialog(heading, problems, parent).open()
