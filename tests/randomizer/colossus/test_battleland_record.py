@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 
 import pytest
-from battleland_strategies import battlelands, plain_map, set_hex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,6 +12,7 @@ from randomizer.battlemap import BattleMap
 from randomizer.colossus.battleland_record import JSON, map_of_record, record_line, record_of
 from randomizer.colossus.battleland_text import TEXT, text_of
 from randomizer.problems import has_errors
+from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 
 def test_a_record_has_all_27_hexes_and_the_roll() -> None:
@@ -88,6 +88,11 @@ def test_broken_records_give_problems(data: str) -> None:
 def test_a_record_tells_all_its_mistakes() -> None:
     record = {"title": 1, "hexes": {"D9": None, "D4": ["Nowhere", 0, "      "]}}
     assert len(map_of_record(record).problems) == 3
+
+
+def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("randomizer.colossus.battleland_record.MAX_BYTES", 10)
+    assert has_errors(JSON.read(b" " * 11).problems)
 
 
 def test_of_several_maps_the_first_is_read_with_a_warning() -> None:

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from battleland_strategies import battlelands, plain_map, set_hex
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from randomizer.colossus.battleland_writer import write_battleland
 from randomizer.colossus.battleland_xml import XML, read_battleland
 from randomizer.colossus.system import HEXSIDE, TERRAIN
 from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 D4 = '<battlehex x="3" y="2" terrain="Bog" elevation="1"><border number="0" type="s"/></battlehex>'
 
@@ -242,6 +242,23 @@ def test_unknown_things_are_kept_and_written_back() -> None:
     assert again.composite().same_as(replace(once.composite(), title="Battleland"))
     assert dict(again.layers[0].extras) == dict(once.layers[0].extras)
     assert XML.write(again).decode() == written
+
+
+def test_what_stands_in_entries_is_kept_too() -> None:
+    inner = '<startlist><battlehexref label="D4"><why/></battlehexref></startlist>'
+    written = XML.write(read(battlemap(inner)))
+    assert b'<battlehexref label="D4">\n            <why/>' in written
+
+
+def test_an_unknown_element_in_a_hex_off_the_board_is_no_mistake_of_its_own() -> None:
+    inner = '<battlehex x="9" y="9" terrain="Bog" elevation="0"><why/></battlehex>'
+    assert codes(battlemap(inner)) == ["off-board"]
+
+
+def test_the_format_reads_as_the_reader_does() -> None:
+    result = XML.read(battlemap(), "Swamp.xml")
+    assert result.battlemap is not None
+    assert hexes_of(result.battlemap) == {"D4": ["Bog", 1, "s     "]}
 
 
 def test_repeated_unknown_things_are_all_kept() -> None:

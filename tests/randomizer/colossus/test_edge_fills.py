@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from battleland_strategies import battlelands, plain_map, set_hex
 from hypothesis import given
 
 from randomizer.battlemap import BattleMap
 from randomizer.colossus.board import cell_of_label
 from randomizer.colossus.edge_fills import fill_cliffs, fill_dunes, fill_slopes
 from randomizer.colossus.terrain_set import COLOSSUS
+from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 D4 = cell_of_label("D4")
 E3 = cell_of_label("E3")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import errno
 import json
 import os
+from datetime import datetime, tzinfo
 from pathlib import Path
 from typing import Any
 
 import pytest
-from game_on_disk import battleland, make_files, make_game
 
 from randomizer.colossus.export import ExportPlan, plan_export, plan_exports
 from randomizer.colossus.export_receipts import (
@@ -21,6 +21,7 @@ from randomizer.colossus.export_receipts import (
 )
 from randomizer.colossus.game_directory import GameDirectory
 from randomizer.problems import ProblemError
+from tests.randomizer.colossus.game_on_disk import battleland, make_files, make_game
 
 MAP = battleland("mine").encode()
 OTHER = battleland("another").encode()
@@ -87,6 +88,16 @@ def test_a_plan_for_a_new_variant_has_its_var_file(game: GameDirectory) -> None:
     assert variant.problems == ()
     assert game.read_battleland("MyLands", "Plains")[0] == MAP
     assert not plan_export(game, OTHER, "MyLands", "Brush").new_variant
+
+
+def test_exporting_the_same_again_is_said_and_harmless(game: GameDirectory) -> None:
+    commit_export(plan_export(game, MAP, "BadlandsJDG", "Plains"))
+    again = plan_export(game, MAP, "BadlandsJDG", "Plains")
+    assert again.words()[0].startswith("keeps ")
+    assert "Plains.xml is as it should be already." in again.notes
+    assert any("BadlandsJDG is played" in note for note in again.notes)
+    commit_export(again)
+    assert game.read_battleland("BadlandsJDG", "Plains")[0] == MAP
 
 
 def test_several_terrains_at_once(game: GameDirectory) -> None:
@@ -278,6 +289,20 @@ def test_a_backup_is_kept_where_a_file_could_not_be_put_back(
     (receipt,) = receipts(game)
     take_back(receipt.path)
     assert game.read_battleland("Default", "Plains")[0] == battleland("disk Default").encode()
+
+
+def test_two_exports_in_the_same_instant_keep_two_backups(
+    game: GameDirectory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class StandingClock(datetime):
+        @classmethod
+        def now(cls, tz: tzinfo | None = None) -> StandingClock:
+            return cls(2026, 1, 1, tzinfo=tz)
+
+    monkeypatch.setattr("randomizer.colossus.export_receipts.datetime", StandingClock)
+    first = commit_export(plan_export(game, MAP, "Default", "Plains"))
+    second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
+    assert [receipt.path for receipt in receipts(game)] == [second.path, first.path]
 
 
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="root may write everywhere")

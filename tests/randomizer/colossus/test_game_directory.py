@@ -7,7 +7,6 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from game_on_disk import DEFAULT_VAR, JAR, battleland, make_files, make_game, make_jar, ter, var
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,16 @@ from randomizer.colossus.game_variant import (
     read_var_file,
 )
 from randomizer.problems import ProblemError
+from tests.randomizer.colossus.game_on_disk import (
+    DEFAULT_VAR,
+    JAR,
+    battleland,
+    make_files,
+    make_game,
+    make_jar,
+    ter,
+    var,
+)
 
 
 @pytest.fixture
@@ -305,6 +314,28 @@ def test_what_may_not_be_read_is_passed_over_or_told(tmp_path: Path) -> None:
             game.read_battleland("Default", "Plains")
     finally:
         (root / "Shut").chmod(0o700)
+
+
+def test_a_directory_that_goes_away_or_shuts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    root = make_game(tmp_path / "game")
+    game = GameDirectory.open(root)
+    _, found = game.read_battleland("Default", "Plains")
+    found.path.unlink()
+    with pytest.raises(ProblemError, match="could not be read"):
+        game.read(found)
+    root.rename(tmp_path / "moved")
+    assert [variant.name for variant in game.variants()] == ["Default", "Badlands"]
+    assert game.scripts() == ()
+
+    def shut(_path: Path) -> bool:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "is_file", shut)
+    in_jar = game.find(("Default",), "Plains.xml", "Battlelands")
+    assert in_jar is not None
+    assert in_jar.inside == "Default/Battlelands/Plains.xml"
 
 
 def test_nothing_is_ever_written(tmp_path: Path) -> None:

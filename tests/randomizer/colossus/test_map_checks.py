@@ -5,11 +5,11 @@ from __future__ import annotations
 import timeit
 
 import pytest
-from battleland_strategies import plain_map, set_hex
 
 from randomizer.colossus.board import HEXES, LABELS
 from randomizer.colossus.map_checks import check_battleland
 from randomizer.problems import Severity
+from tests.randomizer.colossus.battleland_strategies import plain_map, set_hex
 
 
 @pytest.mark.parametrize(
