@@ -9,8 +9,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
 
 from app.drawing.icons import icon_pixmap
 from app.drawing.pictures import OwnPictures, Pictures
@@ -26,6 +26,9 @@ MARGIN = 0.75
 """Room around the board for the names of the entry sides, in map units."""
 
 CACHED_SCALES = 3
+"""Sprites of this many scales are kept: back and forth between two zooms costs nothing."""
+
+CACHED_TEXTS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,7 @@ class Renderer:
         self.paper = False
         self._sprites: dict[tuple[object, ...], Sprites] = {}
         self._marks: dict[tuple[str, int, float], QPixmap] = {}
+        self._texts: dict[tuple[str, int, float], QPixmap] = {}
 
     def set_look(self, theme: Theme, pictures: Pictures) -> None:
         """Draw with other colours or pictures from now on."""
@@ -57,6 +61,7 @@ class Renderer:
         self.pictures = pictures
         self._sprites.clear()
         self._marks.clear()
+        self._texts.clear()
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
@@ -74,6 +79,8 @@ class Renderer:
         self._sprites[key] = sprites
         while len(self._sprites) > CACHED_SCALES:
             del self._sprites[next(iter(self._sprites))]
+        if len(self._texts) > CACHED_TEXTS:
+            self._texts.clear()
         return sprites
 
     # --- a frame ----------------------------------------------------------------------------
@@ -92,6 +99,7 @@ class Renderer:
             painter.fillRect(dirty, self.theme.background)
         cells = self._cells_in(battlemap, view, dirty)
         sprites = self.sprites(battlemap, view.scale, ratio)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_cells(painter, battlemap, composite, view, sprites, cells)
         self._paint_rim(painter, battlemap, view, cells)
         self._paint_sides(painter, battlemap, composite, view, sprites, cells)
@@ -128,11 +136,6 @@ class Renderer:
             shown = int(elevation[cell]) if self.overlays.elevation else 0
             at = view.to_screen(x + box.left(), y + box.top())
             painter.drawPixmap(at, sprites.cell(int(terrain[cell]), shown))
-        painter.setPen(QPen(self.theme.grid_line, 1.0))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        for cell in cells:
-            painter.drawPolygon(self.cell_polygon(battlemap, view, cell))
 
     def cell_polygon(
         self, battlemap: BattleMap, view: View, cell: int, size: float = 1.0
@@ -219,44 +222,74 @@ class Renderer:
         elevation = composite.planes["elevation"].ravel()
         start = set(composite.startlist or ())
         locked = battlemap.locked_cells.ravel()
-        label_font = _font(view.scale * 0.19)
-        small_font = _font(view.scale * 0.145)
         for cell in cells:
             x, y = grid.centre(cell)
             name = system.cell_name(grid, cell)
             if self.overlays.start_list and name in start:
                 self._paint_start_mark(painter, battlemap, view, cell, ratio)
             if self.overlays.labels:
-                self._paint_text(painter, view.to_screen(x, y - 0.67), name, label_font)
+                at = view.to_screen(x, y - 0.645)
+                self._paint_text(painter, at, name, view.scale * 0.19, ratio)
             if self.overlays.names:
                 text = system.terrain_set.terrains[int(terrain[cell])].name
-                self._paint_text(painter, view.to_screen(x, y + 0.43), text, small_font)
+                at = view.to_screen(x, y + 0.43)
+                self._paint_text(painter, at, text, view.scale * 0.145, ratio)
             if self.overlays.elevation and elevation[cell]:
-                self._paint_badge(painter, view.to_screen(x, y + 0.67), int(elevation[cell]), view)
+                at = view.to_screen(x, y + 0.67)
+                self._paint_badge(painter, at, int(elevation[cell]), view, ratio)
             if self.overlays.locks and locked[cell]:
                 self._paint_mark(painter, view.to_screen(x + 0.58, y + 0.02), "lock", view, ratio)
         if self.overlays.locks:
             self._paint_side_locks(painter, battlemap, view, ratio, cells)
 
-    def _paint_text(self, painter: QPainter, at: QPointF, text: str, font: QFont) -> None:
+    def _paint_text(
+        self, painter: QPainter, at: QPointF, text: str, pixels: float, ratio: float
+    ) -> None:
+        """A text with a halo, centred; drawn once, then copied."""
+        font = _font(pixels)
+        key = (text, font.pixelSize(), ratio)
+        pixmap = self._texts.get(key)
+        if pixmap is None:
+            pixmap = self._texts[key] = self._draw_text(text, font, ratio)
+        size = pixmap.deviceIndependentSize()
+        painter.drawPixmap(at - QPointF(size.width() / 2, size.height() / 2), pixmap)
+
+    def _draw_text(self, text: str, font: QFont, ratio: float) -> QPixmap:
+        metrics = QFontMetricsF(font)
+        size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
+        pixmap, painter = _blank(size, ratio)
         painter.setFont(font)
-        width = QFontMetricsF(font).horizontalAdvance(text) + 4
-        height = font.pixelSize() * 1.4
-        box = QRectF(at.x() - width / 2, at.y() - height / 2, width, height)
+        box = QRectF(QPointF(), size)
         painter.setPen(self.theme.label_halo)
         for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
             painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
         painter.setPen(self.theme.label_text)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()
+        return pixmap
 
-    def _paint_badge(self, painter: QPainter, at: QPointF, elevation: int, view: View) -> None:
-        radius = max(6.0, view.scale * 0.125)
-        painter.setPen(QPen(self.theme.elevation_badge_text, max(1.0, view.scale * 0.015)))
+    def _paint_badge(
+        self, painter: QPainter, at: QPointF, elevation: int, view: View, ratio: float
+    ) -> None:
+        radius = max(6, round(view.scale * 0.125))
+        key = (f"badge {elevation}", radius, ratio)
+        pixmap = self._texts.get(key)
+        if pixmap is None:
+            pixmap = self._texts[key] = self._draw_badge(elevation, radius, ratio)
+        size = pixmap.deviceIndependentSize()
+        painter.drawPixmap(at - QPointF(size.width() / 2, size.height() / 2), pixmap)
+
+    def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
+        size = QSizeF(2 * radius + 4, 2 * radius + 4)
+        pixmap, painter = _blank(size, ratio)
+        box = QRectF(QPointF(), size)
+        painter.setPen(QPen(self.theme.elevation_badge_text, max(1.0, radius * 0.12)))
         painter.setBrush(self.theme.elevation_badge_fill)
-        painter.drawEllipse(at, radius, radius)
+        painter.drawEllipse(box.center(), radius, radius)
         painter.setFont(_font(radius * 1.35, bold=True))
-        box = QRectF(at.x() - radius, at.y() - radius, 2 * radius, 2 * radius)
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
+        painter.end()
+        return pixmap
 
     def _paint_start_mark(
         self, painter: QPainter, battlemap: BattleMap, view: View, cell: int, ratio: float
@@ -277,11 +310,23 @@ class Renderer:
         key = (name, size, ratio)
         pixmap = self._marks.get(key)
         if pixmap is None:
-            pixmap = self._marks[key] = icon_pixmap(name, size, ratio, colour)
+            pixmap = self._marks[key] = self._draw_mark(name, size, ratio, colour)
+        half = pixmap.deviceIndependentSize().width() / 2
+        painter.drawPixmap(at - QPointF(half, half), pixmap)
+
+    def _draw_mark(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
+        """An icon on a round ground."""
+        whole = QSizeF(size * 1.28, size * 1.28)
+        pixmap, painter = _blank(whole, ratio)
+        middle = QRectF(QPointF(), whole).center()
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self.theme.label_halo)
-        painter.drawEllipse(at, size * 0.62, size * 0.62)
-        painter.drawPixmap(QPointF(at.x() - size / 2, at.y() - size / 2), pixmap)
+        painter.drawEllipse(middle, size * 0.62, size * 0.62)
+        painter.drawPixmap(
+            middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
+        )
+        painter.end()
+        return pixmap
 
     def _paint_side_locks(
         self, painter: QPainter, battlemap: BattleMap, view: View, ratio: float, cells: list[int]
@@ -355,6 +400,16 @@ class Renderer:
         self.paint(painter, battlemap, composite, view, size, 1.0)
         painter.end()
         return image
+
+
+def _blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
+    """An empty pixmap of a logical size, and a painter on it."""
+    pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return pixmap, painter
 
 
 def _font(pixels: float, *, bold: bool = False) -> QFont:

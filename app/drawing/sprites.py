@@ -19,7 +19,7 @@ SIDE_REACH = 0.16
 """How far a hexside may reach over the edge into the other cell, in map units."""
 
 TERRACE = QColor(70, 48, 24, 120)
-TERRACE_SHADE = QColor(40, 26, 10, 52)
+TERRACE_SHADE = QColor(40, 26, 10, 110)
 
 
 class Sprites:
@@ -121,25 +121,31 @@ class Sprites:
         keep, mask = self._canvas(self.cell_box)
         mask.fillPath(path, Qt.GlobalColor.black)
         mask.end()
+        painter.save()
         painter.resetTransform()
         painter.drawImage(0, 0, keep)
+        painter.restore()
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self.theme.grid_line, 1 / self.scale))
+        painter.drawPolygon(self.outline())
         painter.end()
         return self._pixmap(image)
 
     def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
         """One step inwards for each unit of height: as many rings as the elevation."""
         tints = self.theme.elevation_tints
-        painter.setPen(Qt.PenStyle.NoPen)
         pen = QPen(TERRACE, 0.022)
         for level in range(1, min(elevation, 6) + 1):
             size = 1.0 - 0.085 * level
-            tint = tints[min(level, len(tints) - 1)]
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(TERRACE_SHADE)
-            painter.drawPolygon(self.outline(size).translated(0.025, 0.035))
-            painter.setPen(pen)
-            painter.setBrush(tint)
-            painter.drawPolygon(self.outline(size))
+            step, shade = QPainterPath(), QPainterPath()
+            step.addPolygon(self.outline(size))
+            step.closeSubpath()
+            shade.addPolygon(self.outline(size).translated(0.03, 0.045))
+            shade.closeSubpath()
+            painter.fillPath(shade.subtracted(step), TERRACE_SHADE)
+            painter.fillPath(step, tints[min(level, len(tints) - 1)])
+            painter.strokePath(step, pen)
         for level in range(1, min(-elevation, 6) + 1):
             painter.setPen(pen)
             painter.setBrush(TERRACE_SHADE)
