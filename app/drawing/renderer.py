@@ -18,6 +18,7 @@ from app.drawing.sprites import SIDE_REACH, Sprites
 from app.drawing.theme import Theme
 from app.drawing.view import View, fitting
 from randomizer.battlemap import BattleMap, Composite
+from randomizer.grid import Grid
 
 LABELS_FROM = 16.0
 """Labels, badges and marks are drawn from this scale (hex radius in logical pixels) on."""
@@ -52,6 +53,7 @@ class Renderer:
         self.overlays = Overlays()
         self.paper = False
         self._sprites: dict[tuple[object, ...], Sprites] = {}
+        self._entries: dict[str, list[tuple[str, QLineF]]] = {}
         self._marks: dict[tuple[str, int, float], QPixmap] = {}
         self._texts: dict[tuple[str, int, float], QPixmap] = {}
 
@@ -201,9 +203,8 @@ class Renderer:
     ) -> None:
         """Draw one hexside."""
         x, y = battlemap.grid.centre(cell)
-        dx, dy = sprites.side_middle(side)
-        box = sprites.side_box
-        at = view.to_screen(x + dx + box.left(), y + dy + box.top())
+        box = sprites.side_box(side)
+        at = view.to_screen(x + box.left(), y + box.top())
         painter.drawPixmap(at, sprites.side(int(code), side))
 
     # --- labels and marks -------------------------------------------------------------------
@@ -348,13 +349,10 @@ class Renderer:
     ) -> None:
         if not battlemap.system.entry_sides:
             return
-        left, top, right, bottom = battlemap.grid.bounds
-        middle = QPointF((left + right) / 2, (top + bottom) / 2)
         painter.setFont(_font(view.scale * 0.24))
         painter.setPen(self.theme.entry_side_text)
         metrics = QFontMetricsF(painter.font())
-        for name, cells in battlemap.system.entry_sides:
-            line = self.entry_line(battlemap, cells, middle)
+        for name, line in self._entry_lines(battlemap):
             at = view.to_screen(line.center().x(), line.center().y())
             angle = -line.angle()
             if not -90 < (angle + 180) % 360 - 180 <= 90:
@@ -370,22 +368,16 @@ class Renderer:
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
             painter.restore()
 
-    def entry_line(self, battlemap: BattleMap, cells: tuple[int, ...], middle: QPointF) -> QLineF:
-        """A line outside the board along an entry side, in map units."""
-        first = QPointF(*battlemap.grid.centre(cells[0]))
-        last = QPointF(*battlemap.grid.centre(cells[-1]))
-        centre = (first + last) / 2
-        along = QLineF(first, last).unitVector()
-        normal = QPointF(-along.dy(), along.dx())
-        if QPointF.dotProduct(normal, centre - middle) < 0:
-            normal = -normal
-        farthest = max(
-            QPointF.dotProduct(QPointF(*battlemap.grid.corner(cell, i)) - centre, normal)
-            for cell in cells
-            for i in range(battlemap.grid.degree)
-        )
-        away = centre + normal * (farthest + 0.28)
-        return QLineF(away - (last - first) / 2, away + (last - first) / 2)
+    def _entry_lines(self, battlemap: BattleMap) -> list[tuple[str, QLineF]]:
+        """The name of each entry side, and a line along it outside the board, in map units."""
+        lines = self._entries.get(battlemap.system.name)
+        if lines is None:
+            lines = [
+                (name, entry_line(battlemap.grid, cells))
+                for name, cells in battlemap.system.entry_sides
+            ]
+            self._entries[battlemap.system.name] = lines
+        return lines
 
     # --- whole pictures ---------------------------------------------------------------------
 
@@ -400,6 +392,25 @@ class Renderer:
         self.paint(painter, battlemap, composite, view, size, 1.0)
         painter.end()
         return image
+
+
+def entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
+    """A line outside the board along the rim cells of an entry side, in map units."""
+    left, top, right, bottom = grid.bounds
+    middle = QPointF((left + right) / 2, (top + bottom) / 2)
+    first, last = QPointF(*grid.centre(cells[0])), QPointF(*grid.centre(cells[-1]))
+    centre = (first + last) / 2
+    along = QLineF(first, last).unitVector()
+    normal = QPointF(-along.dy(), along.dx())
+    if QPointF.dotProduct(normal, centre - middle) < 0:
+        normal = -normal
+    farthest = max(
+        QPointF.dotProduct(QPointF(*grid.corner(cell, i)) - centre, normal)
+        for cell in cells
+        for i in range(grid.degree)
+    )
+    away = centre + normal * (farthest + 0.28)
+    return QLineF(away - (last - first) / 2, away + (last - first) / 2)
 
 
 def _blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:

@@ -5,9 +5,18 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QTransform,
+)
 
-from app.drawing.pictures import Pictures
+from app.drawing.pictures import SIDE_BOX, Pictures
 from app.drawing.theme import Theme
 from randomizer.grid import Layout
 from randomizer.terrain import TerrainSet
@@ -53,9 +62,9 @@ class Sprites:
             QPointF(min(xs) - grow, min(ys) - grow), QPointF(max(xs) + grow, max(ys) + grow)
         )
         """The box of a cell sprite around the cell's centre, in map units."""
-        reach = 0.5 + SIDE_REACH
-        self.side_box = QRectF(-reach, -reach, 2 * reach, 2 * reach)
-        """The box of a hexside sprite around the middle of its side, in map units."""
+        self._side_boxes = [
+            self._side_transform(side).mapRect(SIDE_BOX) for side in range(layout.degree)
+        ]
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
@@ -73,10 +82,19 @@ class Sprites:
             sprite = self._sides[key] = self._draw_side(code, side)
         return sprite
 
-    def side_middle(self, side: int) -> tuple[float, float]:
-        """The middle of a side, from the cell's centre, in map units."""
+    def side_box(self, side: int) -> QRectF:
+        """The box of a hexside sprite around the cell's centre, in map units."""
+        return self._side_boxes[side]
+
+    def _side_transform(self, side: int) -> QTransform:
+        """From the flat-lying picture of a hexside to its place around the cell's centre."""
         (ax, ay), (bx, by) = self._ends(side)
-        return (ax + bx) / 2, (ay + by) / 2
+        length = math.hypot(bx - ax, by - ay)
+        transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
+        # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
+        # turned to lie flat, it would be below; the picture has it above.
+        transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
+        return transform.scale(length, length)
 
     def _ends(self, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
         corners = self.layout.corners
@@ -152,13 +170,8 @@ class Sprites:
             painter.drawPolygon(self.outline(1.0 - 0.085 * level))
 
     def _draw_side(self, code: int, side: int) -> QPixmap:
-        image, painter = self._canvas(self.side_box)
-        (ax, ay), (bx, by) = self._ends(side)
-        length = math.hypot(bx - ax, by - ay)
-        # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
-        # turned to lie flat, it would be below; the picture has it above.
-        painter.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
-        painter.scale(length, length)
+        image, painter = self._canvas(self._side_boxes[side])
+        painter.setTransform(self._side_transform(side), combine=True)
         self.pictures.hexside(painter, self.terrain_set.hexsides[code - 1])
         painter.end()
         return self._pixmap(image)
