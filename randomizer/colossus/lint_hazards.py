@@ -110,7 +110,7 @@ def _odds(hazard: Hazard, source: Source) -> Iterator[Problem]:
     numbers = source.numbers(hazard.span)[-3:]
     place = _joined(numbers[0][0], numbers[2][0])
     total = sum(min(max(odd, 0.0), 100.0) for odd in hazard.odds)
-    if total == 0:
+    if not any(hazard.odds):
         yield source.problem("odds-all-zero", place, [replace(place, "100.,0.,0.")])
         return
     shares = _shares(hazard.odds, total)
@@ -124,6 +124,10 @@ def _odds(hazard: Hazard, source: Source) -> Iterator[Problem]:
 
 def _shares(odds: tuple[float, float, float], total: float) -> list[str]:
     """The odds that the game makes of these, in percent as a script writes them; 100 in all."""
+    if total == 0:  # some are `*`: the game divides by zero and goes on
+        if odds[0] == 0:
+            return ["100.", "0.", "0."]
+        return ["0.", "0.", "100."] if odds[1] < 0 else ["0.", "100.", "0."]
     zero = round(min(max(odds[0] * 100 / total, 0.0), 100.0), 2)
     one = round(min(max((odds[0] + odds[1]) * 100 / total, zero), 100.0) - zero, 2)
     two = max(0.0, round(100 - zero - one, 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from randomizer.colossus.list_bounds import Known, statements_with_bounds
@@ -151,6 +152,7 @@ def _all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
 def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
     """Labels that are never used, or defined anew before they are; predefined ones defined anew."""
     waiting: dict[str, Label] = {}
+    elsewhere = _label_places_outside(script, source)
     for statement in script.statements:
         for item in _all_items(lists_of(statement)):
             if isinstance(item, LabelItem):
@@ -163,9 +165,22 @@ def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
                 line = statement.span.line
                 earlier = waiting[name].name_span
                 yield source.problem("label-redefined-unused", earlier, name=name, line=line)
-            waiting[name] = statement
+            if name not in elsewhere:
+                waiting[name] = statement
     for name, label in waiting.items():
         yield source.problem("label-never-used", label.name_span, name=name)
+
+
+def _label_places_outside(script: Script, source: Source) -> set[str]:
+    """The labels that the text also names in statements that could not be read."""
+    read = Counter(
+        item.name
+        for statement in script.statements
+        for item in _all_items(lists_of(statement))
+        if isinstance(item, LabelItem)
+    )
+    read.update(statement.name for statement in script.statements if isinstance(statement, Label))
+    return {name for name, places in source.label_places.items() if len(places) > read[name]}
 
 
 def _range(bounds: Iterable[Iterable[int]]) -> str:

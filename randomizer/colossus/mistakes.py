@@ -226,22 +226,22 @@ def _dots(refusal: Refusal) -> Problem | None:
 def _commas(refusal: Refusal) -> Problem | None:
     """Commas between hexes, between hazards, between hexsides, or behind the last of them."""
     chunk, tokens, index = refusal.chunk, refusal.chunk.tokens, refusal.index
-    if refusal.in_section:
-        commas = [
-            token
-            for token, following in zip(tokens, [*tokens[1:], None], strict=True)
-            if token.type == "COMMA"
-            and (following is None or following.type in ("WORD", "QUOTED", "COMMA"))
-        ]
-        place = next(
-            (t for t in tokens[index - 1 : index + 1] if any(t is c for c in commas)), None
-        )
-    elif refusal.token is not None and refusal.token.type == "COMMA" and refusal.among_hexes:
-        commas, place = _commas_of_list(tokens[index:]), refusal.token
+    section = next((at for at, token in enumerate(tokens) if token.type in SECTIONS), len(tokens))
+    commas = [
+        token
+        for token, following in zip(tokens[section:], [*tokens[section + 1 :], None], strict=False)
+        if token.type == "COMMA"
+        and (following is None or following.type in ("WORD", "QUOTED", "COMMA"))
+    ]
+    if refusal.token is not None and refusal.token.type == "COMMA" and refusal.among_hexes:
+        place = refusal.token
+        commas += _commas_of_list(tokens[index:])
     else:
-        return None
-    edits = [chunk.put(comma, " ") for comma in commas]
-    return chunk.problem("comma-in-list", place, edits) if place is not None else None
+        near = [comma for comma in commas if any(comma is t for t in tokens[index - 1 : index + 1])]
+        if not near:
+            return None
+        place = near[0]
+    return chunk.problem("comma-in-list", place, [chunk.put(comma, " ") for comma in commas])
 
 
 def _commas_of_list(tokens: Sequence[Token]) -> list[Token]:
@@ -271,12 +271,14 @@ def _missing_section(refusal: Refusal) -> Problem | None:
     """HAZARDS or HEXSIDES is not there."""
     chunk = refusal.chunk
     section = _SECTION_OF.get(chunk.tokens[0].type, "")
-    if section not in refusal.accepted:
+    if section not in refusal.accepted or any(token.type == section for token in chunk.tokens):
         return None
     # Words that look like hexes were taken for hexes: the first other bare word is the hazard.
     rows = zip(chunk.tokens, chunk.tokens[1:], strict=False)
     bare = [b for a, b in rows if a.type != "LPAR" and b.type == "WORD"]
     token = next((b for b in bare if not fits(b, Position.IN_LIST)), refusal.token)
+    if token is not None and token.type == "COMMA":
+        return None
     if token is None:
         edit = insert_after(chunk.span, f" {section}")
         return chunk.problem("missing-section", chunk.tokens[-1], [edit], section=section)
@@ -293,8 +295,8 @@ _KNOWN: tuple[Callable[[Refusal], Problem | None], ...] = (
     _group,
     _hex_in_two_words,
     _near_keyword,
+    _missing_section,
     _dots,
     _commas,
     _quoted_hexside,
-    _missing_section,
 )

@@ -18,7 +18,8 @@ from randomizer.colossus import mistakes
 from randomizer.colossus.chunk import Chunk, bounds
 from randomizer.colossus.refusal import Refusal
 from randomizer.colossus.source import Source, in_order_of_text, replace
-from randomizer.colossus.syntax import Area, Script, Statement
+from randomizer.colossus.syntax import Area, Pair, Script, Statement
+from randomizer.colossus.terrain_set import HEXSIDE_NAMES
 from randomizer.colossus.tree_reader import TreeReader
 from randomizer.colossus.words import PREDEFINED_LABELS, STATEMENTS
 from randomizer.problems import Problem, ProblemError, has_errors
@@ -131,13 +132,15 @@ class _Parse:
                 self.source, [t for chunk in chunks[:count] for t in chunk.tokens], self.labels
             )
             whole, found = read_chunk(joined)
-            if not has_errors(found) and not _has_unknown_hazard(whole):
-                self.problems.append(mistakes.broken_over_lines(chunks[:count]))
-                return count
-        if statement is not None:
+            if not has_errors(found) and not _is_other_text(whole):
+                problems = [mistakes.broken_over_lines(chunks[:count])]
+                break
+        else:
+            count = 1
+        if statement is not None:  # the first line alone may be one
             self.statements.append(statement)
         self.problems += problems
-        return 1
+        return count
 
 
 def read_chunk(chunk: Chunk) -> tuple[Statement | None, list[Problem]]:
@@ -182,10 +185,14 @@ def _is_statement(chunk: Chunk) -> bool:
     return chunk.tokens[0].type in STATEMENTS
 
 
-def _has_unknown_hazard(statement: Statement | None) -> bool:
-    """Whether any word was taken for a hazard that is none: text, perhaps, and no statement."""
-    hazards = statement.hazards if isinstance(statement, Area) else ()
-    return not all(hazard.known for hazard in hazards)
+def _is_other_text(statement: Statement | None) -> bool:
+    """Whether words were taken for hazards or hexsides that are none, so that it is just text."""
+    match statement:
+        case Area(hazards=hazards):
+            return not all(hazard.known for hazard in hazards)
+        case Pair(choices=choices):
+            return not all(choice.letter in HEXSIDE_NAMES for choice in choices)
+    return False
 
 
 def _opens_statement(token: Token, following: str) -> bool:

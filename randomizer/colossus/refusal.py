@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from randomizer.colossus.chunk import Chunk
-from randomizer.colossus.source import insert_after, insert_before, messages
+from randomizer.colossus.source import insert_after, messages
 from randomizer.problems import Problem, TextEdit
 
 if TYPE_CHECKING:
@@ -59,26 +59,29 @@ class Refusal:
         words = self._expected()
         expected = ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]
         token = self.token
+        change, edits = self._sign_put_in()
         if token is None:
             last = self.chunk.tokens[-1]
             return self.chunk.problem(
-                "ends-too-early", last, self._sign_put_in(), expected=expected
+                "ends-too-early", last, edits, expected=expected, change=change
             )
-        edits = self._sign_put_in() or self._taken_out(token)
-        return self.chunk.problem("unexpected", token, edits, expected=expected, found=shown(token))
+        if not edits:
+            change, edits = self._taken_out(token)
+        return self.chunk.problem(
+            "unexpected", token, edits, expected=expected, found=shown(token), change=change
+        )
 
-    def _sign_put_in(self) -> list[TextEdit]:
+    def _sign_put_in(self) -> tuple[str, list[TextEdit]]:
         for name, sign in _SIGNS.items():
             if name in self.accepted and self._goes_on(self.index, name):
-                if sign == "(":
-                    return [insert_before(self.chunk.span_of(self.chunk.tokens[self.index]), sign)]
-                return [insert_after(self.chunk.span_of(self.chunk.tokens[self.index - 1]), sign)]
-        return []
+                before = self.chunk.span_of(self.chunk.tokens[self.index - 1])
+                return f"Put `{sign}` in", [insert_after(before, sign)]
+        return "", []
 
-    def _taken_out(self, token: Token) -> list[TextEdit]:
+    def _taken_out(self, token: Token) -> tuple[str, list[TextEdit]]:
         if token.type in (*_SIGNS, "MINUS") and self._goes_on(self.index + 1):
-            return [self.chunk.put(token, " ")]
-        return []
+            return f"Take `{token}` out", [self.chunk.put(token, " ")]
+        return "", []
 
     def _goes_on(self, index: int, *inserted: str) -> bool:
         """Whether tokens of the types ``inserted``, then those from ``index`` on, are accepted."""
