@@ -9,7 +9,9 @@ from pathlib import Path, PurePath
 from typing import Protocol, cast
 
 from randomizer.atomic import words_of
+from randomizer.battlemap import System
 from randomizer.formats import Format
+from randomizer.games import GameHost
 from randomizer.generator import MapGenerator
 from randomizer.problems import Problem, error
 
@@ -25,6 +27,9 @@ FORMATS = (
     "randomizer.colossus.battleland_text:TEXT",
 )
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
+
+GAME_HOSTS = ("randomizer.colossus.game_host",)
+"""Modules with the names of ``games.GameHost``: games that load maps from their directory."""
 
 
 class ScriptHost(Protocol):
@@ -77,6 +82,15 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
         f"(known: {', '.join(script_suffixes())})",
         path=path,
     )
+
+
+def game_host(system: System) -> GameHost | None:
+    """The game that plays the maps of a system, None if none is known."""
+    for name in GAME_HOSTS:
+        host = cast(GameHost, import_module(name))
+        if system.name == host.SYSTEM:
+            return host
+    return None
 
 
 @cache

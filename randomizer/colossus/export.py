@@ -8,7 +8,7 @@ file with which the game takes it. Nothing is written here; ``export_receipts`` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from randomizer.atomic import current_bytes, words_of
@@ -49,6 +49,18 @@ class ExportPlan:
     notes: tuple[str, ...]
     problems: tuple[Problem, ...]
 
+    @property
+    def how_to_play(self) -> str:
+        """What the player does to see the map in the game; "" where the game shows it by itself."""
+        if self.new_variant:
+            return (
+                "To play it, choose “Load External Variant” in the game, or start the game with "
+                f"-v {self.variant}."
+            )
+        if self.variant != DEFAULT:
+            return f"The game shows it when the variant {self.variant} is played."
+        return ""
+
     def words(self) -> tuple[str, ...]:
         """The plan in sentences: a line for each file, then the notes. Problems are not in it."""
         lines = []
@@ -75,8 +87,7 @@ def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant:
         planner.add_var_file()
         for terrain, data in battlelands.items():
             planner.add_battleland(terrain, data)
-        planner.say_what_to_do()
-    return ExportPlan(
+    plan = ExportPlan(
         game.root,
         variant,
         tuple(battlelands),
@@ -85,6 +96,9 @@ def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant:
         tuple(planner.notes),
         tuple(planner.problems),
     )
+    if plan.files and plan.how_to_play:
+        plan = replace(plan, notes=(*plan.notes, plan.how_to_play))
+    return plan
 
 
 class _Planner:
@@ -177,15 +191,6 @@ class _Planner:
         elif old is not None:
             self.notes.append(f"{path.name} is as it should be already.")
         self.files.append(planned)
-
-    def say_what_to_do(self) -> None:
-        if self.new_variant:
-            self.notes.append(
-                "To play it, choose “Load External Variant” in the game, or start the game with "
-                f"-v {self.variant}."
-            )
-        elif self.variant != DEFAULT:
-            self.notes.append(f"The game shows it when the variant {self.variant} is played.")
 
 
 def _lower(sentence: str) -> str:
