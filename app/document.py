@@ -43,7 +43,7 @@ class MapDocument(QObject):
     def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(lambda clean: self.modified_changed.emit(not clean))
+        self.undo_stack.cleanChanged.connect(self._tell_modified)
         self._stroke: list[Edit] | None = None
         self._stroke_text = ""
         self._stroke_active = 0
@@ -58,6 +58,9 @@ class MapDocument(QObject):
         self.source = source
         self._composite = None
         self._active_layer_id = battlemap.layers[-1].id
+
+    def _tell_modified(self, clean: bool) -> None:
+        self.modified_changed.emit(not clean)
 
     def replace_map(
         self, battlemap: BattleMap, path: Path | None = None, source: GameSource | None = None

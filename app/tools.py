@@ -120,6 +120,15 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
     return hit.depth > NEAR_EDGE and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
 
+def both_sides(battlemap: BattleMap, hit: Hit) -> list[int]:
+    """The flat indices of an edge's hexsides, of both cells, ascending."""
+    places = [SidePlace(hit.cell, hit.side)]
+    twin = battlemap.grid.twin(hit.cell, hit.side)
+    if twin is not None:
+        places.append(SidePlace(*twin))
+    return sorted(side_index(battlemap, place) for place in places)
+
+
 def rightful_owner(document: MapDocument, hit: Hit, code: int) -> SidePlace:
     """The hex to which a hexside belongs by the rules of the game, at the side under the mouse.
 
@@ -227,7 +236,26 @@ class HexsideTool(Tool):
         return None if owner is None else (owner, self.options.hexside)
 
 
-class EraserTool(Tool):
+class PlaceTool(Tool):
+    """A tool for cells, or near an edge for hexsides: where a drag begins decides for all of it."""
+
+    takes_sides = True
+    _sides: bool = False
+
+    def start(self, document: MapDocument, hit: Hit) -> None:
+        """Cells or hexsides?"""
+        self._sides = is_side(document.battlemap, hit)
+
+    def place(self, battlemap: BattleMap, hit: Hit) -> tuple[int, ...]:
+        """A cell, or an edge from whichever side."""
+        if not self._sides:
+            return (hit.cell,)
+        if not is_side(battlemap, hit):
+            return (hit.cell, -1)
+        return tuple(both_sides(battlemap, hit))
+
+
+class EraserTool(PlaceTool):
     """Makes places of the active layer *not set*, so that the layers below show."""
 
     name = "eraser"
@@ -239,21 +267,15 @@ class EraserTool(Tool):
         "hexsides of that edge. What lies below shows again."
     )
     text = "Erase"
-    takes_sides = True
-
-    def place(self, battlemap: BattleMap, hit: Hit) -> tuple[int, ...]:
-        """A cell, or a side near an edge."""
-        return (hit.cell, hit.side) if is_side(battlemap, hit) else (hit.cell,)
 
     def edit(self, document: MapDocument, hit: Hit) -> Edit | None:
         """Unset the cell and its hexsides, or both sides of one edge."""
         battlemap, layer = document.battlemap, document.active_layer_id
-        if is_side(battlemap, hit):
-            here = SidePlace(hit.cell, hit.side)
-            twin = battlemap.grid.twin(*here)
-            places = [here] if twin is None else [here, SidePlace(*twin)]
-            return _unset(battlemap, layer, "hexside", [side_index(battlemap, p) for p in places])
-        return erase_cell(battlemap, layer, hit.cell)
+        if not self._sides:
+            return erase_cell(battlemap, layer, hit.cell)
+        if not is_side(battlemap, hit):
+            return None
+        return _unset(battlemap, layer, "hexside", both_sides(battlemap, hit))
 
 
 def erase_cell(battlemap: BattleMap, layer_id: int, cell: int) -> Edit | None:
@@ -334,7 +356,7 @@ def startlist_edit(document: MapDocument, cell: int, adding: bool) -> Edit | Non
     return set_property(battlemap, layer.id, "startlist", wanted)
 
 
-class LockTool(Tool):
+class LockTool(PlaceTool):
     """Locks or unlocks hexes (near an edge: hexsides); the first place of a drag decides which."""
 
     name = "lock"
@@ -346,37 +368,25 @@ class LockTool(Tool):
         "of a drag decides between locking and unlocking."
     )
     text = "Lock"
-    takes_sides = True
     _locking: bool = True
-
-    def place(self, battlemap: BattleMap, hit: Hit) -> tuple[int, ...]:
-        """A cell, or an edge when near it."""
-        if not is_side(battlemap, hit):
-            return (hit.cell,)
-        twin = battlemap.grid.twin(hit.cell, hit.side)
-        here = (hit.cell, hit.side)
-        return here if twin is None else min(here, twin)
 
     def start(self, document: MapDocument, hit: Hit) -> None:
         """The first place decides."""
+        super().start(document, hit)
         battlemap = document.battlemap
-        if is_side(battlemap, hit):
-            index = side_index(battlemap, SidePlace(hit.cell, hit.side))
-            self._locking = not battlemap.locked_sides.flat[index]
+        if self._sides:
+            self._locking = not battlemap.locked_sides.flat[both_sides(battlemap, hit)].all()
         else:
             self._locking = not battlemap.locked_cells.flat[hit.cell]
 
     def edit(self, document: MapDocument, hit: Hit) -> Edit | None:
         """Lock or unlock the cell, or both sides of the edge."""
         battlemap = document.battlemap
-        if not is_side(battlemap, hit):
+        if not self._sides:
             return set_locks(battlemap, [hit.cell], self._locking)
-        places = [SidePlace(hit.cell, hit.side)]
-        twin = battlemap.grid.twin(hit.cell, hit.side)
-        if twin is not None:
-            places.append(SidePlace(*twin))
-        indices = [side_index(battlemap, place) for place in places]
-        return set_locks(battlemap, indices, self._locking, sides=True)
+        if not is_side(battlemap, hit):
+            return None
+        return set_locks(battlemap, both_sides(battlemap, hit), self._locking, sides=True)
 
 
 class PanTool(Tool):

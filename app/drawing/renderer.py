@@ -103,10 +103,10 @@ class Renderer:
         sprites = self.sprites(battlemap, view.scale, ratio)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._paint_cells(painter, battlemap, composite, view, sprites, cells)
-        self._paint_rim(painter, battlemap, view, cells)
+        self._paint_rim(painter, battlemap, view, sprites, cells)
         self._paint_sides(painter, battlemap, composite, view, sprites, cells)
         if view.scale >= LABELS_FROM:
-            self._paint_marks(painter, battlemap, composite, view, ratio, cells)
+            self._paint_marks(painter, battlemap, composite, view, sprites, cells)
             if self.overlays.entry_sides:
                 self._paint_entry_sides(painter, battlemap, view, dirty)
 
@@ -159,20 +159,21 @@ class Renderer:
         )
 
     def _paint_rim(
-        self, painter: QPainter, battlemap: BattleMap, view: View, cells: list[int]
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        view: View,
+        sprites: Sprites,
+        cells: list[int],
     ) -> None:
         grid = battlemap.grid
-        lines = [
-            self.side_line(battlemap, view, cell, side)
-            for cell in cells
-            for side in range(grid.degree)
-            if grid.neighbour(cell, side) < 0
-        ]
-        if lines:
-            pen = QPen(self.theme.board_outline, max(1.5, view.scale * 0.05))
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            painter.drawLines(lines)
+        for cell in cells:
+            x, y = grid.centre(cell)
+            for side in range(grid.degree):
+                if grid.neighbour(cell, side) < 0:
+                    box = sprites.side_box(side)
+                    at = view.to_screen(x + box.left(), y + box.top())
+                    painter.drawPixmap(at, sprites.rim(side))
 
     def _paint_sides(
         self,
@@ -215,10 +216,10 @@ class Renderer:
         battlemap: BattleMap,
         composite: Composite,
         view: View,
-        ratio: float,
+        sprites: Sprites,
         cells: list[int],
     ) -> None:
-        system, grid = battlemap.system, battlemap.grid
+        system, grid, ratio = battlemap.system, battlemap.grid, sprites.ratio
         terrain = composite.planes["terrain"].ravel()
         elevation = composite.planes["elevation"].ravel()
         start = set(composite.startlist or ())
@@ -227,7 +228,11 @@ class Renderer:
             x, y = grid.centre(cell)
             name = system.cell_name(grid, cell)
             if self.overlays.start_list and name in start:
-                self._paint_start_mark(painter, battlemap, view, cell, ratio)
+                box = sprites.cell_box
+                outline = view.to_screen(x + box.left(), y + box.top())
+                painter.drawPixmap(outline, sprites.start_mark())
+                at = view.to_screen(x - 0.58, y + 0.02)
+                self._paint_mark(painter, at, "startlist", view, ratio)
             if self.overlays.labels:
                 at = view.to_screen(x, y - 0.645)
                 self._paint_text(painter, at, name, view.scale * 0.19, ratio)
@@ -291,17 +296,6 @@ class Renderer:
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
         painter.end()
         return pixmap
-
-    def _paint_start_mark(
-        self, painter: QPainter, battlemap: BattleMap, view: View, cell: int, ratio: float
-    ) -> None:
-        pen = QPen(self.theme.start_list, max(2.0, view.scale * 0.045))
-        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-        painter.setPen(pen)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolygon(self.cell_polygon(battlemap, view, cell, 0.9))
-        x, y = battlemap.grid.centre(cell)
-        self._paint_mark(painter, view.to_screen(x - 0.58, y + 0.02), "startlist", view, ratio)
 
     def _paint_mark(
         self, painter: QPainter, at: QPointF, name: str, view: View, ratio: float

@@ -62,8 +62,12 @@ class Sprites:
             QPointF(min(xs) - grow, min(ys) - grow), QPointF(max(xs) + grow, max(ys) + grow)
         )
         """The box of a cell sprite around the cell's centre, in map units."""
+        self._rims: dict[int, QPixmap] = {}
+        self._start: QPixmap | None = None
+        cap = 0.06 + 2 / scale  # round ends of the rim reach beyond the picture of a hexside
         self._side_boxes = [
-            self._side_transform(side).mapRect(SIDE_BOX) for side in range(layout.degree)
+            self._side_transform(side).mapRect(SIDE_BOX).adjusted(-cap, -cap, cap, cap)
+            for side in range(layout.degree)
         ]
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
@@ -81,6 +85,32 @@ class Sprites:
         if sprite is None:
             sprite = self._sides[key] = self._draw_side(code, side)
         return sprite
+
+    def rim(self, side: int) -> QPixmap:
+        """The board's rim along one side of a cell, in the box ``side_box`` gives."""
+        sprite = self._rims.get(side)
+        if sprite is None:
+            image, painter = self._canvas(self._side_boxes[side])
+            pen = QPen(self.theme.board_outline, max(1.5 / self.scale, 0.05))
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            (ax, ay), (bx, by) = self._ends(side)
+            painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+            painter.end()
+            sprite = self._rims[side] = self._pixmap(image)
+        return sprite
+
+    def start_mark(self) -> QPixmap:
+        """The outline of a cell on the start list, in ``cell_box``."""
+        if self._start is None:
+            image, painter = self._canvas(self.cell_box)
+            pen = QPen(self.theme.start_list, max(2.0 / self.scale, 0.045))
+            pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            painter.setPen(pen)
+            painter.drawPolygon(self.outline(0.9))
+            painter.end()
+            self._start = self._pixmap(image)
+        return self._start
 
     def side_box(self, side: int) -> QRectF:
         """The box of a hexside sprite around the cell's centre, in map units."""

@@ -1,0 +1,81 @@
+"""What the tests of the desk share: maps, a document, a canvas with real mouse events."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF
+
+from app.document import MapDocument
+from app.drawing.renderer import Renderer
+from app.drawing.theme import theme
+from app.tools import TOOLS, ToolOptions
+from app.widgets.canvas import MapCanvas
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.colossus.system import SYSTEM
+
+
+def cell(label: str) -> int:
+    """The grid cell of a hex label."""
+    return CELL_OF_HEX[HEX_OF_LABEL[label]]
+
+
+class Desk:
+    """A canvas on a document, driven by labels instead of pixels."""
+
+    def __init__(self, qtbot, document: MapDocument) -> None:
+        self.qtbot = qtbot
+        self.document = document
+        self.options = ToolOptions()
+        self.tools = {kind.name: kind(self.options) for kind in TOOLS}
+        self.canvas = MapCanvas(document, Renderer(theme("light")))
+        qtbot.addWidget(self.canvas)
+        self.canvas.resize(800, 760)
+        self.canvas.show()
+        qtbot.waitExposed(self.canvas)
+
+    def use(self, name: str) -> None:
+        self.canvas.set_tool(self.tools[name])
+
+    def point(self, label: str, side: int | None = None, depth: float = 0.9) -> QPoint:
+        """The middle of a hex, or a point near one of its sides."""
+        grid = self.document.battlemap.grid
+        x, y = grid.centre(cell(label))
+        if side is not None:
+            ax, ay = grid.corner(cell(label), side)
+            bx, by = grid.corner(cell(label), side + 1)
+            x, y = x + ((ax + bx) / 2 - x) * depth, y + ((ay + by) / 2 - y) * depth
+        return self.canvas.view.to_screen(x, y).toPoint()
+
+    def shown(self, plane: str, label: str) -> int:
+        return int(self.document.composite.planes[plane].flat[cell(label)])
+
+    def side(self, label: str, side: int) -> int:
+        return int(self.document.composite.planes["hexside"].flat[cell(label) * 6 + side])
+
+
+def mouse(canvas, kind, point, button, buttons, modifiers=None):
+    """Send one real mouse event."""
+    from PySide6.QtCore import QEvent, Qt
+    from PySide6.QtGui import QMouseEvent
+    from PySide6.QtWidgets import QApplication
+
+    event = QMouseEvent(
+        getattr(QEvent.Type, kind),
+        QPointF(point),
+        QPointF(canvas.mapToGlobal(point)),
+        button,
+        buttons,
+        modifiers or Qt.KeyboardModifier.NoModifier,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+@pytest.fixture
+def document(qapp) -> MapDocument:
+    return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+
+
+@pytest.fixture
+def desk(qtbot, document) -> Desk:
+    return Desk(qtbot, document)
