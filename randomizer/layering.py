@@ -18,6 +18,7 @@ from randomizer.edit import (
     LayerReplace,
     compound,
 )
+from randomizer.generator import roll_name
 
 TOUCH_UPS = "Touch-ups"
 
@@ -63,13 +64,6 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
     if count or properties:
         edits += _lay_above(battlemap, index, planes, properties)
     return RollStep(Compound(tuple(edits)), layer_id, count + len(properties))
-
-
-def roll_name(layer: Layer) -> str:
-    """The name a rolled layer gets by itself: script, seed and map number."""
-    assert layer.roll is not None
-    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
-    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"
 
 
 def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane], int]:

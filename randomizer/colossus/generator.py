@@ -26,8 +26,8 @@ from randomizer.generator import (
     Metadata,
     Setting,
     read_metadata,
+    roll_name,
 )
-from randomizer.layering import roll_name
 from randomizer.problems import Problem, ProblemError, has_errors
 
 __all__ = [

@@ -7,11 +7,13 @@ gives up at the first bad statement; what is good means the same to both.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from randomizer.colossus import mistakes
@@ -63,7 +65,23 @@ def grammar() -> Lark:
         start=["statement", "between"],
         propagate_positions=True,
         maybe_placeholders=False,
+        cache=_grammar_cache() or False,
     )
+
+
+def _grammar_cache() -> str | None:
+    """Where lark keeps the tables of the grammar, from which it is ready in a tenth of the time.
+
+    Lark makes them anew if they are of another grammar, of another version or damaged. None where
+    the user has no folder for such things: then they are made each time.
+    """
+    try:
+        home = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME")
+        folder = Path(home or Path.home() / ".cache") / "battlelands-builder"
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except (OSError, RuntimeError):
+        return None
+    return str(folder / "rnd-grammar")
 
 
 class _Parse:
