@@ -134,6 +134,11 @@ class MapDocument(QObject):
         self.undo_stack.setClean()
         self.path_changed.emit()
 
+    def set_source(self, source: GameSource | None) -> None:
+        """The map belongs to this place of a game now: export goes there by default."""
+        self.source = source
+        self.path_changed.emit()
+
     def push(
         self,
         edit: Edit | None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
@@ -23,8 +23,11 @@ class Job(QObject):
     """One piece of work on a pool thread. All signals arrive on the thread that made the job.
 
     ``finished(result)`` or ``failed(problems)`` or ``stopped()`` comes exactly once. A result that
-    arrives after ``cancel`` was called is dropped.
+    arrives after ``cancel`` was called is dropped. A started job lives until it has reported, also
+    if nobody keeps it.
     """
+
+    _started: ClassVar[set[Job]] = set()
 
     progressed = Signal(int)
     finished = Signal(object)
@@ -43,6 +46,7 @@ class Job(QObject):
 
     def start(self, pool: QThreadPool | None = None) -> Job:
         """Hand the work to a pool thread."""
+        self._started.add(self)
         (pool or QThreadPool.globalInstance()).start(_Runner(self))
         return self
 
@@ -70,6 +74,7 @@ class Job(QObject):
             self.progressed.emit(percent)
 
     def _report(self, result: object, problems: object) -> None:
+        self._started.discard(self)
         if self._cancelled.is_set():
             self.stopped.emit()
         elif problems is not None:

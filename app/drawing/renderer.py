@@ -376,14 +376,21 @@ class Renderer:
     # --- whole pictures ---------------------------------------------------------------------
 
     def picture(
-        self, battlemap: BattleMap, composite: Composite, width: int, height: int, margin: float
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        width: int,
+        height: int,
+        margin: float,
+        ratio: float = 1.0,
     ) -> QImage:
-        """The whole map as an image of ``width`` x ``height`` pixels."""
-        image = QImage(width, height, QImage.Format.Format_RGB32)
+        """The whole map as an image of ``width`` x ``height`` logical pixels."""
+        image = QImage(round(width * ratio), round(height * ratio), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
         size = QRectF(0, 0, width, height)
         painter = QPainter(image)
         view = fitting(battlemap.grid, size.size(), margin)
-        self.paint(painter, battlemap, composite, view, size, 1.0)
+        self.paint(painter, battlemap, composite, view, size, ratio)
         painter.end()
         return image
 
