@@ -104,10 +104,10 @@ class Sprites:
         """The outline of a cell on the start list, in ``cell_box``."""
         if self._start is None:
             image, painter = self._canvas(self.cell_box)
-            pen = QPen(self.theme.start_list, max(2.0 / self.scale, 0.045))
+            pen = QPen(self.theme.start_list, max(2.0 / self.scale, 0.04))
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
-            painter.drawPolygon(self.outline(0.9))
+            painter.drawPolygon(self.outline(0.74))
             painter.end()
             self._start = self._pixmap(image)
         return self._start
