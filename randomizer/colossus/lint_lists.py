@@ -15,7 +15,6 @@ from randomizer.colossus.syntax import (
     Item,
     Label,
     LabelItem,
-    Pair,
     RangeItem,
     Script,
     SomeOf,
@@ -23,8 +22,6 @@ from randomizer.colossus.syntax import (
     StartList,
     Statement,
     Subtract,
-    Title,
-    Tower,
 )
 from randomizer.colossus.words import LIVE_LABELS, PREDEFINED_LABELS, nearest
 from randomizer.problems import Problem
@@ -135,7 +132,7 @@ def lists_of(statement: Statement) -> tuple[tuple[Item, ...], ...]:
     match statement:
         case Area(items=items) | Label(items=items) | StartList(items=items):
             return (items,)
-        case Pair() | Title() | Tower():
+        case _:
             return ()
 
 

@@ -18,7 +18,6 @@ from randomizer.colossus.syntax import (
     SomeOf,
     Statement,
     Subtract,
-    SurroundingsOf,
 )
 
 NO_HEXES: Mapping[int, int] = {}
@@ -80,7 +79,7 @@ class Known:
                 return _some(item.count, self.of(item.items))
             case Subtract():
                 return _subtracted(self.of(item.items), self.of(item.without))
-            case SurroundingsOf():
+            case _:
                 return _surroundings(self.of(item.items))
 
     def after(self, statement: Statement) -> None:
@@ -136,7 +135,8 @@ def _subtracted(pool: Bounds, without: Bounds) -> Bounds:
     must = {number: times for number, times in pool.must.items() if number not in without.can}
     lost = sum(pool.can.get(number, 0) for number in without.can)
     least = max(sum(must.values()), pool.least - lost)
-    return Bounds(can, must, least, min(pool.most, sum(can.values())))
+    surely_lost = sum(pool.must.get(number, 0) for number in without.must)
+    return Bounds(can, must, least, min(pool.most - surely_lost, sum(can.values())))
 
 
 def _surroundings(centre: Bounds) -> Bounds:
