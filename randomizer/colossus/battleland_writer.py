@@ -29,7 +29,7 @@ from randomizer.problems import Problem, ProblemError, Severity, has_errors
 UNTITLED = "Battleland"
 """What stands in the ``terrain`` attribute of a map without a title; the game ignores it."""
 
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML 1.0 file can hold, not even escaped."""
 
 
