@@ -1,0 +1,87 @@
+"""Checking a script while it is being written: a moment after the last key, on another thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.jobs import Job
+from randomizer.catalog import check_script_text
+from randomizer.generator import Progress
+from randomizer.problems import Problem
+
+CHECK_DELAY_MS = 120
+"""How long after the last keystroke a text is checked."""
+
+
+class ToCheck(NamedTuple):
+    """A script's text, its file name, and what its problems are said of."""
+
+    text: str
+    name: str
+    place: str
+
+
+class ScriptChecker(QObject):
+    """Keeps ``problems`` up with a text. ``checked()``: they belong to the text as it is now.
+
+    Nothing is checked before ``start``: the language's parser is slow to load, and the window
+    should be there first.
+    """
+
+    checked = Signal()
+
+    def __init__(self, source: Callable[[], ToCheck], parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._started = False
+        self._job: Job | None = None
+        self._asked: ToCheck | None = None
+        self._fresh = False
+        self.problems: tuple[Problem, ...] = ()
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self._begin)
+
+    @property
+    def fresh(self) -> bool:
+        """Whether ``problems`` belong to the text as it is now."""
+        return self._fresh
+
+    def start(self) -> None:
+        """From now on texts are checked, the present one at once."""
+        self._started = True
+        self._timer.start(0)
+
+    def text_changed(self, *, at_once: bool = False) -> None:
+        """The text is another one: check it when the keys rest (or at once)."""
+        self._fresh = False
+        if self._started:
+            self._timer.start(0 if at_once else CHECK_DELAY_MS)
+
+    def _begin(self) -> None:
+        if self._job is not None:
+            return  # its end begins the next one
+        asked = self._asked = self._source()
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Problem, ...]:
+            return check_script_text(*asked)
+
+        self._job = Job(work)
+        # Bound methods are disconnected if this object goes before the job ends.
+        self._job.finished.connect(self._end)
+        self._job.failed.connect(self._end)
+        self._job.start()
+
+    def _end(self, problems: tuple[Problem, ...]) -> None:
+        self._job = None
+        if self._asked != self._source():
+            if not self._timer.isActive():
+                self._timer.start(0)
+            return
+        self._timer.stop()
+        self._fresh = True
+        self.problems = problems
+        self.checked.emit()

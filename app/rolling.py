@@ -1,0 +1,380 @@
+"""Rolling for the desk: jobs make the maps, results become single undo steps of the document."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.document import MapDocument
+from app.jobs import Job
+from randomizer.battlemap import Layer
+from randomizer.dice import SEED_LIMIT
+from randomizer.edit import Region
+from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
+from randomizer.layering import TOUCH_UPS, RollStep, roll_again, roll_in
+from randomizer.problems import Problem, error
+
+STROKE_WAIT_MS = 40
+"""How long a finished roll waits before it looks again whether the brush has been lifted."""
+
+
+class RollState(NamedTuple):
+    """What the panel shows: seed and map number, and whether a hand typed them since they were
+    last rolled (then a re-roll takes them as they are)."""
+
+    seed: int = 0
+    number: int = 0
+    typed: bool = False
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be rolled. ``generator`` is called on the job's thread and may raise ProblemError.
+
+    ``text`` is the script as shown.
+    """
+
+    text: str
+    generator: Callable[[], MapGenerator]
+    settings: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A wish with everything decided. ``layer_id`` is replaced, or lies just below (``replaces``).
+
+    ``back`` asks for the last map before the layer's that keeps the locks, if map ``key`` does not.
+    """
+
+    wish: Wish
+    key: DrawKey
+    layer_id: int
+    replaces: bool
+    base: Base
+    verb: str
+    back: DrawKey | None = None
+
+
+class Rolling(QObject):
+    """Rolls onto one document.
+
+    ``state_changed()``: seed or number are others. ``busy_changed(bool)``. ``progressed(int)``: 1
+    to 100. ``reported(problems)``: why the last roll failed, or what it noted; empty when one
+    begins. ``message(str)``: what else is to be said. ``layers_changed()``: what can be rolled
+    again may be another layer.
+    """
+
+    state_changed = Signal()
+    busy_changed = Signal(bool)
+    progressed = Signal(int)
+    reported = Signal(object)
+    message = Signal(str)
+    layers_changed = Signal()
+
+    def __init__(
+        self,
+        document: MapDocument,
+        parent: QObject | None = None,
+        *,
+        choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._choose_seed = choose_seed
+        self._state = RollState()
+        self._job: Job | None = None
+        self._order: _Order | None = None
+        self._visited: dict[int, list[DrawKey]] = {}
+        self._failed: tuple[str, int, DrawKey] | None = None
+        self.applying = False
+        document.extra_restored.connect(self._restore)
+        document.changed.connect(self._on_changed)
+        document.active_layer_changed.connect(lambda _layer_id: self.layers_changed.emit())
+        document.map_replaced.connect(self._forget)
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    @property
+    def state(self) -> RollState:
+        """Seed and number as shown."""
+        return self._state
+
+    def set_state(self, state: RollState) -> None:
+        """Show another seed and number."""
+        if state != self._state:
+            self._state = state
+            self.state_changed.emit()
+
+    def type_seed(self, seed: int) -> None:
+        """A hand chose another seed: its first map is meant."""
+        self.set_state(RollState(seed, 0, True))
+
+    def type_number(self, number: int) -> None:
+        """A hand chose another map of the seed."""
+        self.set_state(RollState(self._state.seed, number, True))
+
+    def _restore(self, state: object) -> None:
+        if isinstance(state, RollState):
+            self.set_state(state)
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure:
+            self.layers_changed.emit()
+
+    def _forget(self) -> None:
+        self.cancel()
+        self._visited.clear()
+        self.layers_changed.emit()
+
+    # --- what would be rolled ---------------------------------------------------------------
+
+    @property
+    def busy(self) -> bool:
+        """Whether a roll is under way."""
+        return self._job is not None
+
+    def target(self) -> Layer | None:
+        """The layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
+
+        Hidden layers count nowhere, so they are rolled again only if they are the active one.
+        """
+        document = self._document
+        if document.active_layer.roll is not None:
+            return document.active_layer
+        rolled = [layer for layer in document.battlemap.layers if layer.roll and layer.visible]
+        return rolled[-1] if rolled else None
+
+    def can_step_back(self) -> bool:
+        """Whether there is a map to step back to."""
+        layer = self.target()
+        return layer is not None and self._before(layer) is not None
+
+    def _current(self, layer: Layer) -> DrawKey:
+        assert layer.roll is not None
+        return DrawKey(layer.roll.seed, layer.roll.number)
+
+    def _before(self, layer: Layer) -> DrawKey | None:
+        current, visited = self._current(layer), self._visited.get(layer.id, [])
+        if current in visited and visited.index(current) > 0:
+            return visited[visited.index(current) - 1]
+        return current._replace(number=current.number - 1) if current.number else None
+
+    def _after(self, layer: Layer, text: str) -> DrawKey:
+        current, visited = self._current(layer), self._visited.get(layer.id, [])
+        if current in visited and visited.index(current) + 1 < len(visited):
+            return visited[visited.index(current) + 1]
+        return self._next(layer, text)
+
+    def _next(self, layer: Layer, text: str) -> DrawKey:
+        """The next map of the layer's seed; a map of this text that failed is passed over."""
+        current = self._current(layer)
+        if self._failed is not None and self._failed[:2] == (text, layer.id):
+            failed = self._failed[2]
+            if failed.seed == current.seed and failed.number > current.number:
+                current = failed
+        return current._replace(number=current.number + 1)
+
+    def _visit(self, layer_id: int, before: DrawKey | None, key: DrawKey) -> None:
+        """Remember that the layer showed ``key`` after ``before`` (None: it is new)."""
+        visited = self._visited.setdefault(layer_id, [])
+        if before is None:
+            visited[:] = [key]
+            return
+        if before not in visited:
+            visited[:] = [before]
+        if key not in visited:
+            earlier = key.seed == before.seed and key.number < before.number
+            visited.insert(visited.index(before) + (0 if earlier else 1), key)
+
+    # --- rolling ----------------------------------------------------------------------------
+
+    def roll(self, wish: Wish, *, new_seed: bool) -> None:
+        """Roll a new layer above the active one: the map shown, or map 0 of a seed of its own."""
+        state = self._state
+        key = DrawKey(self._choose_seed(), 0) if new_seed else DrawKey(state.seed, state.number)
+        battlemap, above = self._document.battlemap, self._document.active_layer_id
+        base = Base.under(battlemap, battlemap.index_of(above) + 1)
+        self._start(_Order(wish, key, above, False, base, "Roll"))
+
+    def reroll(self, wish: Wish, *, new_seed: bool) -> None:
+        """Replace the rolled layer: the next map of its seed, or the map that a hand typed in.
+
+        Without a rolled layer one is rolled anew.
+        """
+        layer = self.target()
+        if layer is None:
+            self.roll(wish, new_seed=new_seed)
+            return
+        if self._state.typed:
+            key = DrawKey(self._state.seed, self._state.number)
+        else:
+            key = self._next(layer, wish.text)
+        self._start(self._replacing(wish, layer, key, "Re-roll"))
+
+    def step_back(self, wish: Wish) -> None:
+        """Replace the rolled layer by the map that it showed before, or by the number before."""
+        layer = self.target()
+        key = None if layer is None else self._before(layer)
+        if layer is None or key is None:
+            return
+        order = self._replacing(wish, layer, key, "Step back to")
+        self._start(replace(order, back=self._current(layer)))
+
+    def step_forward(self, wish: Wish) -> None:
+        """Replace the rolled layer by the map that it showed after this one, or by the next."""
+        layer = self.target()
+        if layer is not None:
+            key = self._after(layer, wish.text)
+            self._start(self._replacing(wish, layer, key, "Step on to"))
+
+    def _replacing(self, wish: Wish, layer: Layer, key: DrawKey, verb: str) -> _Order:
+        battlemap = self._document.battlemap
+        index = battlemap.index_of(layer.id)
+        return _Order(wish, key, layer.id, True, Base.under(battlemap, index, index), verb)
+
+    def _start(self, order: _Order) -> None:
+        if self._job is not None:
+            return  # one roll at a time; keys repeat faster than some scripts roll
+        self.reported.emit(())
+
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
+            return _made(order, progress, cancelled)
+
+        # Without a parent: a job outlives its panel until its thread has ended. Bound methods are
+        # disconnected if this object goes first.
+        self._order = order
+        self._job = Job(work)
+        self._job.progressed.connect(self.progressed)
+        self._job.finished.connect(self._finish)
+        self._job.failed.connect(self._fail)
+        self.busy_changed.emit(True)
+        self._job.start()
+
+    def cancel(self) -> None:
+        """Let the roll under way be; the map stays as it is."""
+        if self._job is not None:
+            self._job.cancel()
+            self._end()
+
+    def _end(self) -> _Order:
+        """Nothing is under way any more; what was."""
+        assert self._order is not None
+        order, self._order, self._job = self._order, None, None
+        self.busy_changed.emit(False)
+        return order
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        order = self._end()
+        if order.replaces:
+            self._failed = (order.wish.text, order.layer_id, order.key)
+        self.reported.emit(problems)
+        self.message.emit(f"Not rolled: {problems[0].message}")
+
+    def _finish(self, made: Generated) -> None:
+        if self._document.in_stroke:
+            # A push would take the stroke back: wait until the brush is lifted.
+            again = partial(self._finish_later, self._order, made)
+            QTimer.singleShot(STROKE_WAIT_MS, self, again)
+            return
+        self._failed = None
+        self._apply(self._end(), made)
+
+    def _finish_later(self, order: _Order | None, made: Generated) -> None:
+        if self._order is order:  # not cancelled meanwhile
+            self._finish(made)
+
+    def _apply(self, order: _Order, made: Generated) -> None:
+        """Bring the result into the map as it is now."""
+        document = self._document
+        battlemap = document.battlemap
+        there = next((layer for layer in battlemap.layers if layer.id == order.layer_id), None)
+        if there is None or (order.replaces and there.roll is None):
+            self.message.emit("The layer is gone that this roll was meant for: nothing was changed")
+            return
+        (rolled,) = made.layers
+        step: RollStep
+        if order.replaces:
+            step = roll_again(battlemap, there.id, rolled)
+            self._visit(there.id, self._current(there), DrawKey(order.key.seed, made.number))
+        else:
+            step = roll_in(battlemap, rolled, there.id)
+            self._visit(step.layer_id, None, DrawKey(order.key.seed, made.number))
+        after = RollState(order.key.seed, made.number)
+        self.applying = True
+        try:
+            document.push(
+                step.edit,
+                f"{order.verb} {rolled.name}",
+                active=None if order.replaces else step.layer_id,
+                extras=(self._state, after),
+            )
+        finally:
+            self.applying = False
+        self.reported.emit(made.notes)
+        words = self._words(order, made, step.touch_ups)
+        if order.replaces and not there.visible:
+            words.append(f"The layer {there.name} is hidden: show it to see the roll")
+        if words:
+            self.message.emit(". ".join(words))
+
+    def _words(self, order: _Order, made: Generated, touch_ups: int) -> list[str]:
+        """What a person should hear about a roll, besides seeing it."""
+        words = []
+        if order.base.locked:
+            sentence = f"Map {made.number} of seed {order.key.seed} keeps the locks"
+            if made.tried > 1:
+                sentence += f": about 1 map in {made.tried:,}"
+            words.append(sentence)
+        if touch_ups:
+            places = "1 touched-up place" if touch_ups == 1 else f"{touch_ups} touched-up places"
+            words.append(f"{places} moved into the layer {TOUCH_UPS}")
+        return words
+
+
+def _made(order: _Order, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
+    """Do what an order says, on a job's thread; None if it was cancelled."""
+    generator = order.wish.generator()
+    settings, base, back = order.wish.settings, order.base, order.back
+    made = run(generator, settings, order.key, base, progress, cancelled)
+    if made is None or back is None or made.number == order.key.number:
+        return made
+    if order.key.seed != back.seed:
+        return made  # a map of another seed was shown before; its nearest that keeps the locks
+    return last_before(generator, settings, back, base, cancelled)
+
+
+def last_before(
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    key: DrawKey,
+    base: Base,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Generated | None:
+    """The last map of the seed before ``key`` that keeps the locks; None if cancelled.
+
+    Generators search forwards only, so blocks of numbers that grow are searched, nearest first.
+    Raises ProblemError if there is none.
+    """
+    end, block = key.number, 1
+    while end > 0:
+        start = max(0, end - block)
+        found: Generated | None = None
+        number = start
+        while number < end:
+            made = run(generator, settings, DrawKey(key.seed, number), base, cancelled=cancelled)
+            if made is None:
+                return None
+            if made.number >= end:
+                break
+            found, number = made, made.number + 1
+        if found is not None:
+            return replace(found, tried=1)
+        end, block = start, block * 4
+    raise error(
+        "no-earlier-map", f"no map of seed {key.seed} before number {key.number} keeps the locks"
+    )

@@ -1,0 +1,38 @@
+"""A line of words across a panel, with one thing that can be done about them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+
+class Banner(QFrame):
+    """Hidden until ``say`` gives it words. ``accepted()``: its button was pressed."""
+
+    accepted = Signal()
+
+    def __init__(self, button: str, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.button = QToolButton()
+        self.button.setText(button)
+        self.button.setToolTip(tip)
+        self.button.setAccessibleName(button)
+        self.button.clicked.connect(self.accepted)
+        line = QHBoxLayout(self)
+        line.setContentsMargins(6, 3, 3, 3)
+        line.addWidget(self.label, 1)
+        line.addWidget(self.button)
+        self.hide()
+
+    def say(self, words: str) -> None:
+        """Show these words; "" hides the banner."""
+        self.label.setText(words)
+        self.setVisible(bool(words))

@@ -1,0 +1,196 @@
+"""A list of problems: of a script, of a map, of a file. A click goes to the place."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.problem_rows import PROBLEM, ProblemRows
+from randomizer.problems import Problem, Severity
+
+
+def place_in_text(problem: Problem) -> str:
+    """Where in a text a problem is, in words; "" if it has no such place."""
+    if problem.line is None:
+        return ""
+    column = "" if problem.column is None else f", column {problem.column}"
+    return f"line {problem.line}{column}"
+
+
+def summary(problems: Iterable[Problem]) -> str:
+    """How many there are of each severity, in words."""
+    counts = Counter(problem.severity for problem in problems)
+    words = [
+        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
+        for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT)
+        if counts[severity]
+    ]
+    return ", ".join(words) or "No problems"
+
+
+class ProblemList(QWidget):
+    """Problems in the order given, their number in words, and a button for the chosen one's fix.
+
+    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem)``: its fix is wanted.
+    ``place_of`` says in words where a problem is; without it that is the line and column.
+    """
+
+    activated = Signal(object)
+    fix_requested = Signal(object)
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        place_of: Callable[[Problem], str] = place_in_text,
+    ) -> None:
+        super().__init__(parent)
+        self._problems: tuple[Problem, ...] = ()
+        self._place_of = place_of
+        self.rows = _Rows()
+        self.rows.setItemDelegate(ProblemRows(self.rows, place_of))
+        self.rows.setAccessibleName("Problems")
+        self.rows.setToolTip("A click or Enter shows the place of a problem")
+        self.rows.chosen.connect(self._activate)
+        self.rows.clicked.connect(lambda _index: self._activate())
+        self.rows.currentRowChanged.connect(lambda _row: self._offer_fix())
+        self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.rows.customContextMenuRequested.connect(self._show_menu)
+        self._summary = ElidedLabel()
+        self._summary.setAccessibleName("Number of problems")
+        self.fix_button = QToolButton()
+        self.fix_button.setText("Fix")
+        self.fix_button.setAccessibleName("Apply the fix of the chosen problem")
+        self.fix_button.clicked.connect(self._request_fix)
+        self.fix_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        line = QHBoxLayout()
+        line.setContentsMargins(4, 0, 4, 0)
+        line.addWidget(self._summary, 1)
+        line.addWidget(self.fix_button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.rows, 1)
+        column.addLayout(line)
+        self.set_problems(())
+
+    def set_problems(self, problems: Iterable[Problem]) -> None:
+        """List these instead of those before; a chosen one that is still there stays chosen."""
+        problems = tuple(problems)
+        chosen = self.chosen
+        if problems != self._problems:
+            self._problems = problems
+            self.rows.clear()
+            for problem in problems:
+                self.rows.addItem(self._item(problem))
+        if chosen in problems:
+            self.rows.setCurrentRow(problems.index(chosen))
+        self._summary.setText(summary(problems))
+        self._offer_fix()
+
+    def _item(self, problem: Problem) -> QListWidgetItem:
+        place = self._place_of(problem)
+        words = ", ".join(part for part in (str(problem.severity), problem.message, place) if part)
+        item = QListWidgetItem(words)
+        item.setData(PROBLEM, problem)
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
+        tip = problem.message
+        if problem.fix is not None:
+            tip += f"\nWay out: {problem.fix.title}"
+        item.setToolTip(tip)
+        return item
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What is listed."""
+        return self._problems
+
+    @property
+    def chosen(self) -> Problem | None:
+        """The problem of the current row."""
+        row = self.rows.currentRow()
+        return self._problems[row] if 0 <= row < len(self._problems) else None
+
+    def choose(self, problem: Problem) -> None:
+        """Make a listed problem the current row; no signal is sent."""
+        self.rows.setCurrentRow(self._problems.index(problem))
+
+    @property
+    def summary(self) -> str:
+        """The number of problems in words, as shown."""
+        return self._summary.text()
+
+    def set_colours(self) -> None:
+        """Draw everything in the colours of the present palette."""
+        self.rows.viewport().update()
+
+    def _activate(self) -> None:
+        if self.chosen is not None:
+            self.activated.emit(self.chosen)
+
+    def _request_fix(self) -> None:
+        if self.chosen is not None and self.chosen.fix is not None:
+            self.fix_requested.emit(self.chosen)
+
+    def _offer_fix(self) -> None:
+        fix = None if self.chosen is None else self.chosen.fix
+        self.fix_button.setEnabled(fix is not None)
+        self.fix_button.setVisible(any(problem.fix is not None for problem in self._problems))
+        self.fix_button.setToolTip(
+            "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
+        )
+
+    def _show_menu(self, at: QPoint) -> None:
+        item = self.rows.itemAt(at)
+        if item is None:
+            return
+        problem: Problem = item.data(PROBLEM)
+        menu = self.menu_of(problem)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(self.rows.viewport().mapToGlobal(at))
+
+    def menu_of(self, problem: Problem) -> QMenu:
+        """What can be done with a problem."""
+        menu = QMenu(self)
+        menu.addAction("Show the place", lambda: self.activated.emit(problem))
+        if problem.fix is not None:
+            title = f"Apply fix: {problem.fix.title}"
+            menu.addAction(title, lambda: self.fix_requested.emit(problem))
+        menu.addAction(
+            "Copy the message", lambda: QGuiApplication.clipboard().setText(problem.message)
+        )
+        return menu
+
+
+class _Rows(QListWidget):
+    """The rows themselves; ``chosen()``: Enter on the current one."""
+
+    chosen = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
+        self.setMinimumHeight(self.fontMetrics().height() * 2 + 12)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter chooses."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.chosen.emit()
+        else:
+            super().keyPressEvent(event)
