@@ -29,7 +29,11 @@ from importlib.metadata import entry_points
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-seen = []
+seen, failures = [], []
+
+def note_failure(kind, reason, trace):
+    failures.append(reason)
+    sys.__excepthook__(kind, reason, trace)
 
 def look():
     windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
@@ -41,15 +45,17 @@ def look_then_quit(*_, run=QApplication.exec):
     QTimer.singleShot({SHOWN_MS}, look)
     return run()
 
-QApplication.exec = QApplication.exec_ = look_then_quit
+sys.excepthook = note_failure  # Qt goes on after an exception in a slot
+QApplication.exec = look_then_quit
 sys.argv = ["battlelands"]
 (entry,) = entry_points(group="gui_scripts", name="battlelands")
 try:
     status = entry.load()()
 except SystemExit as stop:
     status = stop.code
-if status or not seen:
-    sys.exit(f"the desk ended with status {{status}} and {{len(seen)}} visible windows")
+if status or failures or not seen:
+    found = f"status {{status}}, {{len(failures)}} exceptions, {{len(seen)}} visible windows"
+    sys.exit(f"the desk ended with {{found}}")
 """
 
 
