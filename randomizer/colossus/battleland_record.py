@@ -23,13 +23,16 @@ from randomizer.problems import Problem, Severity, has_errors
 MAX_BYTES = 50_000_000
 """Many maps may stand in one file, a line each."""
 
+_LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
+"""The letter of every plane value of a hexside."""
+
 
 def record_of(
     composite: Composite, seed: int | None = None, number: int | None = None
 ) -> dict[str, Any]:
     """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it is one."""
     terrain, elevation, hexside = (
-        composite.planes[name] for name in ("terrain", "elevation", "hexside")
+        composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
     )
     return {
         "seed": seed,
@@ -40,9 +43,9 @@ def record_of(
         "startlist": None if composite.startlist is None else list(composite.startlist),
         "hexes": {
             label: [
-                COLOSSUS.terrains[int(terrain[y, x])].name,
-                int(elevation[y, x]),
-                "".join(COLOSSUS.hexside_letter(int(code)) for code in hexside[y, x]),
+                COLOSSUS.terrains[terrain[y][x]].name,
+                elevation[y][x],
+                "".join([_LETTERS[code] for code in hexside[y][x]]),
             ]
             for label, (x, y) in zip(LABELS, HEXES, strict=True)
         },

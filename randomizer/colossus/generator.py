@@ -155,7 +155,10 @@ def _hex_base(composite: Composite, ground: Ground) -> HexBase:
 def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
     """What the locked places show, by hex id."""
     shown = base.shown.planes
-    hexes, sides = {}, {}
+    hexes: dict[int, tuple[int, int]] = {}
+    sides: dict[tuple[int, int], int] = {}
+    if not base.locked:
+        return hexes, sides
     for number, cell in enumerate(CELL_OF_HEX):
         if base.locked_cells.flat[cell]:
             value = (int(shown["terrain"].flat[cell]), int(shown["elevation"].flat[cell]))

@@ -182,6 +182,8 @@ def impossible_locks(
 
     What is not named may still be impossible: this looks at one lock at a time.
     """
+    if not locked_hexes and not locked_sides:
+        return []
     states = reachable_states(program, base)
     problems = []
     for hex_, (terrain, elevation) in locked_hexes.items():
