@@ -46,7 +46,7 @@ def main() -> int:
     for generator in packaged():
         assert generator.metadata.preview is not None
         path = SCRIPTS / generator.metadata.preview
-        if not preview(generator).save(str(path), "PNG", 0):  # 0: the smallest file
+        if not preview(generator).save(str(path), quality=0):  # 0: the smallest file
             print(f"{path} cannot be written", file=sys.stderr)
             return 1
     SAMPLE.write_text(json.dumps(sample(), separators=(",", ":")) + "\n", encoding="utf-8")
