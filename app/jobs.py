@@ -14,7 +14,7 @@ from randomizer.problems import Problem, ProblemError, Severity
 class Work(Protocol):
     """What a job runs. It calls ``progress`` (1 .. 100) and looks at ``cancelled`` often."""
 
-    def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Any:
+    def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool], /) -> Any:
         """The work; its result goes to ``finished``."""
         ...
 

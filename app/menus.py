@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QMenu, QToolBar
 
 from app.file_commands import FileCommands
 from app.game_commands import GameCommands
@@ -26,6 +26,7 @@ class Menus(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self._by_text: dict[str, QAction] = {}
         self.files = FileCommands(window)
         self.games = GameCommands(window)
         self._file_menu()
@@ -35,6 +36,7 @@ class Menus(QObject):
         self._randomize_menu()
         self._view_menu()
         self._help_menu()
+        self._main_bar()
         window.document.changed.connect(lambda _region: self._show_state())
         window.document.map_replaced.connect(self._show_state)
         self._show_state()
@@ -60,6 +62,7 @@ class Menus(QObject):
         if picture:
             self._window.register_icon(action, picture)
         action.triggered.connect(lambda _checked=False: do())
+        self._by_text.setdefault(text.replace("&", "").rstrip("."), action)
         return action
 
     # --- the menus --------------------------------------------------------------------------
@@ -124,6 +127,7 @@ class Menus(QObject):
             action.setShortcuts(QKeySequence.keyBindings(shortcut))
             self._window.register_icon(action, picture)
             menu.addAction(action)
+            self._by_text[picture.capitalize()] = action
         menu.addSeparator()
         for elevation in self._window.document.battlemap.system.terrain_set.elevations:
             self._add(
@@ -202,6 +206,8 @@ class Menus(QObject):
             panel.next_action,
         ):
             self._randomize.addAction(action)
+        for action in (panel.roll_action, panel.reroll_action):
+            self.main_bar.addAction(action)
 
     def _fill_randomize_as(self) -> None:
         from randomizer.catalog import generators
@@ -263,6 +269,7 @@ class Menus(QObject):
         )
         self._game_pictures_action.setCheckable(True)
         self._game_pictures_action.setChecked(window.settings.game_pictures)
+        self.games.game_pictures_shown.connect(self._game_pictures_action.setChecked)
         menu.addSeparator()
         group = QActionGroup(self)
         colours = menu.addMenu("&Colours")
@@ -288,6 +295,22 @@ class Menus(QObject):
         menu = self._menu("&Help")
         self._add(menu, "&Mouse and keys", lambda: show_mouse_and_keys(self._window), "F1", "hint")
         self._add(menu, "&About Battlelands Builder", lambda: show_about(self._window))
+
+    def _main_bar(self) -> None:
+        """The tool bar at the top: what a person reaches for most."""
+        bar = self.main_bar = QToolBar("Main")
+        bar.setObjectName("main")
+        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        for group in (("Open", "Open from game", "Save", "Export to game"), ("Undo", "Redo")):
+            for text in group:
+                bar.addAction(self._by_text[text])
+            bar.addSeparator()
+        for action, text in (
+            (self._by_text["Open from game"], "From game"),
+            (self._by_text["Export to game"], "To game"),
+        ):
+            action.setIconText(text)
+        self._window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
 
     def _show_state(self) -> None:
         composite = self._window.document.composite

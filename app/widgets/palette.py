@@ -32,7 +32,11 @@ class _Choice(QGroupBox):
     """A box of buttons of which one is down; ``chosen`` hears the code of a clicked one."""
 
     def __init__(
-        self, title: str, entries: list[tuple[int, str, str]], chosen: Callable[[int], None]
+        self,
+        title: str,
+        entries: list[tuple[int, str, str]],
+        chosen: Callable[[int], None],
+        columns: int = COLUMNS,
     ) -> None:
         """``entries`` are (code, name, tooltip)."""
         super().__init__(title)
@@ -48,10 +52,10 @@ class _Choice(QGroupBox):
             button.setAutoRaise(True)
             button.setToolTip(tip)
             button.setAccessibleName(f"{title} {name}")
-            button.setMinimumWidth(68)
+            button.setMinimumWidth(3 * 68 // columns)
             self._group.addButton(button, code)
             self._buttons.append(button)
-            layout.addWidget(button, place // COLUMNS, place % COLUMNS)
+            layout.addWidget(button, place // columns, place % columns)
         self._group.idClicked.connect(chosen)
         self.grid = layout
 
@@ -119,6 +123,7 @@ class Palette(QScrollArea):
             "Elevation",
             [(e, str(e), f"Paint elevation {e} (key {e})") for e in terrain_set.elevations],
             elevation,
+            columns=len(terrain_set.elevations),
         )
         self._hexsides = _Choice(
             "Hexside",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QFont, QPageLayout, QPainter
+from PySide6.QtWidgets import QDialog
 
 from app.document import MapDocument
 from app.drawing.renderer import MARGIN, Renderer
@@ -29,7 +30,7 @@ def print_document(window: MainWindow) -> None:
     printer.setDocName(window.document.display_name)
     dialog = QPrintDialog(printer, window)
     dialog.accepted.connect(lambda: print_on(printer, window.document, window.renderer))
-    dialog.open()
+    QDialog.open(dialog)  # QPrintDialog.open wants a receiver and hides this one
 
 
 def print_on(device: QPagedPaintDevice, document: MapDocument, like: Renderer) -> None:
