@@ -179,8 +179,11 @@ class Rolling(QObject):
                 current = failed
         return current._replace(number=current.number + 1)
 
-    def _visit(self, layer_id: int, before: DrawKey | None, key: DrawKey) -> None:
-        """Remember that the layer showed ``key`` after ``before`` (None: it is new)."""
+    def _visit(self, layer_id: int, before: DrawKey | None, key: DrawKey, *, back: bool) -> None:
+        """Remember that the layer showed ``key`` after ``before`` (None: it is new).
+
+        Stepping ``back`` to a map that was not shown yet puts it in front.
+        """
         visited = self._visited.setdefault(layer_id, [])
         if before is None:
             visited[:] = [key]
@@ -188,8 +191,7 @@ class Rolling(QObject):
         if before not in visited:
             visited[:] = [before]
         if key not in visited:
-            earlier = key.seed == before.seed and key.number < before.number
-            visited.insert(visited.index(before) + (0 if earlier else 1), key)
+            visited.insert(visited.index(before) + (0 if back else 1), key)
 
     # --- rolling ----------------------------------------------------------------------------
 
@@ -297,21 +299,22 @@ class Rolling(QObject):
             self.message.emit("The layer is gone that this roll was meant for: nothing was changed")
             return
         (rolled,) = made.layers
+        key = DrawKey(order.key.seed, made.number)
         step: RollStep
         if order.replaces:
             step = roll_again(battlemap, there.id, rolled)
-            self._visit(there.id, self._current(there), DrawKey(order.key.seed, made.number))
+            before = self._current(there)
+            self._visit(there.id, before, key, back=order.back is not None)
         else:
             step = roll_in(battlemap, rolled, there.id)
-            self._visit(step.layer_id, None, DrawKey(order.key.seed, made.number))
-        after = RollState(order.key.seed, made.number)
+            self._visit(step.layer_id, None, key, back=False)
         self.applying = True
         try:
             document.push(
                 step.edit,
                 f"{order.verb} {rolled.name}",
                 active=None if order.replaces else step.layer_id,
-                extras=(self._state, after),
+                extras=(self._state, RollState(*key)),
             )
         finally:
             self.applying = False

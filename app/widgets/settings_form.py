@@ -47,7 +47,7 @@ class SettingsForm(QWidget):
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.fold.setToolTip("What lies under everything before the script starts")
-        self.fold.clicked.connect(lambda: self.unfold(self._body.isHidden()))
+        self.fold.clicked.connect(self._fold_or_unfold)
         self._body = QWidget()
         self._form = QFormLayout(self._body)
         self._form.setContentsMargins(18, 0, 0, 4)
@@ -57,6 +57,9 @@ class SettingsForm(QWidget):
         column.addWidget(self.fold)
         column.addWidget(self._body)
         self.unfold(False)
+
+    def _fold_or_unfold(self) -> None:
+        self.unfold(self._body.isHidden())
 
     def unfold(self, open_: bool) -> None:
         """Show the rows, or only what they say."""
