@@ -84,10 +84,14 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
     )
 
 
+def game_hosts() -> tuple[GameHost, ...]:
+    """Every game that loads maps from its directory."""
+    return tuple(cast(GameHost, import_module(name)) for name in GAME_HOSTS)
+
+
 def game_host(system: System) -> GameHost | None:
     """The game that plays the maps of a system, None if none is known."""
-    for name in GAME_HOSTS:
-        host = cast(GameHost, import_module(name))
+    for host in game_hosts():
         if system.name == host.SYSTEM:
             return host
     return None

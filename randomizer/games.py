@@ -155,6 +155,10 @@ class ExportPlan(Protocol):
         """What the player does to see the map in the game; "" if nothing special."""
         ...
 
+    def words(self) -> Sequence[str]:
+        """The whole plan in sentences, but for its problems."""
+        ...
+
 
 class ReceiptFile(Protocol):
     """A file that was exported: its place below the game's directory, its backup if it had one."""

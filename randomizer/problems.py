@@ -7,6 +7,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 
+PICTURE_WIDTH = 160
+"""How many characters of a long line the picture of a problem shows."""
+
+
 class Severity(StrEnum):
     """How bad a problem is. Only an ``ERROR`` stops a roll, a reading or an export."""
 
@@ -144,6 +148,12 @@ def _caret_picture(problem: Problem, lines: list[str]) -> list[str]:
     column = problem.column or 1
     same_line = problem.end_line in (None, line)
     end = (problem.end_column or column + 1) if same_line else len(source) + 1
+    if len(source) > PICTURE_WIDTH:
+        left = max(0, min(column - 1 - PICTURE_WIDTH // 3, len(source) - PICTURE_WIDTH))
+        right = left + PICTURE_WIDTH
+        before, behind = "…" if left else "", "…" if right < len(source) else ""
+        column, end = column - left + len(before), min(end, right + 1) - left + len(before)
+        source = before + source[left:right] + behind
     # A tab in the margin keeps the carets under their characters at any tab width.
     margin = "".join("\t" if character == "\t" else " " for character in source[: column - 1])
     return [f"  {source}", f"  {margin}{'^' * max(1, end - column)}"]
