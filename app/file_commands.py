@@ -215,4 +215,4 @@ class FileCommands(QObject):
         """Ask for a printer and print the map on one page."""
         from app.widgets.printing import print_document
 
-        print_document(self._window)
+        print_document(self._window.document, self._window.renderer, self._window)

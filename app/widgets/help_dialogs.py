@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMessageBox, QTextBrowser, QVBoxLayout
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QMessageBox,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.tools import TOOLS
-
-if TYPE_CHECKING:
-    from app.main_window import MainWindow
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
@@ -34,7 +36,7 @@ def mouse_and_keys() -> str:
     return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
 
 
-def show_mouse_and_keys(window: MainWindow) -> None:
+def show_mouse_and_keys(window: QWidget) -> None:
     """Open the table of mouse and keys."""
     dialog = QDialog(window)
     dialog.setWindowTitle("Mouse and keys")
@@ -50,7 +52,7 @@ def show_mouse_and_keys(window: MainWindow) -> None:
     dialog.open()
 
 
-def show_about(window: MainWindow) -> None:
+def show_about(window: QWidget) -> None:
     """Say what program this is."""
     from importlib.metadata import PackageNotFoundError, version
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QFont, QPageLayout, QPainter
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QDialog, QWidget
 
 from app.document import MapDocument
 from app.drawing.renderer import MARGIN, Renderer
@@ -16,20 +16,18 @@ from app.drawing.view import fitting
 if TYPE_CHECKING:
     from PySide6.QtGui import QPagedPaintDevice
 
-    from app.main_window import MainWindow
-
 DOTS_PER_UNIT = 300.0
 """Sprites are drawn at no more than this many pixels a hex radius: finer is not seen on paper."""
 
 
-def print_document(window: MainWindow) -> None:
-    """Ask for a printer, then print what the window shows."""
+def print_document(document: MapDocument, like: Renderer, parent: QWidget) -> None:
+    """Ask for a printer, then print the map with the pictures and overlays of ``like``."""
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setDocName(window.document.display_name)
-    dialog = QPrintDialog(printer, window)
-    dialog.accepted.connect(lambda: print_on(printer, window.document, window.renderer))
+    printer.setDocName(document.display_name)
+    dialog = QPrintDialog(printer, parent)
+    dialog.accepted.connect(lambda: print_on(printer, document, like))
     QDialog.open(dialog)  # QPrintDialog.open wants a receiver and hides this one
 
 
