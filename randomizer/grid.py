@@ -25,6 +25,9 @@ Whole = TypeVar("Whole", int, NDArray[np.int64])
 ROOT3 = math.sqrt(3)
 HALF3 = ROOT3 / 2
 
+FAR = 2.0**40
+"""Points farther from the origin than this (and those that are no numbers) lie on no cell."""
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -108,9 +111,10 @@ class Hit(NamedTuple):
 class Grid:
     """``width`` x ``height`` cells of one layout.
 
-    ``mask`` (bool, shape (height, width), or None) says which cells exist. With ``wrap`` the column
-    after the last is the first. Raises ValueError for a size below 1, a mask of another shape, or a
-    wrap whose seam would not fit (odd columns are shifted: the width must then be even).
+    ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a copy
+    that cannot be written. With ``wrap`` the column after the last is the first. Raises ValueError
+    for a size below 1, a mask of another shape, or a wrap whose seam would not fit (odd columns are
+    shifted: the width must then be even).
     """
 
     layout: Layout
@@ -122,10 +126,14 @@ class Grid:
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
             raise ValueError(f"a grid needs at least one cell, not {self.width} x {self.height}")
-        if self.mask is not None and self.mask.shape != (self.height, self.width):
-            raise ValueError(
-                f"the mask has shape {self.mask.shape}, the grid {(self.height, self.width)}"
-            )
+        if self.mask is not None:
+            mask = np.array(self.mask, np.bool_)
+            if mask.shape != (self.height, self.width):
+                raise ValueError(
+                    f"the mask has shape {mask.shape}, the grid {(self.height, self.width)}"
+                )
+            mask.flags.writeable = False  # neighbours and cells are computed from it only once
+            object.__setattr__(self, "mask", mask)
         if self.wrap and self.layout.shear == "columns" and self.width % 2:
             raise ValueError("columns that wrap must be even in number")
 
@@ -190,7 +198,9 @@ class Grid:
     # --- neighbours -------------------------------------------------------------------------
 
     def neighbour(self, cell: int, side: int) -> int:
-        """The cell across ``side``, -1 at the rim."""
+        """The cell across ``side``, -1 at the rim; no cell (-1, a masked one) has neighbours."""
+        if not self.exists(cell):
+            return -1
         q, r = self.axial(*self.xy(cell))
         step_q, step_r = self.layout.steps[side]
         return self.cell(*self.offset(q + step_q, r + step_r))
@@ -273,6 +283,8 @@ class Grid:
 
     def cell_at(self, px: float, py: float) -> int:
         """The cell under a point in map units, -1 if none. A point on an edge goes to either."""
+        if not (abs(px) < FAR and abs(py) < FAR):
+            return -1
         a, b, c, d = self._inverse_basis
         q, r = px * a + py * b, px * c + py * d
         if self.degree == 4:
@@ -282,7 +294,8 @@ class Grid:
     def cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
         """``cell_at`` for many points: shape (N, 2) in, (N,) out."""
         a, b, c, d = self._inverse_basis
-        px, py = points[:, 0], points[:, 1]
+        near = np.asarray((np.abs(points) < FAR).all(axis=1))
+        px, py = np.where(near[:, None], points, 0.0).T
         q, r = px * a + py * b, px * c + py * d
         if self.degree == 4:
             rounded_q, rounded_r = np.floor(q + 0.5), np.floor(r + 0.5)
@@ -299,7 +312,7 @@ class Grid:
         x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
         if self.wrap:
             x = x % self.width
-        inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
+        inside = np.asarray(near & (x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
         found = np.where(inside, y * self.width + x, 0).astype(np.intp)
         if self.mask is not None:
             inside &= self.mask.ravel()[found]
@@ -312,9 +325,10 @@ class Grid:
             return None
         cx, cy = self.centre(cell)
         if self.wrap:  # the copy of the cell that lies nearest to the point
-            (qx, qy), _ = self.layout.basis
-            turns = round((px - cx) / (qx * self.width))
-            cx, cy = cx + turns * qx * self.width, cy + turns * qy * self.width
+            (qx, _), (rx, _) = self.layout.basis
+            q, r = self.axial(self.width, 0)
+            once_round = q * qx + r * rx
+            cx += round((px - cx) / once_round) * once_round
         best, best_reach = 0, -math.inf
         for side, (nx, ny) in enumerate(self._side_normals):
             reach = (px - cx) * nx + (py - cy) * ny

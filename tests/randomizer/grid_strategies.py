@@ -1,0 +1,37 @@
+"""Hypothesis strategies for grids of every layout, and for points on and around them."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from randomizer.grid import LAYOUTS, Grid
+
+
+@st.composite
+def grids(draw: st.DrawFn, *, wraps: bool | None = None, masks: bool | None = None) -> Grid:
+    """Small grids; ``wraps`` and ``masks`` say whether they must (None: some do)."""
+    layout = draw(st.sampled_from(LAYOUTS))
+    wrap = draw(st.booleans()) if wraps is None else wraps
+    width, height = draw(st.integers(1, 7)), draw(st.integers(1, 6))
+    if wrap and layout.shear == "columns":
+        width += width % 2
+    mask = None
+    if draw(st.booleans()) if masks is None else masks:
+        size = width * height
+        exist = draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
+        mask = np.array(exist).reshape(height, width)
+    return Grid(layout, width, height, mask, wrap)
+
+
+@st.composite
+def grids_and_cells(draw: st.DrawFn, *, wraps: bool | None = None) -> tuple[Grid, int]:
+    """A grid and one of its existing cells."""
+    grid = draw(grids(wraps=wraps))
+    return grid, int(draw(st.sampled_from(grid.cells.tolist())))
+
+
+near = st.floats(-6.0, 20.0)
+far = st.floats(allow_nan=True, allow_infinity=True)
+points = st.tuples(near | far, near | far)
+"""Points on and around small grids, some beyond all sense."""
