@@ -1,0 +1,47 @@
+"""A real main window, with settings of its own, ready to be used."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from PySide6.QtCore import QSettings, QTimer
+
+from app.document import MapDocument
+from app.main_window import MainWindow
+from app.sample import sample_map
+from app.settings import Settings
+
+
+class Heartbeat:
+    """Ticks every 5 ms of the event loop and remembers the longest pause between two ticks."""
+
+    def __init__(self) -> None:
+        self.longest_ms = 0.0
+        self._last = 0.0
+        self.timer = QTimer(interval=5)
+        self.timer.timeout.connect(self._tick)
+
+    def start(self) -> None:
+        self._last = time.perf_counter()
+        self.timer.start()
+
+    def _tick(self) -> None:
+        now = time.perf_counter()
+        self.longest_ms = max(self.longest_ms, (now - self._last) * 1000)
+        self._last = now
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def window(qtbot, settings):
+    window = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(window, before_close_func=lambda w: w.document.undo_stack.setClean())
+    with qtbot.waitSignal(window.ready, timeout=20_000):
+        window.show()
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    return window

@@ -1,0 +1,292 @@
+"""The whole main job on a real window: roll, paint, lock, undo, save, export, read back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+
+from app.map_files import read_map
+from randomizer.battlemap import Composite
+from randomizer.colossus.board import LABELS
+from randomizer.edit import set_values
+from randomizer.layering import TOUCH_UPS
+from tests.app.conftest import cell
+from tests.end_to_end.conftest import Heartbeat
+
+LEFT = Qt.MouseButton.LeftButton
+SCRIPT = """\
+# A small marsh for the test.
+TITLE Testmarsh
+LABEL middle = C3 D3 D4
+AREA (middle) HAZARDS Bog Bog,50. Plains,1
+AREA SURROUNDINGSOF((middle)) HAZARDS Tree Tree,50.,1 Lake,50. Sand,50.
+PAIR (Plains,1)(Plains,0) HEXSIDES s,80.
+PAIR (Sand,*)(Plains,*) HEXSIDES d,50.
+"""
+STONE = 9
+
+
+def at(window, label: str) -> QPoint:
+    x, y = window.document.battlemap.grid.centre(cell(label))
+    return window.canvas.view.to_screen(x, y).toPoint()
+
+
+def paint(window, tool: str, label: str) -> None:
+    window.choose_tool(tool)
+    QTest.mouseClick(window.canvas, LEFT, pos=at(window, label))
+
+
+def settled(qtbot, window) -> None:
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy, timeout=20_000)
+
+
+def press(qtbot, window, action) -> None:
+    """Trigger a roll action and wait until its undo step is there."""
+    count = window.document.undo_stack.index()
+    action.trigger()
+    qtbot.waitUntil(lambda: window.document.undo_stack.index() != count, timeout=20_000)
+    settled(qtbot, window)
+
+
+def value(composite: Composite, plane: str, label: str) -> int:
+    return int(composite.planes[plane].flat[cell(label)])
+
+
+@pytest.fixture
+def script(tmp_path) -> Path:
+    path = tmp_path / "Testmarsh.rnd"
+    path.write_text(SCRIPT, "utf-8")
+    return path
+
+
+@pytest.fixture
+def game(tmp_path) -> Path:
+    """A made-up game directory with one variant."""
+    folder = tmp_path / "game" / "Default"
+    (folder / "Battlelands").mkdir(parents=True)
+    (folder / "DefaultVar.xml").write_text(
+        '<?xml version="1.0"?><variant name="Default"><creatures filename="DefaultCre.xml"/>'
+        '<hint classname="Default.DefaultHint"/></variant>',
+        "utf-8",
+    )
+    (folder / "Battlelands" / "Marsh.xml").write_text(
+        '<?xml version="1.0"?><battlemap terrain="Marsh" tower="False"/>', "utf-8"
+    )
+    return tmp_path / "game"
+
+
+def test_open_roll_paint_reroll_lock_undo_redo_save_export(
+    qtbot, window, script, game, tmp_path, settings
+):
+    document, panel, stack = window.document, window.randomize_panel, window.document.undo_stack
+    opened = document.composite
+    heartbeat = Heartbeat()
+    heartbeat.start()
+
+    # Open a script: its text stands in the panel.
+    assert panel.open_script(script)
+    assert panel.editor.toPlainText() == SCRIPT
+    assert settings.recent("scripts") == [script]
+
+    # Roll: a layer of its own, named after script and seed, above the sample.
+    press(qtbot, window, panel.roll_action)
+    first = document.composite
+    rolled = document.active_layer
+    assert rolled.roll is not None
+    assert rolled.roll.script == SCRIPT
+    assert rolled.name == f"Testmarsh, seed {rolled.roll.seed} no. 0"
+    assert document.composite.title == "Testmarsh"
+
+    # Paint into the roll.
+    window.options.set_terrain(STONE)
+    paint(window, "terrain", "A1")
+    paint(window, "terrain", "D4")
+    assert value(document.composite, "terrain", "D4") == STONE
+
+    # Re-roll: another map, the touch-ups survive in a layer of their own.
+    press(qtbot, window, panel.reroll_action)
+    assert value(document.composite, "terrain", "D4") == STONE
+    assert value(document.composite, "terrain", "A1") == STONE
+    assert TOUCH_UPS in [layer.name for layer in document.battlemap.layers]
+    assert document.battlemap.layer(rolled.id).roll.number == 1
+    assert stack.undoText().startswith("Re-roll")
+
+    # Lock a hex that the roll made, re-roll: it stays.
+    bog = next(
+        label
+        for label in ("C3", "D3")
+        if value(document.composite, "terrain", label) or label == "D3"
+    )
+    kept = value(document.composite, "terrain", bog), value(document.composite, "elevation", bog)
+    window.layers_panel.list.setCurrentRow(
+        len(document.battlemap.layers) - 1 - document.battlemap.index_of(rolled.id)
+    )
+    paint(window, "lock", bog)
+    for _ in range(3):
+        press(qtbot, window, panel.reroll_action)
+        shown = document.composite
+        assert (value(shown, "terrain", bog), value(shown, "elevation", bog)) == kept
+    last = document.composite
+    steps = stack.index()
+
+    # Undo all the way back to the first state; redo all the way to the last.
+    while stack.canUndo():
+        stack.undo()
+    assert document.composite.same_as(opened)
+    assert not document.battlemap.locked_cells.any()
+    assert not document.modified
+    stack.redo()
+    assert document.composite.same_as(first)
+    while stack.canRedo():
+        stack.redo()
+    assert document.composite.same_as(last)
+    assert stack.index() == steps
+
+    # Save: the file holds what is shown; the layers stay in the window.
+    settings.saving_explained = True
+    saved = tmp_path / "marsh.xml"
+    assert window.menus.files.save_to(saved)
+    assert not document.modified
+    read = read_map(saved)
+    assert read.battlemap is not None
+    assert not read.problems
+    again = read.battlemap.composite()
+    for plane in ("terrain", "elevation", "hexside"):
+        assert np.array_equal(again.planes[plane], last.planes[plane])
+
+    # Export into the game over an existing battleland, and take it back.
+    settings.game_dir = game
+    window.menus.games.export()
+    dialog = window.menus.games.dialog
+    qtbot.waitUntil(lambda: dialog.variant.count() > 1, timeout=20_000)
+    dialog.variant.setCurrentText("Default")
+    dialog.terrain.setCurrentText("Marsh")
+    qtbot.waitUntil(dialog.export_button.isEnabled, timeout=20_000)
+    target = game / "Default" / "Battlelands" / "Marsh.xml"
+    before = target.read_bytes()
+    dialog.export_button.click()
+    qtbot.waitUntil(lambda: target.read_bytes() != before, timeout=20_000)
+    exported = read_map(target)
+    assert exported.battlemap is not None
+    for plane in ("terrain", "elevation", "hexside"):
+        assert np.array_equal(exported.battlemap.composite().planes[plane], last.planes[plane])
+    assert b"<!DOCTYPE" not in target.read_bytes()
+    qtbot.waitUntil(dialog.take_back_button.isEnabled, timeout=20_000)
+    dialog.take_back_button.click()
+    qtbot.waitUntil(lambda: target.read_bytes() == before, timeout=20_000)
+    dialog.close()
+    assert heartbeat.longest_ms < 1000  # an order of magnitude above the goal of 50 ms
+
+
+def test_the_desk_opens_on_a_map_with_its_script_and_seed(window):
+    layer = window.document.active_layer
+    assert layer.roll is not None
+    assert window.randomize_panel.editor.toPlainText() == layer.roll.script
+    assert np.any(window.document.composite.planes["terrain"])
+    assert not window.document.modified
+
+
+def test_randomize_as_rolls_a_packaged_script(qtbot, window):
+    menu = window.menus._as_menu
+    menu.aboutToShow.emit()
+    action = next(action for action in menu.actions() if action.text() == "Swamp")
+    press(qtbot, window, action)
+    assert window.document.active_layer.roll.generator == "Swamp"
+    assert window.document.active_layer.name.startswith("Swamp, seed")
+
+
+def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
+    document = window.document
+    window.menus.files.new()
+    document.push(
+        set_values(document.battlemap, document.active_layer_id, "hexside", [cell("D4") * 6], 3),
+        "Slope",
+    )
+    qtbot.waitUntil(lambda: len(window.problem_list.problems) == 1)
+    (problem,) = window.problem_list.problems
+    assert problem.cell == cell("D4")
+    assert "D4" in problem.message
+    window.problem_list.activated.emit(problem)
+    assert window.canvas._flash == (cell("D4"), 0)
+
+
+def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
+    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
+    monkeypatch.setattr(QMessageBox, "question", lambda *_args: next(answers))
+    paint(window, "terrain", "B2")
+    before = window.document.composite
+    window.menus.files.new()
+    assert window.document.composite.same_as(before)
+    window.menus.files.new()
+    assert not np.any(window.document.composite.planes["terrain"])
+
+
+def test_wrong_files_are_told_in_words_and_leave_the_map_alone(qtbot, window, tmp_path):
+    before = window.document.composite
+    (tmp_path / "torn.xml").write_text("<battlemap tower='True'><battlehex", "utf-8")
+    (tmp_path / "noise.xml").write_bytes(bytes(range(256)))
+    for name in ("torn.xml", "noise.xml", "absent.xml"):
+        window.open_path(tmp_path / name)
+        qtbot.waitUntil(lambda: bool(problem_dialogs(window)), timeout=10_000)
+        dialog = problem_dialogs(window)[0]
+        assert "error" in dialog.text.toPlainText()
+        dialog.close()
+        dialog.deleteLater()
+        qtbot.waitUntil(lambda: not problem_dialogs(window))
+    assert window.document.composite.same_as(before)
+
+
+def problem_dialogs(window):
+    from app.widgets.problem_dialog import ProblemDialog
+
+    return [dialog for dialog in window.findChildren(ProblemDialog) if dialog.isVisible()]
+
+
+def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
+    from app.widgets.text_dialog import TextDialog
+
+    window.menus.files.show_text()
+    (dialog,) = window.findChildren(TextDialog)
+    text = dialog.text.toPlainText()
+    assert text.startswith("<?xml")
+    assert 'terrain="Mountains"' in text
+    dialog.close()
+
+
+def test_a_printed_page_holds_the_map(qtbot, window, tmp_path):
+    from PySide6.QtGui import QPdfWriter
+
+    from app.widgets.printing import print_on
+
+    writer = QPdfWriter(str(tmp_path / "map.pdf"))
+    print_on(writer, window.document, window.renderer)
+    del writer
+    assert (tmp_path / "map.pdf").stat().st_size > 20_000
+
+
+def test_every_widget_a_person_can_reach_has_a_name(window):
+    from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QLineEdit, QPlainTextEdit
+
+    nameless = [
+        widget
+        for kind in (QAbstractButton, QLineEdit, QPlainTextEdit, QAbstractItemView)
+        for widget in window.findChildren(kind)
+        if widget.isVisible()
+        and not (widget.accessibleName() or getattr(widget, "text", str)() or widget.toolTip())
+        and not widget.objectName().startswith("qt_")
+    ]
+    assert nameless == []
+
+
+def test_the_status_bar_says_why_a_hex_is_as_it_is(window):
+    document = window.document
+    origin = document.active_layer.planes["origin"]
+    label = next(label for label in LABELS if origin.flat[cell(label)] >= 0)
+    QTest.mouseMove(window.canvas, at(window, label))
+    window.canvas._hover(window.canvas.hit_at(at(window, label).toPointF()))
+    assert "Mountains.rnd line" in window._place_label.text()
