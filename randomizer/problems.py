@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from bisect import bisect_right
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
 
 
 PICTURE_WIDTH = 160
@@ -88,39 +93,60 @@ def has_errors(problems: Iterable[Problem]) -> bool:
     return any(problem.severity is Severity.ERROR for problem in problems)
 
 
+_LINE_END = re.compile(r"\r\n?|\n")
+"""LF, CR and CRLF end a line, nothing else does."""
+
+
 def split_lines(text: str) -> list[str]:
-    """The lines of ``text`` without their ends; LF, CR and CRLF end a line, nothing else does."""
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    """The lines of ``text`` without their ends (LF, CR or CRLF)."""
+    return _LINE_END.split(text)
 
 
 def line_starts(text: str) -> list[int]:
     """The offset in ``text`` at which each line starts (LF, CR and CRLF end a line)."""
-    starts = [0]
-    index = 0
-    while index < len(text):
-        character = text[index]
-        index += 1
-        if character == "\r" and text[index : index + 1] == "\n":
-            index += 1
-        if character in "\r\n":
-            starts.append(index)
-    return starts
+    return [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+
+def place_of(text: str, offset: int) -> tuple[int, int]:
+    """The line and column, both from 1, of the character at ``offset`` of ``text``."""
+    starts = line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
 
 
 def apply_fix(text: str, fix: Fix) -> str:
-    """``text`` after all edits of ``fix``. Raises IndexError for a line that is not there."""
+    """``text`` after all edits of ``fix``; what is put in at one place comes in the given order.
+
+    Raises IndexError for a place that is not in the text, ValueError for edits that overlap.
+    """
     starts = line_starts(text)
-    spans = sorted(
+    spans = [
         (
-            starts[edit.line - 1] + edit.column - 1,
-            starts[edit.end_line - 1] + edit.end_column - 1,
+            _offset(text, starts, edit.line, edit.column),
+            _offset(text, starts, edit.end_line, edit.end_column),
             edit.replacement,
         )
         for edit in fix.edits
-    )
-    for start, end, replacement in reversed(spans):
-        text = text[:start] + replacement + text[end:]
-    return text
+    ]
+    spans.sort(key=lambda span: span[:2])
+    pieces = []
+    done = 0
+    for start, end, replacement in spans:
+        if start < done or end < start:
+            raise ValueError(f"the edits of “{fix.title}” overlap")
+        pieces += [text[done:start], replacement]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
+    """Where in ``text`` a place is; the end of a line, and of the text, is one as well."""
+    if 1 <= line <= len(starts):
+        offset = starts[line - 1] + column - 1
+        end = starts[line] if line < len(starts) else len(text)
+        if starts[line - 1] <= offset <= end:
+            return offset
+    raise IndexError(f"the text has no line {line}, column {column}")
 
 
 def format_problem(problem: Problem, text: str | None = None) -> str:
@@ -128,10 +154,10 @@ def format_problem(problem: Problem, text: str | None = None) -> str:
 
     With ``text`` (the whole source) the line follows, with carets under the place, then the fix.
     """
-    place = problem.path or ""
+    place = [] if problem.path is None else [problem.path]
     if problem.line is not None:
-        place += f":{problem.line}:{problem.column or 1}"
-    head = f"{place}: " if place else ""
+        place += [str(problem.line), str(problem.column or 1)]
+    head = f"{':'.join(place)}: " if place else ""
     rows = [f"{head}{problem.severity}: {problem.message}"]
     if text is not None and problem.line is not None:
         rows += _caret_picture(problem, split_lines(text))
@@ -145,15 +171,24 @@ def _caret_picture(problem: Problem, lines: list[str]) -> list[str]:
     if line > len(lines):
         return []
     source = lines[line - 1]
-    column = problem.column or 1
+    start = min((problem.column or 1) - 1, len(source))
     same_line = problem.end_line in (None, line)
-    end = (problem.end_column or column + 1) if same_line else len(source) + 1
-    if len(source) > PICTURE_WIDTH:
-        left = max(0, min(column - 1 - PICTURE_WIDTH // 3, len(source) - PICTURE_WIDTH))
-        right = left + PICTURE_WIDTH
-        before, behind = "…" if left else "", "…" if right < len(source) else ""
-        column, end = column - left + len(before), min(end, right + 1) - left + len(before)
-        source = before + source[left:right] + behind
-    # A tab in the margin keeps the carets under their characters at any tab width.
-    margin = "".join("\t" if character == "\t" else " " for character in source[: column - 1])
-    return [f"  {source}", f"  {margin}{'^' * max(1, end - column)}"]
+    end = (problem.end_column or start + 2) - 1 if same_line else len(source)
+    # Tabs stay tabs: the carets are then under their characters at any tab width.
+    margin = "".join("\t" if character == "\t" else " " for character in source[:start])
+    carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
+    carets = carets.rstrip("\t") or "^"
+    left, right = _window(start, len(source))
+    before, behind = "…" if left else "", "…" if right < len(source) else ""
+    shown = before + source[left:right] + behind
+    # The caret behind the last character of a line is beyond the window.
+    under = " " * len(before) + (margin + carets)[left : max(right, start + 1)]
+    return [f"  {shown}", f"  {under}"]
+
+
+def _window(start: int, length: int) -> tuple[int, int]:
+    """The part of a line that is shown: all of it, or some around ``start``."""
+    if length <= PICTURE_WIDTH:
+        return 0, length
+    left = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
+    return left, left + PICTURE_WIDTH
