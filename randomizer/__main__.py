@@ -27,10 +27,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command (``argv`` without the program's name); the exit code."""
     console = Console()
     try:
-        code = _run(sys.argv[1:] if argv is None else argv, console)
+        try:
+            code = _run(sys.argv[1:] if argv is None else argv, console)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
         console.finish()
-    except KeyboardInterrupt:
-        code = INTERRUPTED
     except OutputError as failed:
         code = console.give_up(failed)
     if argv is None:

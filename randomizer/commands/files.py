@@ -44,21 +44,18 @@ def write_bytes(path: Path, data: bytes) -> None:
     """Put ``data`` into a file in one step; a device or pipe is written to. Raises ProblemError."""
     from randomizer.atomic import words_of, write_atomically
 
+    if "\0" in str(path):
+        raise error("not-written", "no file can have this name", path=str(path))
     try:
-        special = path.exists() and not path.is_file() and not path.is_dir()
-        if special:  # a rename would replace the device itself
+        if not path.exists() or path.is_file() or path.is_dir():
+            write_atomically(path, data)
+        else:  # a rename would replace the device itself
             with path.open("wb") as device:
                 device.write(data)
-            return
-    except BrokenPipeError:
-        raise
     except OSError as failed:
         raise error(
             "not-written", f"this cannot be written: {words_of(failed)}", path=str(path)
         ) from failed
-    except ValueError as failed:
-        raise error("not-written", "no file can have this name", path=str(path)) from failed
-    write_atomically(path, data)
 
 
 def read_map(

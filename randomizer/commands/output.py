@@ -66,8 +66,10 @@ class Console:
         """Write to standard output. Raises OutputError."""
         if sys.stdout is None:
             raise OutputError("standard output is closed")
+        left = memoryview(data)
         try:
-            sys.stdout.buffer.write(data)
+            while left:  # an unbuffered stream may take a part only
+                left = left[sys.stdout.buffer.write(left) :]
         except (OSError, ValueError) as failed:
             raise _output_error(failed) from failed
 
@@ -117,7 +119,7 @@ class Console:
             if left_out > 0:
                 found.sort(key=lambda problem: problem.severity is not Severity.ERROR)
             for problem in found[:MOST_PROBLEMS]:
-                self.say(format_problem(problem, text))
+                self.say(format_problem(problem.at_path(path or "randomizer"), text))
             if left_out > 0:
                 self.say(f"{path or 'randomizer'}: and {left_out} more")
 

@@ -1,0 +1,57 @@
+"""The command line in this process: ``randomizer("roll", ...)`` gives code and both streams."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from randomizer.__main__ import main
+
+SCRIPT = """\
+TITLE Pond
+SUBTITLE "Under test"
+AREA D4 HAZARDS Lake
+AREA A1 B2 C3 E1 F2 HAZARDS Bog,50. Tree,50.
+AREA D6 HAZARDS Volcano,2
+AREA E3 HAZARDS Sand,100.,50.,50.,0.
+PAIR (Volcano,2) (Plains,0) HEXSIDES s,50.
+STARTLIST A1 D4
+"""
+
+
+@dataclass(frozen=True)
+class Said:
+    """What one command said and how it ended."""
+
+    code: int
+    out: bytes
+    err: str
+
+    @property
+    def text(self) -> str:
+        """Standard output as text."""
+        return self.out.decode()
+
+
+Run = Callable[..., Said]
+
+
+@pytest.fixture
+def randomizer(capfdbinary: pytest.CaptureFixture[bytes]) -> Run:
+    def run(*arguments: str | Path) -> Said:
+        code = main([str(argument) for argument in arguments])
+        captured = capfdbinary.readouterr()
+        return Said(code, captured.out, captured.err.decode())
+
+    return run
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    """A script that makes many maps."""
+    path = tmp_path / "Pond.rnd"
+    path.write_text(SCRIPT)
+    return path
