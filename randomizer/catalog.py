@@ -12,7 +12,7 @@ from randomizer.atomic import words_of
 from randomizer.battlemap import System
 from randomizer.formats import Format
 from randomizer.games import GameHost
-from randomizer.generator import MapGenerator
+from randomizer.generator import MapGenerator, NamedCells
 from randomizer.problems import Problem, error
 
 GENERATORS = ("randomizer.colossus.generator",)
@@ -55,6 +55,10 @@ class ScriptHost(Protocol):
 
     def check(self, text: str, path: str | None = None) -> tuple[Problem, ...]:
         """Everything that is wrong with a script, in the order of the text."""
+        ...
+
+    def named_cells(self, text: str) -> tuple[NamedCells, ...]:
+        """Which cells the places of a script are about; the narrower of two places comes later."""
         ...
 
     def word_help(self, word: str) -> str | None:

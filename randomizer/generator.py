@@ -37,6 +37,24 @@ class DrawKey(NamedTuple):
         return self
 
 
+class NamedCells(NamedTuple):
+    """A place in a script and the cells that it is about.
+
+    Lines and columns count from 1, the end is just behind the last character.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    cells: frozenset[int]
+
+    def holds(self, line: int, column: int) -> bool:
+        """Whether a cursor before this column of this line stands in the place or at its end."""
+        start, end = (self.line, self.column), (self.end_line, self.end_column)
+        return start <= (line, column) <= end
+
+
 @dataclass(frozen=True, slots=True)
 class Setting:
     """One thing a person can choose before a roll. ``choices`` empty: any value of ``kind``.

@@ -24,6 +24,7 @@ from randomizer.generator import (
     Generated,
     Generating,
     Metadata,
+    NamedCells,
     Setting,
     read_metadata,
     roll_name,
@@ -38,6 +39,7 @@ __all__ = [
     "check",
     "decode",
     "from_text",
+    "named_cells",
     "packaged",
     "word_help",
 ]
@@ -240,6 +242,13 @@ def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     from randomizer.colossus.lint import check_script
 
     return check_script(text, path)
+
+
+def named_cells(text: str) -> tuple[NamedCells, ...]:
+    """Which cells the places of a script are about; the narrower of two places comes later."""
+    from randomizer.colossus.named_hexes import named_hexes
+
+    return named_hexes(text)
 
 
 def word_help(word: str) -> str | None:
