@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
-from app.drawing.pictures import Pictures
 from app.drawing.renderer import Overlays, Renderer
-from app.drawing.theme import Theme
-from randomizer.battlemap import BattleMap
+
+if TYPE_CHECKING:
+    from app.drawing.pictures import Pictures
+    from app.drawing.theme import Theme
+    from randomizer.battlemap import BattleMap
 
 TURN_MS = 8
 """How long to draw before the event loop gets its turn."""

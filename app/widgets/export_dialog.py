@@ -91,7 +91,9 @@ class ExportDialog(QDialog):
     def _make_plan_view(self) -> None:
         self.plan_view = QTextBrowser()
         self.plan_view.setAccessibleName("What will happen")
-        self.plan_view.setPlaceholderText("Here stands what the export will do, once it can be done.")
+        self.plan_view.setPlaceholderText(
+            "Here stands what the export will do, once it can be done."
+        )
         self.plan_view.setMinimumHeight(110)
         self.problem_list = ProblemList()
         self.problem_list.rows.setAccessibleName("Problems of the export and of the map")

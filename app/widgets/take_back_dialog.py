@@ -127,7 +127,9 @@ class TakeBackDialog(QDialog):
         if receipt.problem is not None:
             self.status.say(f"{receipt.problem.message} ({receipt.path})", Severity.ERROR)
         elif receipt.taken_back:
-            self.status.say("This export has been taken back: what it wrote is not in the game any more.")
+            self.status.say(
+                "This export has been taken back: what it wrote is not in the game any more."
+            )
         else:
             back = [file.place for file in receipt.files if file.backup is not None]
             gone = [file.place for file in receipt.files if file.backup is None]

@@ -1,0 +1,74 @@
+"""A made-up game for the dialogs: its directory, settings that know it, small maps and pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
+from PySide6.QtGui import QColor, QImage
+
+from app.document import MapDocument
+from app.drawing.pictures import OwnPictures
+from app.drawing.theme import theme
+from app.drawing.thumbnails import Thumbnails
+from app.settings import Settings
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.catalog import game_host
+from randomizer.colossus.system import SYSTEM
+from randomizer.games import GameHost
+from tests.randomizer.colossus.game_on_disk import DISK, JAR, make_files, make_jar
+
+SIZE = QSize(60, 64)
+
+VOLCANO = (
+    '<battlemap terrain="Plains" tower="False" subtitle="with a volcano">'
+    '<battlehex x="3" y="3" terrain="Volcano" elevation="2"/></battlemap>'
+)
+
+
+def host() -> GameHost:
+    found = game_host(SYSTEM)
+    assert found is not None
+    return found
+
+
+def make_game(root: Path, **jar: str | bytes) -> Path:
+    """A game with three variants; its Default/Plains on the disk has a volcano."""
+    root.mkdir(parents=True, exist_ok=True)
+    make_jar(root / "Colossus.jar", {**JAR, **jar})
+    make_files(root, {**DISK, "Default/Battlelands/Plains.xml": VOLCANO})
+    return root
+
+
+def settings_in(folder: Path, game_dir: Path | None) -> Settings:
+    settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
+    settings.game_dir = game_dir
+    return settings
+
+
+def thumbnails() -> Thumbnails:
+    return Thumbnails(SIZE, theme("light"), OwnPictures())
+
+
+def small_map(title: str | None = None) -> MapDocument:
+    return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title=title)]))
+
+
+def png(colour: str) -> bytes:
+    """A tiny picture of one colour."""
+    image = QImage(27, 23, QImage.Format.Format_ARGB32)
+    image.fill(QColor(colour))
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    assert image.save(buffer, "PNG")
+    return data.data()
+
+
+def needs_no_root() -> None:
+    """Skip where permissions bind nobody."""
+    import os
+
+    if not hasattr(os, "geteuid") or os.geteuid() == 0:
+        pytest.skip("root may write everywhere")
