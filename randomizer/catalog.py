@@ -8,7 +8,6 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import Protocol, cast
 
-from randomizer.atomic import words_of
 from randomizer.battlemap import System
 from randomizer.formats import Format
 from randomizer.games import GameHost
@@ -139,6 +138,8 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
         with path.open("rb") as file:
             data = file.read(SCRIPT_LIMIT)
     except OSError as failed:
+        from randomizer.atomic import words_of
+
         raise error(
             "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
         ) from failed

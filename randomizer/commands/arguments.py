@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from typing import Any
 
 DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps, export them."
@@ -100,7 +101,9 @@ class _Version(argparse.Action):
             number = version("battlelands-builder")
         except PackageNotFoundError:
             number = "(not installed)"
-        parser.exit(0, f"randomizer {number}\n")
+        # As argparse's own version does; ``exit`` would write to standard error.
+        parser._print_message(f"randomizer {number}\n", sys.stdout)
+        parser.exit()
 
 
 def _whole_number(text: str) -> int:

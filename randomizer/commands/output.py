@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TextIO
 
     from randomizer.problems import Problem
 
@@ -88,11 +89,7 @@ class Console:
 
     def give_up(self, failed: OutputError) -> int:
         """Throw away what standard output did not take, say why; the exit code."""
-        if sys.stdout is not None:
-            # Python flushes once more when it ends, and would say that it could not. A stream
-            # that is none of the system's is not flushed behind our back.
-            with contextlib.suppress(OSError, ValueError), open(os.devnull, "wb") as nowhere:  # noqa: PTH123
-                os.dup2(nowhere.fileno(), sys.stdout.fileno())
+        _discard(sys.stdout)
         if failed.nobody_reads:
             return NOBODY_READS
         self.say(f"randomizer: error: {failed}")
@@ -102,9 +99,13 @@ class Console:
 
     def say(self, text: str) -> None:
         """A line on standard error, without characters that would steer the terminal."""
-        # Where standard error is closed or full, there is nowhere to say so.
-        with contextlib.suppress(AttributeError, OSError, ValueError):
+        if sys.stderr is None:
+            return
+        try:
             sys.stderr.write(_UNPRINTABLE.sub("\ufffd", text) + "\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            _discard(sys.stderr)  # closed or full: there is nowhere to say so
 
     def report(self, problems: Iterable[Problem]) -> None:
         """Print problems, each with its place and a picture of it; of too many the worst."""
@@ -142,6 +143,20 @@ class Console:
             f"randomizer: error: this must not happen: {type(fault).__name__}{place}: {fault}\n"
             "  This is a fault of the program; please report it with the command you gave."
         )
+
+
+def _discard(stream: TextIO | None) -> None:
+    """Let nothing more come of a stream that failed.
+
+    Python flushes it once more when the process ends, and would say that it could not. A stream
+    that is none of the system's is not flushed behind our back.
+    """
+    if stream is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _output_error(failed: OSError | ValueError) -> OutputError:
