@@ -18,7 +18,7 @@ from tests.app.made_up_game import (
     VOLCANO,
     host,
     make_game,
-    needs_no_root,
+    only_to_be_read,
     settings_in,
     small_map,
     thumbnails,
@@ -299,10 +299,9 @@ def test_a_place_that_cannot_be_written_gives_words(exporting, game: Path, qtbot
 
 
 def test_a_directory_that_may_only_be_read_gives_words(exporting, game: Path, qtbot) -> None:
-    needs_no_root()
     dialog = exporting(game)
     choose(qtbot, dialog, "Default", "Plains")
-    game.chmod(0o555)
+    only_to_be_read(game)
     try:
         dialog.export_button.click()
         settle(qtbot, dialog)
