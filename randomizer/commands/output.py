@@ -69,6 +69,9 @@ class Console:
             raise OutputError("standard output is closed")
         left = memoryview(data)
         try:
+            if not hasattr(sys.stdout, "buffer"):  # a stream of text alone, as Python has them, too
+                sys.stdout.write(data.decode("utf-8", "replace"))
+                return
             while left:  # an unbuffered stream may take a part only
                 left = left[sys.stdout.buffer.write(left) :]
         except (OSError, ValueError) as failed:

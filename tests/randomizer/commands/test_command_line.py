@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
 import re
@@ -184,6 +186,12 @@ def test_a_failing_standard_output_is_told(
     err = capsys.readouterr().err
     assert words in err
     assert (err == "") == (words == "")
+
+
+def test_a_stream_of_text_alone_takes_text(script: Path) -> None:
+    with contextlib.redirect_stdout(io.StringIO()) as out:
+        assert main(["roll", str(script), "--seed", "1"]) == 0
+    assert out.getvalue().startswith("<?xml")
 
 
 def test_without_streams_nothing_is_raised(script: Path, monkeypatch: pytest.MonkeyPatch) -> None:
