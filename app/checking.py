@@ -8,8 +8,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.jobs import Job
-from randomizer.catalog import check_script_text
-from randomizer.generator import Progress
+from randomizer.catalog import script_host
+from randomizer.generator import NamedCells, Progress
 from randomizer.problems import Problem
 
 CHECK_DELAY_MS = 120
@@ -24,8 +24,15 @@ class ToCheck(NamedTuple):
     place: str
 
 
+class Checked(NamedTuple):
+    """What was found: problems, and which cells the places of the text are about."""
+
+    problems: tuple[Problem, ...] = ()
+    named: tuple[NamedCells, ...] = ()
+
+
 class ScriptChecker(QObject):
-    """Keeps ``problems`` up with a text. ``checked()``: they belong to the text as it is now.
+    """Keeps ``found`` up with a text. ``checked()``: it belongs to the text as it is now.
 
     Nothing is checked before ``start``: the language's parser is slow to load, and the window
     should be there first.
@@ -40,14 +47,14 @@ class ScriptChecker(QObject):
         self._job: Job | None = None
         self._asked: ToCheck | None = None
         self._fresh = False
-        self.problems: tuple[Problem, ...] = ()
+        self.found = Checked()
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._begin)
 
     @property
     def fresh(self) -> bool:
-        """Whether ``problems`` belong to the text as it is now."""
+        """Whether ``found`` belongs to the text as it is now."""
         return self._fresh
 
     def start(self) -> None:
@@ -61,21 +68,32 @@ class ScriptChecker(QObject):
         if self._started:
             self._timer.start(0 if at_once else CHECK_DELAY_MS)
 
+    def cells_at(self, line: int, column: int) -> frozenset[int]:
+        """The cells that the narrowest place around a cursor is about; none while not fresh."""
+        if not self._fresh:
+            return frozenset()
+        around = (place.cells for place in reversed(self.found.named) if place.holds(line, column))
+        return next(around, frozenset())
+
     def _begin(self) -> None:
         if self._job is not None:
             return  # its end begins the next one
         asked = self._asked = self._source()
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> tuple[Problem, ...]:
-            return check_script_text(*asked)
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Checked:
+            host = script_host(asked.name, asked.place)
+            return Checked(host.check(asked.text, asked.place), host.named_cells(asked.text))
 
         self._job = Job(work)
         # Bound methods are disconnected if this object goes before the job ends.
         self._job.finished.connect(self._end)
-        self._job.failed.connect(self._end)
+        self._job.failed.connect(self._fail)
         self._job.start()
 
-    def _end(self, problems: tuple[Problem, ...]) -> None:
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._end(Checked(problems))
+
+    def _end(self, found: Checked) -> None:
         self._job = None
         if self._asked != self._source():
             if not self._timer.isActive():
@@ -83,5 +101,5 @@ class ScriptChecker(QObject):
             return
         self._timer.stop()
         self._fresh = True
-        self.problems = problems
+        self.found = found
         self.checked.emit()

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app import roll_orders
 from app.document import MapDocument
 from app.jobs import Job
+from app.roll_orders import Order, Wish
 from randomizer.battlemap import Layer
 from randomizer.dice import SEED_LIMIT
 from randomizer.edit import Region
-from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
+from randomizer.generator import Base, DrawKey, Generated, Progress
 from randomizer.layering import TOUCH_UPS, RollStep, roll_again, roll_in
-from randomizer.problems import Problem, error
+from randomizer.problems import Problem
 
 STROKE_WAIT_MS = 40
 """How long a finished roll waits before it looks again whether the brush has been lifted."""
@@ -30,34 +32,6 @@ class RollState(NamedTuple):
     seed: int = 0
     number: int = 0
     typed: bool = False
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What is to be rolled. ``generator`` is called on the job's thread and may raise ProblemError.
-
-    ``text`` is the script as shown.
-    """
-
-    text: str
-    generator: Callable[[], MapGenerator]
-    settings: Mapping[str, object]
-
-
-@dataclass(frozen=True)
-class _Order:
-    """A wish with everything decided. ``layer_id`` is replaced, or lies just below (``replaces``).
-
-    ``back`` asks for the last map before the layer's that keeps the locks, if map ``key`` does not.
-    """
-
-    wish: Wish
-    key: DrawKey
-    layer_id: int
-    replaces: bool
-    base: Base
-    verb: str
-    back: DrawKey | None = None
 
 
 class Rolling(QObject):
@@ -88,7 +62,7 @@ class Rolling(QObject):
         self._choose_seed = choose_seed
         self._state = RollState()
         self._job: Job | None = None
-        self._order: _Order | None = None
+        self._order: Order | None = None
         self._visited: dict[int, list[DrawKey]] = {}
         self._failed: tuple[str, int, DrawKey] | None = None
         self.applying = False
@@ -201,7 +175,7 @@ class Rolling(QObject):
         key = DrawKey(self._choose_seed(), 0) if new_seed else DrawKey(state.seed, state.number)
         battlemap, above = self._document.battlemap, self._document.active_layer_id
         base = Base.under(battlemap, battlemap.index_of(above) + 1)
-        self._start(_Order(wish, key, above, False, base, "Roll"))
+        self._start(Order(wish, key, above, False, base, "Roll"))
 
     def reroll(self, wish: Wish, *, new_seed: bool) -> None:
         """Replace the rolled layer: the next map of its seed, or the map that a hand typed in.
@@ -234,18 +208,18 @@ class Rolling(QObject):
             key = self._after(layer, wish.text)
             self._start(self._replacing(wish, layer, key, "Step on to"))
 
-    def _replacing(self, wish: Wish, layer: Layer, key: DrawKey, verb: str) -> _Order:
+    def _replacing(self, wish: Wish, layer: Layer, key: DrawKey, verb: str) -> Order:
         battlemap = self._document.battlemap
         index = battlemap.index_of(layer.id)
-        return _Order(wish, key, layer.id, True, Base.under(battlemap, index, index), verb)
+        return Order(wish, key, layer.id, True, Base.under(battlemap, index, index), verb)
 
-    def _start(self, order: _Order) -> None:
+    def _start(self, order: Order) -> None:
         if self._job is not None:
             return  # one roll at a time; keys repeat faster than some scripts roll
         self.reported.emit(())
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
-            return _made(order, progress, cancelled)
+            return roll_orders.made(order, progress, cancelled)
 
         # Without a parent: a job outlives its panel until its thread has ended. Bound methods are
         # disconnected if this object goes first.
@@ -263,7 +237,7 @@ class Rolling(QObject):
             self._job.cancel()
             self._end()
 
-    def _end(self) -> _Order:
+    def _end(self) -> Order:
         """Nothing is under way any more; what was."""
         assert self._order is not None
         order, self._order, self._job = self._order, None, None
@@ -286,11 +260,11 @@ class Rolling(QObject):
         self._failed = None
         self._apply(self._end(), made)
 
-    def _finish_later(self, order: _Order | None, made: Generated) -> None:
+    def _finish_later(self, order: Order | None, made: Generated) -> None:
         if self._order is order:  # not cancelled meanwhile
             self._finish(made)
 
-    def _apply(self, order: _Order, made: Generated) -> None:
+    def _apply(self, order: Order, made: Generated) -> None:
         """Bring the result into the map as it is now."""
         document = self._document
         battlemap = document.battlemap
@@ -325,7 +299,7 @@ class Rolling(QObject):
         if words:
             self.message.emit(". ".join(words))
 
-    def _words(self, order: _Order, made: Generated, touch_ups: int) -> list[str]:
+    def _words(self, order: Order, made: Generated, touch_ups: int) -> list[str]:
         """What a person should hear about a roll, besides seeing it."""
         words = []
         if order.base.locked:
@@ -337,47 +311,3 @@ class Rolling(QObject):
             places = "1 touched-up place" if touch_ups == 1 else f"{touch_ups} touched-up places"
             words.append(f"{places} moved into the layer {TOUCH_UPS}")
         return words
-
-
-def _made(order: _Order, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
-    """Do what an order says, on a job's thread; None if it was cancelled."""
-    generator = order.wish.generator()
-    settings, base, back = order.wish.settings, order.base, order.back
-    made = run(generator, settings, order.key, base, progress, cancelled)
-    if made is None or back is None or made.number == order.key.number:
-        return made
-    if order.key.seed != back.seed:
-        return made  # a map of another seed was shown before; its nearest that keeps the locks
-    return last_before(generator, settings, back, base, cancelled)
-
-
-def last_before(
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    key: DrawKey,
-    base: Base,
-    cancelled: Callable[[], bool] = lambda: False,
-) -> Generated | None:
-    """The last map of the seed before ``key`` that keeps the locks; None if cancelled.
-
-    Generators search forwards only, so blocks of numbers that grow are searched, nearest first.
-    Raises ProblemError if there is none.
-    """
-    end, block = key.number, 1
-    while end > 0:
-        start = max(0, end - block)
-        found: Generated | None = None
-        number = start
-        while number < end:
-            made = run(generator, settings, DrawKey(key.seed, number), base, cancelled=cancelled)
-            if made is None:
-                return None
-            if made.number >= end:
-                break
-            found, number = made, made.number + 1
-        if found is not None:
-            return replace(found, tried=1)
-        end, block = start, block * 4
-    raise error(
-        "no-earlier-map", f"no map of seed {key.seed} before number {key.number} keeps the locks"
-    )

@@ -146,15 +146,6 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     return host.decode(data, str(path))
 
 
-def check_script_text(text: str, script: str, path: str | None = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with a script, in the order of the text.
-
-    ``script`` is its file name; the problems are said of ``path``, or else of it. Raises
-    ProblemError for a suffix that no system has.
-    """
-    return script_host(script, path).check(text, path or script)
-
-
 @cache
 def formats() -> tuple[Format, ...]:
     """Every file format."""

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, Signal
-from PySide6.QtGui import QAction, QDragEnterEvent, QDropEvent, QKeySequence
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
-    QFileDialog,
     QHBoxLayout,
-    QMessageBox,
     QSplitter,
     QToolButton,
     QVBoxLayout,
@@ -19,13 +17,11 @@ from PySide6.QtWidgets import (
 
 from app.checking import ScriptChecker, ToCheck
 from app.document import MapDocument
-from app.drawing.icons import icon
-from app.rolling import Rolling, RollState, Wish
+from app.roll_orders import Wish
+from app.rolling import Rolling, RollState
 from app.scripts import (
     NO_SCRIPT,
     ShownScript,
-    save_script,
-    script_of_file,
     script_of_generator,
     script_of_roll,
 )
@@ -33,45 +29,52 @@ from app.settings import Settings
 from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.problem_list import ProblemList
+from app.widgets.randomize_actions import RandomizeActions
 from app.widgets.roll_bar import RollBar
 from app.widgets.script_editor import ScriptEditor
+from app.widgets.script_files import ScriptFiles
 from app.widgets.settings_form import SettingsForm
 from randomizer.battlemap import Layer
-from randomizer.catalog import generator_for_script, script_host, script_suffixes
+from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import MapGenerator, Setting
 from randomizer.problems import Problem, ProblemError
-
-Answer = QMessageBox.StandardButton
 
 
 class RandomizePanel(QWidget):
     """Shows one script and rolls it: always the text as shown.
 
     ``message(str)``: something to say in passing. ``script_changed()``: another script is shown,
-    or it lives elsewhere now. The actions are for menus too.
+    or it lives elsewhere now. ``cells_pointed(frozenset)``: the cells that the text at the cursor
+    is about, none when the editor has lost the keyboard. The actions are for menus too.
     """
 
     message = Signal(str)
     script_changed = Signal()
+    cells_pointed = Signal(object)
 
     def __init__(
         self, document: MapDocument, settings: Settings, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._settings = settings
-        self.script = NO_SCRIPT
-        self._homes: dict[tuple[str, str], ShownScript] = {}
         self._roll_problems: tuple[Problem, ...] = ()
         self._rolled_text = ""
+        self._pointed: frozenset[int] = frozenset()
         self.rolling = Rolling(document, self)
         self.editor = ScriptEditor()
+        self.files = ScriptFiles(self.editor, settings, self)
         self.checker = ScriptChecker(self._to_check, self)
         self.problem_list = ProblemList()
         self.ground = SettingsForm("Ground")
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
-        self._icons: dict[QAction, str] = {}
-        self._make_actions()
+        self._actions = RandomizeActions(self)
+        self.open_action = self._actions.open
+        self.save_action = self._actions.save
+        self.save_as_action = self._actions.save_as
+        self.roll_action = self._actions.roll
+        self.reroll_action = self._actions.reroll
+        self.previous_action = self._actions.previous
+        self.next_action = self._actions.next
         self.roll_bar = RollBar(
             self.rolling,
             (self.roll_action, self.previous_action, self.reroll_action, self.next_action),
@@ -85,46 +88,6 @@ class RandomizePanel(QWidget):
             self._show(NO_SCRIPT)
 
     # --- construction -----------------------------------------------------------------------
-
-    def _make_actions(self) -> None:
-        make = self._action
-        self.open_action = make("open", "&Open script...", "Open a script file", self.ask_open)
-        self.save_action = make("save", "&Save script", "Save the script's text", self.save)
-        self.save_as_action = make(
-            "save-as", "Save script &as...", "Save the script's text in another file", self.save_as
-        )
-        self.roll_action = make(
-            "roll", "&Roll", "Roll the script into a new layer above the active one", self.roll
-        )
-        self.reroll_action = make(
-            "reroll",
-            "Re-ro&ll",
-            "Roll the layer again: the next map of its seed; what you painted on it is kept",
-            self.reroll,
-        )
-        self.previous_action = make(
-            "previous", "&Previous roll", "Go back to the roll before this one", self.step_back
-        )
-        self.next_action = make(
-            "next", "&Next roll", "Go on to the roll after this one", self.step_forward
-        )
-        for action, keys in (
-            (self.roll_action, "Ctrl+Shift+R"),
-            (self.reroll_action, "Ctrl+R"),
-            (self.previous_action, "Alt+Left"),
-            (self.next_action, "Alt+Right"),
-        ):
-            action.setShortcut(QKeySequence(keys))
-            shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(f"{action.toolTip()} ({shown})")
-
-    def _action(self, picture: str, text: str, tip: str, do: Callable[[], object]) -> QAction:
-        action = QAction(text, self)
-        action.setToolTip(tip)
-        action.setStatusTip(tip)
-        action.triggered.connect(lambda _checked=False: do())
-        self._icons[action] = picture
-        return action
 
     def _lay_out(self) -> None:
         self._title = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
@@ -158,13 +121,27 @@ class RandomizePanel(QWidget):
         column.addWidget(self.roll_bar)
 
     def _connect(self) -> None:
+        for action, do in (
+            (self.open_action, self.ask_open),
+            (self.save_action, self.files.save),
+            (self.save_as_action, self.files.save_as),
+            (self.roll_action, self.roll),
+            (self.reroll_action, self.reroll),
+            (self.previous_action, self.step_back),
+            (self.next_action, self.step_forward),
+        ):
+            action.triggered.connect(lambda _checked=False, do=do: do())
         self.editor.edited.connect(self._on_edited)
         self.editor.document().modificationChanged.connect(lambda _modified: self._show_title())
-        self.editor.save_requested.connect(self.save)
+        self.editor.save_requested.connect(self.files.save)
+        self.editor.cursorPositionChanged.connect(self._point_at_cells)
+        self.editor.focus_changed.connect(self._point_at_cells)
+        self.files.message.connect(self.message)
+        self.files.saved.connect(self._on_saved)
         self.editor.fix_requested.connect(self.fix)
         self.problem_list.activated.connect(self.editor.show_problem)
         self.problem_list.fix_requested.connect(self.fix)
-        self.checker.checked.connect(self._show_problems)
+        self.checker.checked.connect(self._on_checked)
         self.rolling.reported.connect(self._on_reported)
         self.rolling.message.connect(self.message)
         self.rolling.layers_changed.connect(self._on_layers_changed)
@@ -178,8 +155,7 @@ class RandomizePanel(QWidget):
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
-        for action, picture in self._icons.items():
-            action.setIcon(icon(picture))
+        self._actions.draw_icons()
         self.editor.set_colours()
         self.problem_list.set_colours()
 
@@ -187,23 +163,15 @@ class RandomizePanel(QWidget):
 
     def open_script(self, path: Path) -> bool:
         """Show a script file; False if it cannot be read or unsaved edits are to be kept."""
-        try:
-            script = script_of_file(path)
-        except ProblemError as reason:
-            if not path.exists():
-                self._settings.drop_recent("scripts", path)
-            self.message.emit(f"Not opened: {reason.problems[0].message}")
+        script = self.files.open(path)
+        if script is None:
             return False
-        if not self._may_replace():
-            return False
-        self._settings.add_recent("scripts", path)
-        self._settings.last_directory = str(path.parent)
         self._show(script)
         return True
 
     def load_generator(self, generator: MapGenerator) -> bool:
         """Show a script of the catalogue; False if unsaved edits are to be kept."""
-        if not self._may_replace():
+        if not self.files.may_replace():
             return False
         self._show(script_of_generator(generator))
         return True
@@ -223,7 +191,7 @@ class RandomizePanel(QWidget):
             return False
         else:
             script = script_of_roll(roll)
-            self._show(self._homes.get((script.name, script.text), script), script.settings)
+            self._show(self.files.at_home(script), script.settings)
         self.rolling.set_state(RollState(roll.seed, roll.number))
         self._update_banner()
         return True
@@ -236,10 +204,8 @@ class RandomizePanel(QWidget):
         return (script.name, script.text) == (self.script.name, self.editor.text())
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
-        self.script = script
+        self.files.set_script(script)
         self._roll_problems = ()
-        if script.path is not None:
-            self._homes[script.name, script.text] = script
         self.editor.show_text(script.text)
         try:
             host = script_host(script.name)
@@ -283,7 +249,7 @@ class RandomizePanel(QWidget):
         self.banner.say(words)
 
     def _show_layers_script(self) -> None:
-        if self._may_replace():
+        if self.files.may_replace():
             self.editor.document().setModified(False)
             self.show_roll(self._document.active_layer)
 
@@ -297,92 +263,42 @@ class RandomizePanel(QWidget):
     # --- files ------------------------------------------------------------------------------
 
     @property
+    def script(self) -> ShownScript:
+        """The script shown, as it was opened or saved."""
+        return self.files.script
+
+    @property
     def has_unsaved_edits(self) -> bool:
         """Whether the text was edited since it was opened or saved."""
-        return self.editor.document().isModified()
+        return self.files.unsaved
 
     def ask_to_close(self) -> bool:
         """Whether the panel may go; asks what to do with unsaved edits."""
-        if not self._may_replace():
+        if not self.files.may_replace():
             return False
         self.rolling.cancel()
         return True
 
-    def _may_replace(self) -> bool:
-        """Whether the text may be replaced by another; unsaved edits are asked about."""
-        if not self.has_unsaved_edits:
-            return True
-        answer = QMessageBox.question(
-            self,
-            "Unsaved script",
-            f"Save the edits of {self.script.name}?",
-            Answer.Save | Answer.Discard | Answer.Cancel,
-            Answer.Save,
-        )
-        if answer == Answer.Save:
-            return self.save()
-        return answer == Answer.Discard
-
-    def _filter(self) -> str:
-        return f"Scripts ({' '.join('*' + suffix for suffix in script_suffixes())})"
-
     def ask_open(self) -> None:
         """Let the user choose a script file, and show it."""
-        name, _ = QFileDialog.getOpenFileName(
-            self, "Open script", self._settings.last_directory, self._filter()
-        )
-        if name:
-            self.open_script(Path(name))
+        path = self.files.ask_open()
+        if path is not None:
+            self.open_script(path)
 
-    def save(self) -> bool:
-        """Save the text in its file, or ask for one; False if it was not saved."""
-        if self.script.path is None:
-            return self.save_as()
-        return self._save_to(self.script.path)
-
-    def save_as(self) -> bool:
-        """Ask for a file and save the text there; False if it was not saved."""
-        start = self.script.path or Path(self._settings.last_directory) / self.script.name
-        name, _ = QFileDialog.getSaveFileName(self, "Save script", str(start), self._filter())
-        if not name:
-            return False
-        path = Path(name)
-        if not path.suffix:
-            path = path.with_suffix(Path(self.script.name).suffix)
-        return self._save_to(path)
-
-    def _save_to(self, path: Path) -> bool:
-        try:
-            self.script = save_script(self.script, self.editor.text(), path)
-        except ProblemError as reason:
-            self.message.emit(f"Not saved: {reason.problems[0].message}")
-            return False
-        self._homes[self.script.name, self.script.text] = self.script
-        self._settings.add_recent("scripts", path)
-        self._settings.last_directory = str(path.parent)
-        self.editor.document().setModified(False)
+    def _on_saved(self) -> None:
         self.checker.text_changed(at_once=True)
         self._update_banner()
         self._show_title()
-        self.message.emit(f"Saved {path.name}")
         self.script_changed.emit()
-        return True
-
-    def _dropped_script(self, data: QMimeData) -> Path | None:
-        for url in data.urls():
-            path = Path(url.toLocalFile())
-            if url.isLocalFile() and path.suffix.lower() in script_suffixes():
-                return path
-        return None
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Scripts may be dropped here; other files are the window's."""
-        if self._dropped_script(event.mimeData()) is not None:
+        if self.files.dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Show a dropped script."""
-        path = self._dropped_script(event.mimeData())
+        path = self.files.dropped(event.mimeData())
         if path is not None:
             event.acceptProposedAction()
             self.open_script(path)
@@ -403,9 +319,22 @@ class RandomizePanel(QWidget):
         if problems:
             self.problem_list.choose(problems[0])
 
+    def _on_checked(self) -> None:
+        self._show_problems()
+        self._point_at_cells()
+
+    def _point_at_cells(self) -> None:
+        """Tell which cells the cursor's place in the text is about."""
+        cells: frozenset[int] = frozenset()
+        if self.editor.hasFocus():
+            cells = self.checker.cells_at(*self.editor.place())
+        if cells != self._pointed:
+            self._pointed = cells
+            self.cells_pointed.emit(cells)
+
     def _show_problems(self) -> None:
         """List and underline what is known; a problem found twice is shown once."""
-        found = (*self._roll_problems, *self.script.problems, *self.checker.problems)
+        found = (*self._roll_problems, *self.script.problems, *self.checker.found.problems)
         problems = tuple(dict.fromkeys(found))
         self.problem_list.set_problems(problems)
         if self.checker.fresh or self._roll_problems:
@@ -415,7 +344,7 @@ class RandomizePanel(QWidget):
         """Apply the fix of a problem, if it was said of the text as it is now."""
         if problem.fix is None:
             return
-        of_check = self.checker.fresh and problem in self.checker.problems
+        of_check = self.checker.fresh and problem in self.checker.found.problems
         of_roll = problem in self._roll_problems and self._rolled_text == self.editor.text()
         if of_check or of_roll:
             self.editor.apply_fix(problem.fix)

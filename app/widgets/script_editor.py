@@ -10,6 +10,7 @@ from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFocusEvent,
     QFontDatabase,
     QHelpEvent,
     QKeyEvent,
@@ -44,11 +45,13 @@ class ScriptEditor(QPlainTextEdit):
 
     ``edited()``: the text is another one now. ``fix_requested(Problem)``: a fix was chosen in the
     context menu. ``save_requested()``: Ctrl+S while the editor has the focus.
+    ``focus_changed()``: the keyboard came or went.
     """
 
     edited = Signal()
     fix_requested = Signal(object)
     save_requested = Signal()
+    focus_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,6 +133,14 @@ class ScriptEditor(QPlainTextEdit):
         cursor.setPosition(start)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         return cursor
+
+    def place(self) -> tuple[int, int]:
+        """The line and the column (from 1) before which the cursor stands."""
+        cursor = self.textCursor()
+        text = cursor.block().text()
+        before = text.encode("utf-16-le", "surrogatepass")[: 2 * cursor.positionInBlock()]
+        column = len(before.decode("utf-16-le", "surrogatepass")) + 1
+        return cursor.blockNumber() + 1, column
 
     def go_to(
         self,
@@ -293,6 +304,16 @@ class ScriptEditor(QPlainTextEdit):
             self.ensureCursorVisible()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard came."""
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard went."""
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Text only: a dropped file is opened by the panel around."""

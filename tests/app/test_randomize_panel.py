@@ -248,7 +248,7 @@ def test_a_script_in_latin_1_is_saved_as_utf_8_and_then_has_no_warning(panel, tm
     panel.open_script(path)
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["file-is-latin-1"]
-    assert panel.save()
+    assert panel.files.save()
     checked(qtbot, panel)
     assert path.read_bytes() == "# Bäume\nTOWER\n".encode()
     assert panel.problem_list.problems == ()
@@ -261,12 +261,12 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, 
     assert panel.load_generator(generator)
     assert panel.script.path is None
     assert panel.save_action.isEnabled()
-    assert panel.save()
+    assert panel.files.save()
     assert panel.script.path == tmp_path / "Mine.rnd"
     assert panel.script.path.read_text() == generator.text
     assert settings.recent("scripts") == [tmp_path / "Mine.rnd"]
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    assert not panel.save_as()
+    assert not panel.files.save_as()
 
 
 def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, said):
@@ -274,7 +274,7 @@ def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, s
     type_at(panel, 1, "#")
     lakes.unlink()
     lakes.mkdir()
-    assert not panel.save()
+    assert not panel.files.save()
     assert said[0].startswith("Not saved: Lakes.rnd could not be written")
     assert panel.has_unsaved_edits
 
@@ -534,6 +534,34 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
     number.clear()
     number.editingFinished.emit()
     assert number.text() == "7"
+
+
+def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot):
+    heard: list[frozenset[int]] = []
+    panel.cells_pointed.connect(heard.append)
+    panel.open_script(lakes)
+    panel.editor.setFocus()
+    panel.editor.insertPlainText("AREA D4 (inside) HAZARDS Bog\n")
+    panel.editor.go_to(1, 6)
+    assert heard == []
+    checked(qtbot, panel)
+    assert heard == [frozenset({cell("D4")})]
+    panel.editor.go_to(1, 20)
+    assert len(heard[-1]) == 12
+    panel.roll_bar.seed.setFocus()
+    assert heard[-1] == frozenset()
+
+
+def test_a_roll_of_another_edition_of_the_catalogue_keeps_its_own_text(panel, document, wait):
+    generator = generators()[0]
+    panel.load_generator(RndGenerator(generator.name, generator.metadata, "TOWER\n"))
+    wait(panel.roll_action)
+    roll = document.active_layer.roll
+    assert (roll.generator, roll.script) == (generator.name, "TOWER\n")
+    panel.load_generator(generator)
+    assert panel.show_roll(document.active_layer)
+    assert panel.editor.text() == "TOWER\n"
+    assert panel.script.packaged is None
 
 
 # --- looks ------------------------------------------------------------------------------------

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.rolling import Rolling, RollState, Wish, last_before
+from app.roll_orders import Wish, last_before
+from app.rolling import Rolling, RollState
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import generator_for_script
 from randomizer.edit import set_locks, set_values

@@ -1,0 +1,136 @@
+"""Opening and saving the script that an editor shows, and asking about unsaved edits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from app.scripts import NO_SCRIPT, ShownScript, save_script, script_of_file
+from app.settings import Settings
+from app.widgets.script_editor import ScriptEditor
+from randomizer.catalog import script_suffixes
+from randomizer.problems import ProblemError
+
+Answer = QMessageBox.StandardButton
+
+
+class ScriptFiles(QObject):
+    """Knows which script ``editor`` shows.
+
+    ``message(str)``; ``saved()``: the script may live elsewhere now. What is opened is given back,
+    not shown: the panel shows it.
+    """
+
+    message = Signal(str)
+    saved = Signal()
+
+    def __init__(self, editor: ScriptEditor, settings: Settings, parent: QObject) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self._settings = settings
+        self._homes: dict[tuple[str, str], ShownScript] = {}
+        self.script = NO_SCRIPT
+
+    def set_script(self, script: ShownScript) -> None:
+        """Another script is shown now."""
+        self.script = script
+        if script.path is not None:
+            self._homes[script.name, script.text] = script
+
+    def at_home(self, script: ShownScript) -> ShownScript:
+        """The same script with the file in which it was found earlier, if it was."""
+        return self._homes.get((script.name, script.text), script)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether the text was edited since it was opened or saved."""
+        return self._editor.document().isModified()
+
+    def may_replace(self) -> bool:
+        """Whether the text may be replaced by another; unsaved edits are asked about."""
+        if not self.unsaved:
+            return True
+        answer = QMessageBox.question(
+            self._editor,
+            "Unsaved script",
+            f"Save the edits of {self.script.name}?",
+            Answer.Save | Answer.Discard | Answer.Cancel,
+            Answer.Save,
+        )
+        if answer == Answer.Save:
+            return self.save()
+        return answer == Answer.Discard
+
+    # --- opening ----------------------------------------------------------------------------
+
+    def open(self, path: Path) -> ShownScript | None:
+        """The script in a file; None, with words, if it cannot be read."""
+        try:
+            script = script_of_file(path)
+        except ProblemError as reason:
+            if not path.exists():
+                self._settings.drop_recent("scripts", path)
+            self.message.emit(f"Not opened: {reason.problems[0].message}")
+            return None
+        if not self.may_replace():
+            return None
+        self._remember(path)
+        return script
+
+    def ask_open(self) -> Path | None:
+        """Let the user choose a script file."""
+        name, _ = QFileDialog.getOpenFileName(
+            self._editor, "Open script", self._settings.last_directory, self._filter()
+        )
+        return Path(name) if name else None
+
+    def dropped(self, data: QMimeData) -> Path | None:
+        """The first script among dropped files."""
+        for url in data.urls():
+            path = Path(url.toLocalFile())
+            if url.isLocalFile() and path.suffix.lower() in script_suffixes():
+                return path
+        return None
+
+    # --- saving -----------------------------------------------------------------------------
+
+    def save(self) -> bool:
+        """Save the text in its file, or ask for one; False if it was not saved."""
+        if self.script.path is None:
+            return self.save_as()
+        return self._save_to(self.script.path)
+
+    def save_as(self) -> bool:
+        """Ask for a file and save the text there; False if it was not saved."""
+        start = self.script.path or Path(self._settings.last_directory) / self.script.name
+        name, _ = QFileDialog.getSaveFileName(
+            self._editor, "Save script", str(start), self._filter()
+        )
+        if not name:
+            return False
+        path = Path(name)
+        if not path.suffix:
+            path = path.with_suffix(Path(self.script.name).suffix)
+        return self._save_to(path)
+
+    def _save_to(self, path: Path) -> bool:
+        try:
+            script = save_script(self.script, self._editor.text(), path)
+        except ProblemError as reason:
+            self.message.emit(f"Not saved: {reason.problems[0].message}")
+            return False
+        self.set_script(script)
+        self._remember(path)
+        self._editor.document().setModified(False)
+        self.message.emit(f"Saved {path.name}")
+        self.saved.emit()
+        return True
+
+    def _remember(self, path: Path) -> None:
+        self._settings.add_recent("scripts", path)
+        self._settings.last_directory = str(path.parent)
+
+    def _filter(self) -> str:
+        return f"Scripts ({' '.join('*' + suffix for suffix in script_suffixes())})"

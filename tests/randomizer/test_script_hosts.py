@@ -1,0 +1,45 @@
+"""Scripts of the user's own: which system they are of, how they are read, what settings take."""
+
+from __future__ import annotations
+
+import pytest
+
+from randomizer.catalog import generator_for_script, read_script, script_host, script_suffixes
+from randomizer.generator import checked_settings
+from randomizer.problems import ProblemError
+
+
+def test_a_scripts_suffix_says_its_system():
+    for suffix in script_suffixes():
+        assert suffix == script_host(f"Some{suffix.upper()}").SUFFIX
+    with pytest.raises(ProblemError, match=r"no system has scripts that end in \.txt"):
+        script_host("Some.txt", "/where/Some.txt")
+    with pytest.raises(ProblemError, match="that end in nothing"):
+        generator_for_script("", "Some")
+
+
+def test_a_script_is_read_with_its_line_ends(tmp_path):
+    path = tmp_path / "Some.rnd"
+    path.write_bytes(b"# one\r\nTOWER\n")
+    assert read_script(path) == ("# one\r\nTOWER\n", ())
+    with pytest.raises(ProblemError, match=r"None\.rnd could not be read"):
+        read_script(tmp_path / "None.rnd")
+
+
+def test_a_host_checks_and_explains():
+    host = script_host("Some.rnd")
+    (problem,) = host.check("AREA (inside) HAZARDS Lkae\n", "Some.rnd")
+    assert (problem.path, problem.line, problem.column) == ("Some.rnd", 1, 23)
+    assert "AREA" in host.KEYWORDS
+    assert "hazards" in (host.word_help("AREA") or "")
+    assert host.word_help("Lkae") is None
+
+
+@pytest.mark.parametrize(("value", "good"), [(0, True), ("3", True), (4, False), (-1, False)])
+def test_a_number_beyond_a_settings_ends_is_refused(value, good):
+    settings = generator_for_script("", "Some.rnd").settings
+    if good:
+        assert checked_settings(settings, {"BaseHeight": value}) == {"BaseHeight": int(value)}
+    else:
+        with pytest.raises(ProblemError, match="expected: 0 to 3"):
+            checked_settings(settings, {"BaseHeight": value})
