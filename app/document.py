@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from randomizer.battlemap import BattleMap, Composite, Layer
-from randomizer.edit import Compound, Edit, PlaneEdit, squash
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from randomizer.battlemap import BattleMap, Composite, Layer
+    from randomizer.edit import Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +185,8 @@ class MapDocument(QObject):
 
     def end_stroke(self) -> bool:
         """The stroke becomes one undo step; False if it changed nothing."""
+        from randomizer.edit import squash
+
         edits, self._stroke = self._stroke or [], None
         edit = squash(edits)
         if edit is None:
@@ -212,6 +216,8 @@ class MapDocument(QObject):
 
     def _tell_hidden_work(self, edit: Edit) -> None:
         """Say so if a hand's work cannot be seen: hidden layer, or covered by another."""
+        from randomizer.edit import Compound, PlaneEdit
+
         parts = edit.edits if isinstance(edit, Compound) else (edit,)
         for part in parts:
             if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from app.document import MapDocument
-from app.tools import NEAR_EDGE, SidePlace, side_index
+from typing import TYPE_CHECKING
+
+from app.tools import SidePlace, side_index
 from randomizer.battlemap import TOUCHED, Layer
-from randomizer.grid import Hit
+
+if TYPE_CHECKING:
+    from app.document import MapDocument
+    from randomizer.grid import Hit
 
 
 def explain(document: MapDocument, hit: Hit) -> str:
     """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or of an edge."""
-    if hit.depth > NEAR_EDGE:
+    if hit.near_edge:
         text = explain_side(document, hit)
         if text:
             return text

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -24,16 +24,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import MapDocument
 from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
-from app.explain import explain
 from app.settings import Settings
-from app.tools import TOOLS, Tool, ToolOptions, is_side
 from app.widgets.canvas import MapCanvas
-from randomizer.edit import Region
-from randomizer.grid import Hit
-from randomizer.problems import Problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.document import MapDocument
+    from randomizer.edit import Region
+    from randomizer.grid import Hit
+    from randomizer.problems import Problem
 
 MESSAGE_MS = 8000
 """How long a message stays in the status bar."""
@@ -62,8 +64,6 @@ class MainWindow(QMainWindow):
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
         )
         self.renderer = Renderer(theme(self._theme_name()))
-        self.options = ToolOptions(self)
-        self.tools: dict[str, Tool] = {kind.name: kind(self.options) for kind in TOOLS}
         self.canvas = MapCanvas(document, self.renderer)
         self.setCentralWidget(self.canvas)
         self._actions_by_icon: list[tuple[QAction, str]] = []
@@ -80,10 +80,12 @@ class MainWindow(QMainWindow):
         self._check_timer.timeout.connect(self.check_map)
         self._docks: dict[str, QDockWidget] = {}
         self._make_docks()
-        self._make_tool_bar()
+        self.tool_bar = QToolBar("Tools")
+        self.tool_bar.setObjectName("tools")
+        self.tool_bar.setMinimumWidth(38)
+        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.tool_bar)
         self._connect()
         self._restore_layout()
-        self.choose_tool("terrain")
         self._show_title()
 
     # --- construction -----------------------------------------------------------------------
@@ -120,26 +122,6 @@ class MainWindow(QMainWindow):
             Qt.Orientation.Vertical,
         )
 
-    def _make_tool_bar(self) -> None:
-        bar = QToolBar("Tools")
-        bar.setObjectName("tools")
-        bar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
-        self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, bar)
-        group = QActionGroup(self)
-        self._tool_actions: dict[str, QAction] = {}
-        for kind in TOOLS:
-            action = QAction(kind.title, self)
-            action.setCheckable(True)
-            action.setShortcut(QKeySequence(kind.shortcut))
-            action.setToolTip(f"{kind.title} ({kind.shortcut}). {kind.tip}")
-            action.setStatusTip(kind.tip)
-            action.triggered.connect(lambda _checked, name=kind.name: self.choose_tool(name))
-            group.addAction(action)
-            bar.addAction(action)
-            self._tool_actions[kind.name] = action
-            self._actions_by_icon.append((action, kind.icon))
-        self.tool_bar = bar
-
     def _connect(self) -> None:
         self.canvas.hovered.connect(self._show_place)
         self.canvas.menu_requested.connect(self._show_menu)
@@ -149,7 +131,6 @@ class MainWindow(QMainWindow):
         self.document.path_changed.connect(self._show_title)
         self.document.modified_changed.connect(lambda _modified: self._show_title())
         self.document.work_hidden.connect(self.say)
-        self.options.changed.connect(self.canvas.refresh_hover)
 
     # --- after the first paint --------------------------------------------------------------
 
@@ -159,6 +140,7 @@ class MainWindow(QMainWindow):
         if not self._panels_ready:
             self._panels_ready = True
             steps: list[Callable[[], None]] = [
+                self._fill_tools,
                 self._fill_menus,
                 self._draw_icons,
                 self._fill_palette,
@@ -182,6 +164,27 @@ class MainWindow(QMainWindow):
             self._run_steps(steps[1:])
 
         QTimer.singleShot(0, self, step)
+
+    def _fill_tools(self) -> None:
+        from app.tools import TOOLS, ToolOptions
+
+        self.options = ToolOptions(self)
+        self.options.changed.connect(self.canvas.refresh_hover)
+        self.tools = {kind.name: kind(self.options) for kind in TOOLS}
+        group = QActionGroup(self)
+        self._tool_actions: dict[str, QAction] = {}
+        for kind in TOOLS:
+            action = QAction(kind.title, self)
+            action.setCheckable(True)
+            action.setShortcut(QKeySequence(kind.shortcut))
+            action.setToolTip(f"{kind.title} ({kind.shortcut}). {kind.tip}")
+            action.setStatusTip(kind.tip)
+            action.triggered.connect(lambda _checked, name=kind.name: self.choose_tool(name))
+            group.addAction(action)
+            self.tool_bar.addAction(action)
+            self._tool_actions[kind.name] = action
+            self._actions_by_icon.append((action, kind.icon))
+        self.choose_tool("terrain")
 
     def _fill_menus(self) -> None:
         from app.menus import Menus
@@ -283,10 +286,13 @@ class MainWindow(QMainWindow):
             self.canvas.show_place(problem.cell, problem.side)
 
     def _show_place(self, hit: Hit | None) -> None:
+        from app.explain import explain
+
         self._hit = hit
         self._place_label.setText("" if hit is None else explain(self.document, hit))
 
     def _show_menu(self, hit: Hit, position) -> None:  # type: ignore[no-untyped-def]
+        from app.tools import is_side
         from app.widgets.hex_menu import border_menu, hex_menu
 
         menu: QMenu

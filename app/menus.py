@@ -147,7 +147,7 @@ class Menus(QObject):
     def _map_menu(self) -> None:
         window, document = self._window, self._window.document
         menu = self._menu("&Map")
-        for fill in document.battlemap.system.edge_fills:
+        for fill in document.battlemap.system.edge_fills():
 
             def run(find=fill.find, title=fill.title) -> None:  # type: ignore[no-untyped-def]
                 count = fill_edges(document, find, title)

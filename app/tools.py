@@ -7,17 +7,16 @@ its ``start`` hears where the drag began, so that a toggling tool does the same 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
 from PySide6.QtCore import QObject, Signal
 
-from app.document import MapDocument
-from randomizer.battlemap import BattleMap
 from randomizer.edit import Edit, compound, set_locks, set_property, set_values
-from randomizer.grid import Hit
 
-NEAR_EDGE = 0.8
-"""Beyond this share of the way from the centre a hit means the side, not the cell."""
+if TYPE_CHECKING:
+    from app.document import MapDocument
+    from randomizer.battlemap import BattleMap
+    from randomizer.grid import Hit
 
 
 class SidePlace(NamedTuple):
@@ -92,6 +91,7 @@ class Tool:
     tip: ClassVar[str] = ""
     text: ClassVar[str] = ""
     takes_sides: ClassVar[bool] = False
+    pans: ClassVar[bool] = False
     options: ToolOptions
 
     def start(self, document: MapDocument, hit: Hit) -> None:
@@ -117,7 +117,7 @@ def side_index(battlemap: BattleMap, place: SidePlace) -> int:
 
 def is_side(battlemap: BattleMap, hit: Hit) -> bool:
     """Whether a hit means an edge that two cells share."""
-    return hit.depth > NEAR_EDGE and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
+    return hit.near_edge and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
 
 def both_sides(battlemap: BattleMap, hit: Hit) -> list[int]:
@@ -396,6 +396,7 @@ class PanTool(Tool):
     title = "Pan"
     icon = "pan"
     shortcut = "P"
+    pans = True
     tip = "Move the view. Space with the left button, or the middle button, does so in every tool."
 
     def edit(self, document: MapDocument, hit: Hit) -> Edit | None:

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.grid import Grid
-from randomizer.problems import Problem
-from randomizer.terrain import TerrainSet
+if TYPE_CHECKING:
+    from randomizer.grid import Grid
+    from randomizer.problems import Problem
+    from randomizer.terrain import TerrainSet
 
 Plane = NDArray[Any]
 """An integer or bool array; dtype and shape as its ``PlaneSpec`` says."""
@@ -90,7 +91,7 @@ class System:
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` finds it again (None
     if there is none). ``entry_sides`` are the named rims of the board as (name, cells). ``check``
-    says what the game would warn of on a map.
+    says what the game would warn of on a map, ``edge_fills`` gives the commands that fill edges.
     """
 
     name: str
@@ -102,7 +103,7 @@ class System:
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    edge_fills: tuple[EdgeFill, ...] = ()
+    edge_fills: Callable[[], tuple[EdgeFill, ...]] = tuple
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
 
     def plane(self, name: str) -> PlaneSpec:

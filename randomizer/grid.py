@@ -99,12 +99,21 @@ SQUARE = Layout(
 LAYOUTS = (FLAT, POINTY, OBLIQUE, SQUARE)
 
 
+NEAR_EDGE = 0.8
+"""From this share of the way to the edge on, a point means the side rather than the cell."""
+
+
 class Hit(NamedTuple):
     """What lies under a point: the cell, its nearest side, and how far out (0 centre, 1 edge)."""
 
     cell: int
     side: int
     depth: float
+
+    @property
+    def near_edge(self) -> bool:
+        """Whether the point lies outside the inner 80 % of the cell, so that the side is meant."""
+        return self.depth > NEAR_EDGE
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QByteArray, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from randomizer.terrain import Hexside, Terrain
+if TYPE_CHECKING:
+    from randomizer.terrain import Hexside, Terrain
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
@@ -15,10 +16,12 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, 
 from app.drawing.icons import icon_pixmap
 from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.sprites import SIDE_REACH, Sprites
-from app.drawing.theme import Theme
 from app.drawing.view import View, fitting
-from randomizer.battlemap import BattleMap, Composite
-from randomizer.grid import Grid
+
+if TYPE_CHECKING:
+    from app.drawing.theme import Theme
+    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.grid import Grid
 
 LABELS_FROM = 16.0
 """Labels, badges and marks are drawn from this scale (hex radius in logical pixels) on."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
@@ -17,9 +18,11 @@ from PySide6.QtGui import (
 )
 
 from app.drawing.pictures import SIDE_BOX, Pictures
-from app.drawing.theme import Theme
-from randomizer.grid import Layout
-from randomizer.terrain import TerrainSet
+
+if TYPE_CHECKING:
+    from app.drawing.theme import Theme
+    from randomizer.grid import Layout
+    from randomizer.terrain import TerrainSet
 
 SEAM = 0.6
 """Cell sprites are grown by this many device pixels, so that no seam shows between them."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from randomizer.grid import Grid
+if TYPE_CHECKING:
+    from randomizer.grid import Grid
 
 MIN_SCALE = 0.5
 MAX_SCALE = 600.0

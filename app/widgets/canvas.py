@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
@@ -17,13 +19,15 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.document import MapDocument
 from app.drawing.renderer import MARGIN, Renderer
 from app.drawing.sprites import SIDE_REACH
 from app.drawing.view import View, fitting
-from app.tools import NEAR_EDGE, EyedropperTool, PanTool, Tool, is_side
-from randomizer.edit import Region
-from randomizer.grid import Hit
+
+if TYPE_CHECKING:
+    from app.document import MapDocument
+    from app.tools import Tool
+    from randomizer.edit import Region
+    from randomizer.grid import Hit
 
 WHEEL_STEP = 1.2
 """How much one notch of the wheel zooms."""
@@ -174,7 +178,7 @@ class MapCanvas(QWidget):
             painter.drawPolygon(self.renderer.cell_polygon(battlemap, self.view, cell, 0.82))
 
     def _paint_hover(self, painter: QPainter, ratio: float) -> None:
-        if self._hit is None or self._panning or isinstance(self.tool, PanTool):
+        if self._hit is None or self._panning or self._tool_pans:
             return
         battlemap, view, theme = self.document.battlemap, self.view, self.renderer.theme
         preview = None if self.tool is None else self.tool.side_preview(self.document, self._hit)
@@ -207,7 +211,7 @@ class MapCanvas(QWidget):
     def _is_edge(self, hit: Hit) -> bool:
         """Whether the tool means the side rather than the cell here."""
         sides = self.tool is not None and self.tool.takes_sides
-        return sides and is_side(self.document.battlemap, hit)
+        return sides and hit.near_edge and self.document.battlemap.grid.twin(*hit[:2]) is not None
 
     def _paint_flash(self, painter: QPainter) -> None:
         if self._flash is None:
@@ -236,16 +240,22 @@ class MapCanvas(QWidget):
 
     # --- the mouse --------------------------------------------------------------------------
 
+    @property
+    def _tool_pans(self) -> bool:
+        return self.tool is not None and self.tool.pans
+
     def hit_at(self, point: QPointF) -> Hit | None:
         """The cell, side and depth under a point of the widget."""
         return self.document.battlemap.grid.hit(*self.view.to_map(point))
 
     def _hover(self, hit: Hit | None) -> None:
         before, self._hit = self._hit, hit
-        if before is not None and hit is not None:
-            same_zone = (before.depth > NEAR_EDGE) == (hit.depth > NEAR_EDGE)
-            if before[:2] == hit[:2] and same_zone:
-                return
+        if (
+            before is not None
+            and hit is not None
+            and (before[:2], before.near_edge) == (hit[:2], hit.near_edge)
+        ):
+            return
         for place in (before, hit):
             if place is not None:
                 self._update_cell(place.cell)
@@ -263,7 +273,7 @@ class MapCanvas(QWidget):
         self._last_point = event.position()
         left = event.button() == Qt.MouseButton.LeftButton
         if event.button() == Qt.MouseButton.MiddleButton or (
-            left and (self._space_held or isinstance(self.tool, PanTool))
+            left and (self._space_held or self._tool_pans)
         ):
             self._panning = True
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -277,6 +287,8 @@ class MapCanvas(QWidget):
             return
         tool = self.tool
         if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            from app.tools import EyedropperTool
+
             tool = EyedropperTool(tool.options)
         self._stroke_tool = tool
         self._stroke_places = set()
@@ -413,7 +425,7 @@ class MapCanvas(QWidget):
         self.update()
 
     def _show_cursor(self) -> None:
-        if self._space_held or isinstance(self.tool, PanTool):
+        if self._space_held or self._tool_pans:
             self.setCursor(Qt.CursorShape.OpenHandCursor)
         elif self.tool is not None:
             self.setCursor(Qt.CursorShape.CrossCursor)

@@ -1,7 +1,8 @@
 """The battleland: 27 flat-top hexes in six columns, their labels and their named parts.
 
-A *hex id* is 0 .. 26 in ascending (x, y): the order in which the game sorts lists of hexes. A *cell*
-is the index that ``Grid`` uses (``y * 6 + x``); ``CELL_OF_HEX`` and ``HEX_OF_CELL`` translate.
+A *hex id* is 0 .. 26 in ascending (x, y): the order in which the game sorts lists of hexes. A
+*cell* is the index that ``Grid`` uses (``y * 6 + x``); ``CELL_OF_HEX`` and ``HEX_OF_CELL``
+translate.
 Source: the game's board as the project's fact sheet on Colossus records it.
 """
 

@@ -6,14 +6,19 @@ Source: the game's builder, as the project's fact sheet on Colossus records it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
-from randomizer.battlemap import Plane
 from randomizer.colossus.board import CELL_OF_HEX, GRID
 from randomizer.colossus.terrain_set import COLOSSUS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from numpy.typing import NDArray
+
+    from randomizer.battlemap import Plane
 
 Fill = list[tuple[int, int, int]]
 """(cell, side, hexside code) of every side to set, by cell, then side."""

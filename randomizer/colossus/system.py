@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from randomizer.battlemap import (
     EdgeFill,
     Layering,
@@ -11,10 +13,12 @@ from randomizer.battlemap import (
 )
 from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_OF_LABEL, cell_of_label
 from randomizer.colossus.board import cell_name as board_cell_name
-from randomizer.colossus.edge_fills import fill_cliffs, fill_dunes, fill_slopes
-from randomizer.colossus.map_checks import check_battleland
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.grid import Grid
+
+if TYPE_CHECKING:
+    from randomizer.battlemap import Composite
+    from randomizer.grid import Grid
+    from randomizer.problems import Problem
 
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
 ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
@@ -31,6 +35,25 @@ def _cell_of_name(_grid: Grid, name: str) -> int | None:
     return cell_of_label(name)
 
 
+# The desk shows its first picture before it needs these two: they are loaded when asked for.
+
+
+def _check(composite: Composite) -> tuple[Problem, ...]:
+    from randomizer.colossus.map_checks import check_battleland
+
+    return check_battleland(composite)
+
+
+def _edge_fills() -> tuple[EdgeFill, ...]:
+    from randomizer.colossus.edge_fills import fill_cliffs, fill_dunes, fill_slopes
+
+    return (
+        EdgeFill("Fill low edges with slope", "fill-slope", fill_slopes),
+        EdgeFill("Fill high edges with cliff", "fill-cliff", fill_cliffs),
+        EdgeFill("Fill sand edges with dune", "fill-dune", fill_dunes),
+    )
+
+
 SYSTEM = System(
     name="colossus",
     title="Colossus battleland",
@@ -44,11 +67,7 @@ SYSTEM = System(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
     ),
-    edge_fills=(
-        EdgeFill("Fill low edges with slope", "fill-slope", fill_slopes),
-        EdgeFill("Fill high edges with cliff", "fill-cliff", fill_cliffs),
-        EdgeFill("Fill sand edges with dune", "fill-dune", fill_dunes),
-    ),
-    check=check_battleland,
+    edge_fills=_edge_fills,
+    check=_check,
 )
 """Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""

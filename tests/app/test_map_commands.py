@@ -41,7 +41,7 @@ def test_fills_put_hexsides_on_the_higher_hex(document):
     document.push(
         set_values(document.battlemap, 1, "elevation", [cell("D4"), cell("C4")], [2, 1]), "High"
     )
-    slopes, cliffs, _dunes = SYSTEM.edge_fills
+    slopes, cliffs, _dunes = SYSTEM.edge_fills()
     assert fill_edges(document, slopes.find, slopes.title) > 0
     assert fill_edges(document, cliffs.find, cliffs.title) == 5
     hexside = document.composite.planes["hexside"]
