@@ -22,6 +22,9 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.problem_rows import PROBLEM, ProblemRows
 from randomizer.problems import Problem, Severity
 
+_ANY_HEIGHT = 16_777_215
+"""Qt's word for no limit."""
+
 
 def place_in_text(problem: Problem) -> str:
     """Where in a text a problem is, in words; "" if it has no such place."""
@@ -101,6 +104,17 @@ class ProblemList(QWidget):
             self.rows.setCurrentRow(problems.index(chosen))
         self._summary.setText(summary(problems))
         self._offer_fix()
+
+    @property
+    def folded(self) -> bool:
+        """Whether only the number of problems is shown."""
+        return self.rows.isHidden()
+
+    def fold(self, folded: bool) -> None:
+        """Show only the number of problems, in as little room, or the problems too."""
+        self.rows.setVisible(not folded)
+        height = self._summary.sizeHint().height() + 6
+        self.setMaximumHeight(height if folded else _ANY_HEIGHT)
 
     def _item(self, problem: Problem) -> QListWidgetItem:
         place = self._place_of(problem)

@@ -39,6 +39,9 @@ from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import MapGenerator, Setting
 from randomizer.problems import Problem, ProblemError
 
+PROBLEMS_HEIGHT = 110
+"""Logical pixels for the problems of a script, when there are some; the splitter changes it."""
+
 
 class RandomizePanel(QWidget):
     """Shows one script and rolls it: always the text as shown.
@@ -110,7 +113,7 @@ class RandomizePanel(QWidget):
         split.addWidget(self.editor)
         split.addWidget(self.problem_list)
         split.setStretchFactor(0, 1)
-        split.setSizes([320, 110])
+        self._split = split
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
@@ -206,6 +209,8 @@ class RandomizePanel(QWidget):
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         self.files.set_script(script)
         self._roll_problems = ()
+        self.problem_list.set_problems(())
+        self.problem_list.fold(True)
         self.editor.show_text(script.text)
         try:
             host = script_host(script.name)
@@ -337,6 +342,13 @@ class RandomizePanel(QWidget):
         found = (*self._roll_problems, *self.script.problems, *self.checker.found.problems)
         problems = tuple(dict.fromkeys(found))
         self.problem_list.set_problems(problems)
+        if problems and self.problem_list.folded:
+            # Once there it stays, even if empty, until another script is shown: a list that comes
+            # and goes while one types is in the way.
+            self.problem_list.fold(False)
+            height = sum(self._split.sizes())
+            self._split.setSizes([height - PROBLEMS_HEIGHT, PROBLEMS_HEIGHT])
+            self.editor.ensureCursorVisible()
         if self.checker.fresh or self._roll_problems:
             self.editor.set_problems(problems)
 
