@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,7 @@ def settings(tmp_path) -> Settings:
 def make_panel(qtbot, document, settings):
     def make() -> RandomizePanel:
         panel = RandomizePanel(document, settings)
+        panel.rolling._choose_seed = count(1000).__next__
         qtbot.addWidget(panel)
         panel.resize(340, 640)
         panel.show()
@@ -149,6 +151,8 @@ def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, l
     panel.open_script(lakes)
     checked(qtbot, panel)
     assert panel.problem_list.summary == "No problems"
+    assert panel.problem_list.folded
+    height = panel.editor.height()
     panel.editor.go_to(2, 25, 2, 29)
     QTest.keyClicks(panel.editor, "Lkae")
     assert not panel.checker.fresh
@@ -160,6 +164,13 @@ def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, l
     panel.problem_list.choose(problem)
     QTest.keyClick(panel.problem_list.rows, Qt.Key.Key_Return)
     assert panel.editor.textCursor().selectedText() == "Lkae"
+    assert panel.editor.height() < height
+    panel.editor.undo()
+    checked(qtbot, panel)
+    assert panel.problem_list.problems == ()
+    assert not panel.problem_list.folded  # no jumping about while one writes
+    panel.open_script(lakes)
+    assert panel.problem_list.folded
 
 
 def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, said):
@@ -373,6 +384,7 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
     terrain = document.composite.planes["terrain"].ravel()
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")
     wet = [place for place in range(len(terrain)) if terrain[place] == lake]
+    assert cell("D4") not in wet[:2]
     document.push(set_locks(document.battlemap, wet[:2], True), "Lock")
     layer = document.active_layer_id
     document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
