@@ -233,6 +233,7 @@ class MainWindow(QMainWindow):
 
         self.randomize_panel = RandomizePanel(self.document, self.settings)
         self.randomize_panel.message.connect(self.say)
+        self.randomize_panel.cells_pointed.connect(self.canvas.mark_cells)
         self._docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
         self.randomize_panel.start()
