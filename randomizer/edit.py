@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import TOUCHED, BattleMap, Layer, Place, Plane
+from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 Indices = NDArray[np.intp]
 """Flat indices into a plane, ascending, shape (n,)."""
@@ -30,11 +33,17 @@ class Region:
 
     def union(self, other: Region) -> Region:
         """Both regions together."""
-        return Region(
-            np.union1d(self.cells, other.cells),
-            self.everything or other.everything,
-            self.structure or other.structure,
-            self.locks or other.locks,
+        return Region.of((self, other))
+
+    @classmethod
+    def of(cls, regions: Iterable[Region]) -> Region:
+        """All regions together."""
+        found = (cls(), *regions)
+        return cls(
+            np.unique(np.concatenate([region.cells for region in found])),
+            any(region.everything for region in found),
+            any(region.structure for region in found),
+            any(region.locks for region in found),
         )
 
 
@@ -42,7 +51,7 @@ class Edit(Protocol):
     """A reversible change. Applying the inverse afterwards restores the map bit for bit."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Change the map. Raises KeyError for a layer that is not there."""
+        """Change the map. Raises KeyError, the map unchanged, for a layer that is not there."""
         ...
 
     def inverse(self) -> Edit:
@@ -68,6 +77,26 @@ def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
     return index
 
 
+def _fitting(values: Any, dtype: Any) -> Plane:
+    """``values`` as an array of ``dtype``. Raises ValueError if that would change one of them."""
+    given = np.asarray(values)
+    if given.dtype == dtype:
+        return given
+    fitting = given.astype(dtype) if given.dtype.kind in "biu" or not given.size else None
+    if fitting is None or (fitting != given).any():
+        limits: Any = np.iinfo(dtype)
+        raise ValueError(f"here stand whole numbers from {limits.min} to {limits.max}: {values}")
+    return fitting
+
+
+def _places(index: Iterable[int], size: int) -> Indices:
+    """``index`` as an array. Raises IndexError for a place that a plane of ``size`` has not."""
+    places = np.fromiter(index, np.intp)
+    if places.size and not 0 <= places.min() <= places.max() < size:
+        raise IndexError(f"places are 0 to {size - 1}, not {places.min()} to {places.max()}")
+    return places
+
+
 @dataclass(frozen=True, eq=False)
 class PlaneEdit:
     """New values at some places of one plane of one layer; all arrays have shape (n,)."""
@@ -79,13 +108,16 @@ class PlaneEdit:
     after: Plane
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Write ``after``; a plane that the layer lacks is allocated."""
+        """Write ``after``; a plane that the layer lacks is allocated.
+
+        Raises ValueError for a value that the plane cannot hold.
+        """
         layer = battlemap.layer(self.layer_id)
         values = layer.planes.get(self.plane)
         if values is None:
             values = battlemap.system.plane(self.plane).allocate(battlemap.grid)
             layer.planes[self.plane] = values
-        values.flat[self.index] = self.after
+        values.flat[self.index] = _fitting(self.after, values.dtype)
 
     def inverse(self) -> PlaneEdit:
         """The same places with the values exchanged."""
@@ -105,7 +137,15 @@ class LayerInsert:
     layer: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Put the layer in. It must not be in another map."""
+        """Put the layer in. It must not be in another map.
+
+        Raises ValueError for an id that the map has already, IndexError for a position that the
+        stack has not.
+        """
+        if any(layer.id == self.layer.id for layer in battlemap.layers):
+            raise ValueError(f"the map has a layer {self.layer.id} already")
+        if not 0 <= self.index <= len(battlemap.layers):
+            raise IndexError(f"the stack has no position {self.index}")
         battlemap.layers.insert(self.index, self.layer)
 
     def inverse(self) -> LayerRemove:
@@ -117,6 +157,12 @@ class LayerInsert:
         return Region(everything=True, structure=True)
 
 
+def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
+    """Raises KeyError unless ``layer`` stands at position ``index`` of the stack."""
+    if battlemap.index_of(layer.id) != index:
+        raise KeyError(f"layer {layer.id} is not at position {index}")
+
+
 @dataclass(frozen=True, eq=False)
 class LayerRemove:
     """The layer at position ``index`` leaves the stack."""
@@ -126,6 +172,7 @@ class LayerRemove:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Take the layer out."""
+        _expect(battlemap, self.index, self.layer)
         del battlemap.layers[self.index]
 
     def inverse(self) -> LayerInsert:
@@ -147,6 +194,7 @@ class LayerReplace:
 
     def apply(self, battlemap: BattleMap) -> None:
         """Exchange the layers."""
+        _expect(battlemap, self.index, self.before)
         battlemap.layers[self.index] = self.after
 
     def inverse(self) -> LayerReplace:
@@ -188,8 +236,10 @@ class LayerProperty:
     after: Any
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set the field."""
-        setattr(battlemap.layer(self.layer_id), self.name, self.after)
+        """Set the field. Raises AttributeError for one that layers have not."""
+        layer = battlemap.layer(self.layer_id)
+        getattr(layer, self.name)
+        setattr(layer, self.name, self.after)
 
     def inverse(self) -> LayerProperty:
         """Set it back."""
@@ -231,9 +281,16 @@ class Compound:
     edits: tuple[Edit, ...]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Apply all, first to last."""
-        for edit in self.edits:
-            edit.apply(battlemap)
+        """Apply all, first to last, or none: if one fails, those before it are taken back."""
+        done: list[Edit] = []
+        try:
+            for edit in self.edits:
+                edit.apply(battlemap)
+                done.append(edit)
+        except BaseException:
+            for edit in reversed(done):
+                edit.inverse().apply(battlemap)
+            raise
 
     def inverse(self) -> Compound:
         """The inverses, last to first."""
@@ -241,10 +298,7 @@ class Compound:
 
     def region(self, battlemap: BattleMap) -> Region:
         """All regions together."""
-        region = Region()
-        for edit in self.edits:
-            region = region.union(edit.region(battlemap))
-        return region
+        return Region.of(edit.region(battlemap) for edit in self.edits)
 
 
 def set_values(
@@ -253,14 +307,20 @@ def set_values(
     """The edit that writes ``values`` (one, or one each) at flat ``index`` of a layer's plane.
 
     Places that hold the value already are left out; None if nothing would change. In a rolled layer
-    the places are marked as touched by hand, so that a re-roll keeps them. ``index`` may repeat a
-    place only with the same value.
+    the places are marked as touched by hand, so that a re-roll keeps them: those too that a hand
+    gave the value they had. ``index`` may repeat a place only with the same value.
+
+    Raises KeyError for a layer or plane that is not there, IndexError for a place off the plane,
+    ValueError for values that the plane cannot hold or that are not as many as the places.
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
-    where, first = np.unique(np.fromiter(index, np.intp), return_index=True)
-    after = np.asarray(values, spec.dtype)
-    after = after[first] if after.ndim else np.full(len(where), after)
+    places = _places(index, math.prod(spec.shape(battlemap.grid)))
+    given = np.broadcast_to(_fitting(values, spec.dtype), places.shape)
+    where, first, again = np.unique(places, return_index=True, return_inverse=True)
+    after = given[first]
+    if (after[again] != given).any():
+        raise ValueError("one place cannot have two values")
     present = layer.planes.get(plane)
     if present is None:
         before = np.full(len(where), spec.unset, spec.dtype)
@@ -270,7 +330,7 @@ def set_values(
     edits: list[Edit] = []
     if different.any():
         edits.append(
-            PlaneEdit(layer_id, plane, where[different], before[different], after[different].copy())
+            PlaneEdit(layer_id, plane, where[different], before[different], after[different])
         )
     if layer.roll is not None and spec.shown:
         touched = set_values(battlemap, layer_id, TOUCHED + plane, where, 1)
@@ -280,7 +340,12 @@ def set_values(
 
 
 def set_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
-    """The edit that sets title, subtitle, tower or startlist; None if it is so already."""
+    """The edit that sets title, subtitle, tower or startlist; None if it is so already.
+
+    Raises KeyError for another name, or a layer that is not there.
+    """
+    if name not in PROPERTIES:
+        raise KeyError(name)
     layer = battlemap.layer(layer_id)
     edits: list[Edit] = []
     before = getattr(layer, name)
@@ -295,9 +360,12 @@ def set_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> 
 def set_locks(
     battlemap: BattleMap, index: Iterable[int], locked: bool, *, sides: bool = False
 ) -> Edit | None:
-    """The edit that locks or unlocks cells (or hexsides: ``cell * degree + side``)."""
-    where = np.unique(np.fromiter(index, np.intp))
+    """The edit that locks or unlocks cells (or hexsides: ``cell * degree + side``).
+
+    None if nothing would change. Raises IndexError for a place off the map.
+    """
     locks = battlemap.locked_sides if sides else battlemap.locked_cells
+    where = np.unique(_places(index, locks.size))
     where = where[locks.flat[where] != locked]
     if not len(where):
         return None

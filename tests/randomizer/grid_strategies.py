@@ -9,15 +9,15 @@ from randomizer.grid import LAYOUTS, Grid
 
 
 @st.composite
-def grids(draw: st.DrawFn, *, wraps: bool | None = None, masks: bool | None = None) -> Grid:
-    """Small grids; ``wraps`` and ``masks`` say whether they must (None: some do)."""
+def grids(draw: st.DrawFn, *, most: int = 7, wraps: bool | None = None) -> Grid:
+    """Grids of up to ``most`` columns and rows; ``wraps``: whether they must (None: some do)."""
     layout = draw(st.sampled_from(LAYOUTS))
     wrap = draw(st.booleans()) if wraps is None else wraps
-    width, height = draw(st.integers(1, 7)), draw(st.integers(1, 6))
+    width, height = draw(st.integers(1, most)), draw(st.integers(1, most))
     if wrap and layout.shear == "columns":
         width += width % 2
     mask = None
-    if draw(st.booleans()) if masks is None else masks:
+    if draw(st.booleans()):
         size = width * height
         exist = draw(st.lists(st.booleans(), min_size=size, max_size=size).filter(any))
         mask = np.array(exist).reshape(height, width)

@@ -1,0 +1,241 @@
+"""Hypothesis strategies for maps of every layout and for whatever can be done to them.
+
+``TOY`` is a system with planes of every place and sign; nothing of a real game is in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import strategies as st
+
+from randomizer import layering
+from randomizer.battlemap import (
+    PROPERTIES,
+    TOUCHED,
+    BattleMap,
+    Layer,
+    Layering,
+    Place,
+    Plane,
+    PlaneSpec,
+    Roll,
+    System,
+)
+from randomizer.edit import Edit, LayerInsert, set_locks, set_property, set_values
+from randomizer.grid import SQUARE, Grid
+from randomizer.terrain import Terrain, TerrainSet
+from tests.randomizer.grid_strategies import grids
+
+TOY = System(
+    name="toy",
+    title="Toy table",
+    terrain_set=TerrainSet("Toy", (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"))),
+    planes=(
+        PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
+        PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
+        PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
+        PlaneSpec("height", "i4", Place.CORNER, -1, -5),
+        PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
+    ),
+    layering=Layering.COVER,
+    new_grid=lambda: Grid(SQUARE, 3, 2),
+    cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
+    cell_of_name=lambda _grid, _name: None,
+)
+
+SHOWN = tuple(spec.name for spec in TOY.shown_planes)
+
+rolls = st.builds(
+    Roll,
+    st.just(""),
+    st.just("Toy.rnd"),
+    st.just(""),
+    st.just({}),
+    st.integers(0, 3),
+    st.integers(0, 3),
+)
+
+
+def plane_values(spec: PlaneSpec) -> st.SearchStrategy[int]:
+    """A few values, so that they meet; *not set* among them."""
+    return st.sampled_from([spec.unset, spec.default, 1, 2])
+
+
+def planes(spec: PlaneSpec, grid: Grid) -> st.SearchStrategy[Plane]:
+    """Planes with a pattern of a few values, *not set* among them."""
+    values = np.array([spec.unset, spec.unset, 1, spec.default, 2], spec.dtype)
+
+    def pattern(numbers: bytes) -> Plane:
+        return values[np.resize(np.frombuffer(numbers, np.uint8), spec.shape(grid)) % len(values)]
+
+    return st.binary(min_size=1, max_size=7).map(pattern)
+
+
+def property_values(name: str) -> st.SearchStrategy[Any]:
+    """Values of a property, None and the ones that look like none among them."""
+    if name == "tower":
+        return st.sampled_from([None, True, False])
+    if name == "startlist":
+        return st.sampled_from([None, (), ("D4", "D4"), ("?",)])
+    return st.sampled_from([None, "", "Low hills", "Fog"])
+
+
+@st.composite
+def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | None = None) -> Layer:
+    """A layer; of a rolled one some places and properties were touched by hand."""
+    is_rolled = draw(st.booleans()) if rolled is None else rolled
+    specs = list(TOY.planes)
+    if is_rolled:
+        specs += [TOY.plane(TOUCHED + name) for name in SHOWN]
+    mask = draw(st.integers(0, 2 ** len(specs) - 1))
+    used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
+    layer = Layer(
+        layer_id,
+        draw(st.sampled_from(["Ground", "Ideas", layering.TOUCH_UPS])),
+        draw(st.sampled_from([True, True, False])),
+        {spec.name: draw(planes(spec, grid)) for spec in used},
+        **{name: draw(property_values(name)) for name in PROPERTIES},
+        roll=draw(rolls) if is_rolled else None,
+    )
+    if is_rolled:
+        layer.touched_properties = draw(st.frozensets(st.sampled_from(PROPERTIES)))
+    for spec in used:
+        if spec.name.startswith(TOUCHED):
+            layer.planes[spec.name] = (layer.planes[spec.name] > 0).astype("u1")
+    return layer
+
+
+@st.composite
+def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
+    """A map of up to three layers with some locks."""
+    grid = draw(grids(most=4))
+    count = draw(st.integers(least, 3))
+    battlemap = BattleMap.new(TOY, grid, [draw(layers(grid, 1 + n)) for n in range(count)])
+    cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
+    battlemap.locked_cells.flat[draw(cells)] = True
+    battlemap.locked_sides.flat[draw(cells)] = True
+    return battlemap
+
+
+# --- what can be done -----------------------------------------------------------------------------
+
+Doing = Callable[[st.DrawFn, BattleMap], Edit | None]
+
+
+def _some_layer(draw: st.DrawFn, battlemap: BattleMap) -> int:
+    return draw(st.sampled_from([layer.id for layer in battlemap.layers]))
+
+
+def _paint(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    spec = draw(st.sampled_from(TOY.planes))
+    size = int(np.prod(spec.shape(battlemap.grid)))
+    index = draw(st.lists(st.integers(0, size - 1), max_size=5, unique=True))
+    if draw(st.booleans()):
+        values: Any = draw(plane_values(spec))
+    else:
+        count = len(index)
+        values = draw(st.lists(plane_values(spec), min_size=count, max_size=count))
+    return set_values(battlemap, _some_layer(draw, battlemap), spec.name, index, values)
+
+
+def _property(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    name = draw(st.sampled_from(PROPERTIES))
+    return set_property(battlemap, _some_layer(draw, battlemap), name, draw(property_values(name)))
+
+
+def _lock(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    sides = draw(st.booleans())
+    size = battlemap.grid.size * (battlemap.grid.degree if sides else 1)
+    index = draw(st.lists(st.integers(0, size - 1), max_size=4))
+    return set_locks(battlemap, index, draw(st.booleans()), sides=sides)
+
+
+def _insert(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    layer = draw(layers(battlemap.grid, battlemap.free_layer_id()))
+    return LayerInsert(draw(st.integers(0, len(battlemap.layers))), layer)
+
+
+def _remove(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    if len(battlemap.layers) == 1:
+        return None  # something must be left to draw from
+    return layering.remove(battlemap, _some_layer(draw, battlemap))
+
+
+def _move(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return layering.move(battlemap, _some_layer(draw, battlemap), draw(st.integers(-1, 5)))
+
+
+def _rename(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    name = draw(st.sampled_from(["Ground", "Sketch"]))
+    return layering.rename(battlemap, _some_layer(draw, battlemap), name)
+
+
+def _show(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return layering.show(battlemap, _some_layer(draw, battlemap), draw(st.booleans()))
+
+
+def _duplicate(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    return layering.duplicate(battlemap, _some_layer(draw, battlemap)).edit
+
+
+def _merge_down(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    layer_id = _some_layer(draw, battlemap)
+    if not layering.can_merge_down(battlemap, layer_id):
+        return None
+    return layering.merge_down(battlemap, layer_id)
+
+
+def _roll_in(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    rolled = draw(layers(battlemap.grid, rolled=True))
+    active = draw(st.none() | st.sampled_from([layer.id for layer in battlemap.layers]))
+    return layering.roll_in(battlemap, rolled, active).edit
+
+
+def _roll_again(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    rolled = draw(layers(battlemap.grid, rolled=True))
+    return layering.roll_again(battlemap, _some_layer(draw, battlemap), rolled).edit
+
+
+DOINGS: tuple[Doing, ...] = (
+    _paint,
+    _paint,
+    _paint,
+    _property,
+    _lock,
+    _insert,
+    _remove,
+    _move,
+    _rename,
+    _show,
+    _duplicate,
+    _merge_down,
+    _roll_in,
+    _roll_again,
+)
+
+
+@st.composite
+def edits(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    """One thing that is done to a map as it is now; None where it would change nothing."""
+    return draw(st.sampled_from(DOINGS))(draw, battlemap)
+
+
+# --- when two maps are the same -------------------------------------------------------------------
+
+
+def contents(battlemap: BattleMap) -> tuple[object, ...]:
+    """Everything a map holds, to compare: an absent plane is one on which nothing is set."""
+    rows: list[object] = []
+    for layer in battlemap.layers:
+        held = {
+            name: (plane.dtype.str, plane.shape, plane.tobytes())
+            for name, plane in layer.planes.items()
+            if (plane != battlemap.system.plane(name).unset).any()
+        }
+        properties = tuple(getattr(layer, name) for name in PROPERTIES)
+        about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
+        rows.append((about, properties, held, dict(layer.extras)))
+    return (*rows, battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
