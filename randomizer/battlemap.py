@@ -177,10 +177,7 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Composite:
-    """What a stack of layers shows. ``planes`` holds every shown plane, no value unset.
-
-    ``origin`` planes (not shown ones) hold the value of the layer that gave the shown value.
-    """
+    """What a stack of layers shows. ``planes`` holds every shown plane, no value unset."""
 
     planes: Mapping[str, Plane]
     title: str | None
