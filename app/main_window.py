@@ -6,31 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
-    QCloseEvent,
-    QDragEnterEvent,
-    QDropEvent,
-    QKeySequence,
-    QPalette,
-)
-from PySide6.QtWidgets import (
-    QDockWidget,
-    QLabel,
-    QMainWindow,
-    QMenu,
-    QToolBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QToolBar, QWidget
 
 from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.settings import Settings
 from app.widgets.canvas import MapCanvas
 
+# What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
+    from PySide6.QtWidgets import QMenu
 
     from app.document import MapDocument
     from randomizer.edit import Region
@@ -166,6 +154,8 @@ class MainWindow(QMainWindow):
         QTimer.singleShot(0, self, step)
 
     def _fill_tools(self) -> None:
+        from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
         from app.tools import TOOLS, ToolOptions
 
         self.options = ToolOptions(self)
@@ -317,7 +307,7 @@ class MainWindow(QMainWindow):
         chosen = self.settings.theme
         if chosen != "system":
             return chosen
-        window = self.palette().color(QPalette.ColorRole.Window)
+        window = self.palette().window().color()
         return "dark" if window.lightness() < 128 else "light"
 
     def set_theme(self, name: str) -> None:

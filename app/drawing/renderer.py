@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
 
-from app.drawing.icons import icon_pixmap
 from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.sprites import SIDE_REACH, Sprites
 from app.drawing.view import View, fitting
@@ -314,6 +313,8 @@ class Renderer:
 
     def _draw_mark(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
         """An icon on a round ground."""
+        from app.drawing.icons import icon_pixmap  # most first pictures have no mark
+
         whole = QSizeF(size * 1.28, size * 1.28)
         pixmap, painter = _blank(whole, ratio)
         middle = QRectF(QPointF(), whole).center()

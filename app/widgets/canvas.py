@@ -5,18 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import (
-    QColor,
-    QContextMenuEvent,
-    QKeyEvent,
-    QMouseEvent,
-    QNativeGestureEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.drawing.renderer import MARGIN, Renderer
@@ -24,6 +13,15 @@ from app.drawing.sprites import SIDE_REACH
 from app.drawing.view import View, fitting
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import (
+        QContextMenuEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QPaintEvent,
+        QResizeEvent,
+        QWheelEvent,
+    )
+
     from app.document import MapDocument
     from app.tools import Tool
     from randomizer.edit import Region
@@ -371,12 +369,13 @@ class MapCanvas(QWidget):
 
     def event(self, event: QEvent) -> bool:
         """Pinching on a touchpad zooms."""
-        if (
-            isinstance(event, QNativeGestureEvent)
-            and event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture
-        ):
-            self.zoom(1 + event.value(), event.position())
-            return True
+        if event.type() == QEvent.Type.NativeGesture:
+            from PySide6.QtGui import QNativeGestureEvent
+
+            assert isinstance(event, QNativeGestureEvent)
+            if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
+                self.zoom(1 + event.value(), event.position())
+                return True
         return super().event(event)
 
     # --- the keyboard -----------------------------------------------------------------------
