@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Plane
+from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane
 from randomizer.edit import (
     Compound,
     Edit,
@@ -51,26 +52,33 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
     """The layer's contents are replaced by ``rolled``; what a hand touched goes to Touch-ups above.
 
     Hand work that *erased* a place moves as the value that showed there, so that it looks the same
-    after the re-roll. A name that the user gave the layer stays.
+    after the re-roll. A name that the user gave the layer stays, and what a file knew besides.
     """
     index = battlemap.index_of(layer_id)
     old = battlemap.layers[index]
     renamed = old.roll is None or old.name != roll_name(old)
-    name = old.name if renamed else rolled.name
-    replacement = rolled.copy(id=old.id, visible=old.visible, name=name)
+    replacement = rolled.copy(
+        id=old.id,
+        visible=old.visible,
+        name=old.name if renamed else rolled.name,
+        extras={**old.extras, **rolled.extras},
+    )
     edits: list[Edit] = [LayerReplace(index, old, replacement)]
     planes, count = _touched_planes(battlemap, index)
-    properties = {name: getattr(old, name) for name in old.touched_properties}
-    if count or properties:
-        edits += _lay_above(battlemap, index, planes, properties)
+    properties = _touched_properties(battlemap, index)
+    if planes or properties:
+        edits.append(_lay_above(battlemap, index, planes, properties))
     return RollStep(Compound(tuple(edits)), layer_id, count + len(properties))
 
 
 def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane], int]:
-    """The hand-touched values of a rolled layer, ready to lie above it, and how many they are."""
+    """The hand-touched values of a rolled layer, ready to lie above it, and at how many places.
+
+    A cell of which a hand changed both terrain and elevation is one place.
+    """
     layer = battlemap.layers[index]
     planes: dict[str, Plane] = {}
-    count = 0
+    touched: dict[Place, list[NDArray[np.intp]]] = {}
     for name, marks in layer.planes.items():
         where = np.flatnonzero(marks) if name.startswith(TOUCHED) else np.empty(0, np.intp)
         if not len(where):
@@ -82,31 +90,51 @@ def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane],
         moved = spec.allocate(battlemap.grid)
         moved.flat[where] = np.where(values == spec.unset, shown, values)
         planes[plane] = moved
-        count += len(where)
-    return planes, count
+        touched.setdefault(spec.place, []).append(where)
+    return planes, sum(len(np.unique(np.concatenate(where))) for where in touched.values())
+
+
+def _touched_properties(battlemap: BattleMap, index: int) -> dict[str, Any]:
+    """The hand-touched properties of a rolled layer, ready to lie above it.
+
+    One that a hand took away becomes what shows instead, or the value that looks like none.
+    """
+    layer = battlemap.layers[index]
+    shown = battlemap.composite(index)
+    properties: dict[str, Any] = {}
+    for name in sorted(layer.touched_properties):
+        for value in (getattr(layer, name), getattr(shown, name), _LIKE_NONE[name]):
+            if value is not None:
+                properties[name] = value
+                break
+    return properties
+
+
+_LIKE_NONE: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
 
 
 def _lay_above(
     battlemap: BattleMap, index: int, planes: dict[str, Plane], properties: dict[str, Any]
-) -> list[Edit]:
+) -> Edit:
     """Put values into the Touch-ups layer directly above, made if it is not there.
 
-    What that layer already holds was above before, so it wins.
+    What that layer already holds was above before, so it wins. A hidden layer's values do not go
+    into a visible one, nor a visible layer's into a hidden one.
     """
-    if index + 1 < len(battlemap.layers):
-        above = battlemap.layers[index + 1]
-        if above.name == TOUCH_UPS and above.roll is None:
-            merged = above.copy()
-            for name, values in planes.items():
-                spec = battlemap.system.plane(name)
-                present = merged.planes.get(name, spec.allocate(battlemap.grid))
-                merged.planes[name] = np.where(present == spec.unset, values, present)
-            for name, value in properties.items():
-                if getattr(merged, name) is None:
-                    setattr(merged, name, value)
-            return [LayerReplace(index + 1, above, merged)]
-    layer = Layer(battlemap.free_layer_id(), TOUCH_UPS, planes=planes, **properties)
-    return [LayerInsert(index + 1, layer)]
+    visible = battlemap.layers[index].visible
+    above = battlemap.layers[index + 1] if index + 1 < len(battlemap.layers) else None
+    if above is None or (above.name, above.roll, above.visible) != (TOUCH_UPS, None, visible):
+        layer = Layer(battlemap.free_layer_id(), TOUCH_UPS, visible, planes, **properties)
+        return LayerInsert(index + 1, layer)
+    merged = above.copy()
+    for name, values in planes.items():
+        spec = battlemap.system.plane(name)
+        present = merged.planes.get(name, spec.allocate(battlemap.grid))
+        merged.planes[name] = np.where(present == spec.unset, values, present)
+    for name, value in properties.items():
+        if getattr(merged, name) is None:
+            setattr(merged, name, value)
+    return LayerReplace(index + 1, above, merged)
 
 
 def duplicate(battlemap: BattleMap, layer_id: int) -> RollStep:
@@ -159,11 +187,9 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     upper, lower = battlemap.layers[index], battlemap.layers[index - 1]
     merged = lower.copy(extras={**lower.extras, **upper.extras})
     for name, values in upper.planes.items():
-        if name.startswith(TOUCHED):
-            continue
         spec = battlemap.system.plane(name)
-        if not spec.shown and lower.roll is not None:
-            continue  # where it came from is told by the layer's own roll
+        if not spec.shown:
+            continue  # provenance and marks belong to the roll of the layer that goes
         present = merged.planes.get(name, spec.allocate(battlemap.grid))
         merged.planes[name] = np.where(values == spec.unset, present, values)
         if lower.roll is not None:
