@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded import map_text, program_of, start_text
-from script_strategies import bases, script_lines, scripts, statements
-from simple_roller import SimpleRoller
 
 from randomizer.colossus.board import HEX_OF_LABEL
 from randomizer.colossus.draws import KeyedDraws
@@ -18,6 +15,9 @@ from randomizer.colossus.program import site
 from randomizer.colossus.roller import PLAIN_BASE, Base, roll
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT, word
+from tests.randomizer.colossus.recorded import map_text, program_of, start_text
+from tests.randomizer.colossus.script_strategies import bases, script_lines, scripts, statements
+from tests.randomizer.colossus.simple_roller import SimpleRoller
 
 GOLDEN = Path(__file__).resolve().parents[2] / "data" / "colossus" / "golden"
 

@@ -12,7 +12,12 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import pytest
-from recorded import (
+
+from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
+from randomizer.colossus.draws import KeyedDraws
+from randomizer.colossus.roller import RolledMap, roll
+from randomizer.colossus.terrain_set import COLOSSUS
+from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,
     NAMES,
     REFERENCE,
@@ -24,11 +29,6 @@ from recorded import (
     state_name,
     text_of,
 )
-
-from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
-from randomizer.colossus.draws import KeyedDraws
-from randomizer.colossus.roller import RolledMap, roll
-from randomizer.colossus.terrain_set import COLOSSUS
 
 MAPS = 2500
 SEED = 20

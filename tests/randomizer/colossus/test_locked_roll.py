@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded import map_text, program_of
-from script_strategies import bases, scripts
 
 from randomizer.colossus.board import HEX_OF_LABEL, LABELS
 from randomizer.colossus.compiler import compile_script
@@ -17,6 +15,8 @@ from randomizer.colossus.roller import PLAIN_BASE, Base, roll
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.dice import NUMBER_LIMIT
 from randomizer.problems import ProblemError
+from tests.randomizer.colossus.recorded import map_text, program_of
+from tests.randomizer.colossus.script_strategies import bases, scripts
 
 D4, C3, A1 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1"))
 BOG, VOLCANO = COLOSSUS.terrain_code("Bog"), COLOSSUS.terrain_code("Volcano")

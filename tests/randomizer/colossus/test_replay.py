@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from recorded import (
+
+from randomizer.colossus.compiler import compile_script
+from randomizer.colossus.draws import RecordedDraws, TraceError
+from randomizer.colossus.parser import parse
+from randomizer.colossus.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.problems import ProblemError
+from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,
     NAMES,
     map_text,
@@ -13,12 +19,6 @@ from recorded import (
     start_text,
     text_of,
 )
-
-from randomizer.colossus.compiler import compile_script
-from randomizer.colossus.draws import RecordedDraws, TraceError
-from randomizer.colossus.parser import parse
-from randomizer.colossus.roller import PLAIN_BASE, place_hexes, roll
-from randomizer.problems import ProblemError
 
 UNKNOWN_HEXSIDE = "adv17_unknown_hexside"
 """The game rolls it and crashes later; we refuse it."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from recorded import map_text, program_of, start_text
-from script_strategies import bases, scripts
 
 from randomizer.colossus import compiler
 from randomizer.colossus.board import HEX_OF_LABEL, NEIGHBOURS
@@ -17,6 +15,8 @@ from randomizer.colossus.program import LIST_LIMIT, AreaStep, Fixed
 from randomizer.colossus.roller import PLAIN_BASE, Base, RolledMap, roll
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.problems import ProblemError
+from tests.randomizer.colossus.recorded import map_text, program_of, start_text
+from tests.randomizer.colossus.script_strategies import bases, scripts
 
 D4, C3, A1, A2 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1", "A2"))
 
