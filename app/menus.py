@@ -290,10 +290,17 @@ class Menus(QObject):
         self._window.canvas.look_changed()
 
     def _help_menu(self) -> None:
-        from app.widgets.help_dialogs import show_about, show_mouse_and_keys
+        from app.widgets.help_dialogs import show_about, show_manual, show_mouse_and_keys
 
         menu = self._menu("&Help")
-        self._add(menu, "&Mouse and keys", lambda: show_mouse_and_keys(self._window), "F1", "hint")
+        self._add(menu, "Man&ual", lambda: show_manual(self._window), "F1", "text")
+        self._add(
+            menu,
+            "&Mouse and keys",
+            lambda: show_mouse_and_keys(self._window),
+            "Shift+F1",
+            "hint",
+        )
         self._add(menu, "&About Battlelands Builder", lambda: show_about(self._window))
 
     def _main_bar(self) -> None:
@@ -308,6 +315,8 @@ class Menus(QObject):
         for action, text in (
             (self._by_text["Open from game"], "From game"),
             (self._by_text["Export to game"], "To game"),
+            (self._by_text["Undo"], "Undo"),  # what would be undone stands in its tooltip:
+            (self._by_text["Redo"], "Redo"),  # the buttons beside it keep their places
         ):
             action.setIconText(text)
         self._window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)

@@ -19,7 +19,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from setup_environment import ON_WINDOWS, ROOT, base_python, pip, stop_in_words
 from system_libraries import SetupError, say
 
-PACKAGES = ("app", "randomizer")
+PACKAGES = {"app": "app", "randomizer": "randomizer", "docs/manual": "app/manual"}
+"""Folders of the checkout, and where their files are in the wheel."""
+
 SHOWN_MS = 1500
 
 # Runs in the fresh environment: the desk's own entry point, looked at while its window is up.
@@ -27,7 +29,8 @@ OPEN_THE_DESK = f"""
 import sys
 from importlib.metadata import entry_points
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QApplication, QTextBrowser
 
 seen, failures = [], []
 
@@ -35,7 +38,15 @@ def note_failure(kind, reason, trace):
     failures.append(reason)
     sys.__excepthook__(kind, reason, trace)
 
+def open_the_manual():
+    actions = [a for w in QApplication.topLevelWidgets() for a in w.findChildren(QAction)]
+    next(action for action in actions if action.text() == "Man&ual").trigger()
+    pages = [w.toPlainText() for w in QApplication.allWidgets() if isinstance(w, QTextBrowser)]
+    if not any("The first five minutes" in page for page in pages):
+        failures.append("the manual has no pages")
+
 def look():
+    open_the_manual()
     windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
     pictures = [window.grab().toImage() for window in windows]
     seen.extend(picture for picture in pictures if not picture.isNull())
@@ -54,7 +65,7 @@ try:
 except SystemExit as stop:
     status = stop.code
 if status or failures or not seen:
-    found = f"status {{status}}, {{len(failures)}} exceptions, {{len(seen)}} visible windows"
+    found = f"status {{status}}, failures {{failures}}, {{len(seen)}} visible windows"
     sys.exit(f"the desk ended with {{found}}")
 """
 
@@ -109,12 +120,12 @@ def check_contents(wheel: Path) -> None:
         packed = set(archive.namelist())
     missing = [
         name
-        for package in PACKAGES
+        for package, place in PACKAGES.items()
         for file in sorted((ROOT / package).rglob("*"))
         if file.is_file()
         and "__pycache__" not in file.parts
         and not file.name.startswith(".")
-        and (name := file.relative_to(ROOT).as_posix()) not in packed
+        and (name := f"{place}/{file.relative_to(ROOT / package).as_posix()}") not in packed
     ]
     if missing:
         raise SetupError(

@@ -1,4 +1,4 @@
-"""Help that belongs to the window itself: mouse and keys, about."""
+"""Help that belongs to the window itself: the manual, mouse and keys, about."""
 
 from __future__ import annotations
 
@@ -50,6 +50,16 @@ def show_mouse_and_keys(window: QWidget) -> None:
     column.addWidget(buttons)
     dialog.resize(640, 560)
     dialog.open()
+
+
+def show_manual(window: QWidget) -> None:
+    """Open the manual beside the desk, or bring it to the front."""
+    from app.widgets.manual_dialog import ManualDialog
+
+    dialog = window.findChild(ManualDialog) or ManualDialog(window)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
 
 
 def show_about(window: QWidget) -> None:

@@ -1,0 +1,463 @@
+"""Draw the pictures of the manual and the README anew: ``python3 packaging/draw_manual.py``.
+
+Every picture is of the real window, driven without a screen; names on the command line draw only
+those. The maps are the same every time (seeds are fixed); letters look as the fonts at hand do.
+Run it with the environment's own interpreter, as PySide6 and numpy are needed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import time
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from make_manual import steps_of_the_example  # noqa: E402
+from pictures.few_colours import few_colours  # noqa: E402
+from PySide6.QtCore import QEventLoop, QPoint, QPointF, QRect, QSettings, Qt, QTimer  # noqa: E402
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF  # noqa: E402
+from PySide6.QtTest import QTest  # noqa: E402
+from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
+
+from app.appearance import apply_scheme  # noqa: E402
+from app.document import MapDocument  # noqa: E402
+from app.main_window import MainWindow  # noqa: E402
+from app.sample import sample_map  # noqa: E402
+from app.settings import Settings  # noqa: E402
+from randomizer.catalog import formats, generators  # noqa: E402
+from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
+
+FOLDER = ROOT / "docs" / "manual" / "pictures"
+LEFT = Qt.MouseButton.LeftButton
+LIMIT_BYTES = 200_000
+WAIT_S = 30
+SHOWN_GAME = "/home/ann/Colossus"
+"""What the dialogs say instead of the temporary folder of the made-up game."""
+
+BROKEN_SCRIPT = """\
+# A pond somewhere inside, with reeds round it.
+TITLE Pond
+LABEL pond = SOMEOF(3,(inside))
+AREA (pond) HAZARD Lake Lake Lake,50
+AREA SURROUNDINGSOF((pnd)) HAZARDS Brush,80. Bog,50
+PAIR (Bog,*)(Plains,*) HEXSIDES x,30.
+"""
+
+
+class Desk:
+    """A real window on the sample map, with settings of its own in ``folder``."""
+
+    def __init__(self, folder: Path, scheme: str, width: int, height: int) -> None:
+        store = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
+        self.settings = Settings(store)
+        self.settings.theme = scheme
+        self.settings.saving_explained = True
+        apply_scheme(scheme)
+        self.window = MainWindow(MapDocument(sample_map()), self.settings)
+        self.document = self.window.document
+        self.panel_width(330)
+        ready: list[bool] = []
+        self.window.ready.connect(lambda: ready.append(True))
+        self.window.resize(width, height)
+        self.window.show()
+        wait_until(lambda: bool(ready))
+        self.settle()
+
+    def close(self) -> None:
+        """Close the window without a question."""
+        self.document.undo_stack.setClean()
+        self.window.close()
+        self.window.deleteLater()
+        pause(10)
+
+    def settle(self) -> None:
+        """Wait until no roll is under way and everything is painted."""
+        wait_until(lambda: not self.window.randomize_panel.rolling.busy)
+        wait_until(lambda: self.window.randomize_panel.checker.fresh)
+        pause(200)
+
+    def dock(self, name: str) -> QDockWidget:
+        """A panel by its object name."""
+        found: QDockWidget = self.window.findChild(QDockWidget, name)
+        return found
+
+    def panel_width(self, width: int) -> None:
+        """Make the panels on the right this wide."""
+        self.window.resizeDocks([self.dock("randomize")], [width], Qt.Orientation.Horizontal)
+
+    def at(self, label: str, dx: float = 0.0, dy: float = 0.0) -> QPoint:
+        """A point of the canvas: the centre of a hex, moved by hex radii."""
+        grid = self.document.battlemap.grid
+        x, y = grid.centre(self.cell(label))
+        point: QPoint = self.window.canvas.view.to_screen(x + dx, y + dy).toPoint()
+        return point
+
+    def cell(self, label: str) -> int:
+        """The cell of a hex."""
+        return CELL_OF_HEX[HEX_OF_LABEL[label]]
+
+    def paint(self, tool: str, *labels: str) -> None:
+        """Click with a tool."""
+        self.window.choose_tool(tool)
+        for label in labels:
+            QTest.mouseClick(self.window.canvas, LEFT, pos=self.at(label))
+
+    def hover(self, point: QPoint) -> None:
+        """Move the mouse over the canvas."""
+        QTest.mouseMove(self.window.canvas, point)
+        pause(60)
+
+    def roll(self, name: str, seed: int, number: int = 0) -> None:
+        """Roll a packaged script into a new layer."""
+        panel = self.window.randomize_panel
+        panel.load_generator(next(each for each in generators() if each.name == name))
+        panel.roll_bar.new_seed.setChecked(False)
+        panel.rolling.type_seed(seed)
+        panel.rolling.type_number(number)
+        self.press(panel.roll_action.trigger)
+
+    def press(self, command: Callable[[], object]) -> None:
+        """Do something that ends in an undo step, and wait for it."""
+        before = self.document.undo_stack.index()
+        command()
+        wait_until(lambda: self.document.undo_stack.index() != before)
+        self.settle()
+
+    def picture(self, widget: QWidget | None = None) -> QImage:
+        """The window, or one widget of it."""
+        pause(60)
+        return (widget or self.window).grab().toImage()
+
+
+# --- time ---------------------------------------------------------------------------------------
+
+
+def pause(duration_ms: int) -> None:
+    """Let the event loop run for a while."""
+    loop = QEventLoop()
+    QTimer.singleShot(duration_ms, loop.quit)
+    loop.exec()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    """Let the event loop run until something holds."""
+    end_s = time.monotonic() + WAIT_S
+    while not condition():
+        if time.monotonic() > end_s:
+            raise TimeoutError("the desk did not get there")
+        pause(10)
+
+
+# --- what is drawn over a picture -----------------------------------------------------------------
+
+
+def with_pointer(image: QImage, tip: QPoint) -> QImage:
+    """The picture with a mouse pointer whose tip is there."""
+    outline = ((0, 0), (0, 17), (4, 13), (7, 20), (10, 19), (7, 12), (12, 12))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(tip)
+    painter.setPen(QPen(QColor("white"), 1.4))
+    painter.setBrush(QColor("black"))
+    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in outline]))
+    painter.end()
+    return image
+
+
+def with_menu(image: QImage, menu: QMenu, corner: QPoint) -> QRect:
+    """Draw an open menu onto the picture, its upper left corner there; where it lies."""
+    menu.ensurePolished()
+    menu.popup(QPoint(0, 0))
+    pause(60)
+    shown = menu.grab().toImage()
+    menu.close()
+    place = QRect(corner, shown.size())
+    painter = QPainter(image)
+    painter.fillRect(place.translated(3, 3), QColor(0, 0, 0, 50))
+    painter.drawImage(corner, shown)
+    painter.end()
+    return place
+
+
+# --- the pictures ---------------------------------------------------------------------------------
+
+
+def draw_desk(folder: Path) -> QImage:
+    """The whole desk as it opens, the mouse over the volcano."""
+    with desk(folder) as it:
+        it.hover(it.at("D4", 0.1, 0.1))
+        tip = it.window.canvas.mapTo(it.window, it.at("D4", 0.1, 0.1))
+        return with_pointer(it.picture(), tip)
+
+
+def draw_dark(folder: Path) -> QImage:
+    """The desk in dark colours, with a desert."""
+    with desk(folder, scheme="dark", width=1120, height=760) as it:
+        it.window.menus.files.new()
+        it.roll("Desert", 4)
+        it.document.undo_stack.setClean()
+        return it.picture()
+
+
+def draw_hex_menu(folder: Path) -> QImage:
+    """The menus of a hex and of an edge."""
+    from app.widgets.hex_menu import border_menu, hex_menu
+
+    with desk(folder, height=900) as it:
+        canvas = it.window.canvas
+        for name in ("palette", "randomize", "layers", "properties", "problems"):
+            it.dock(name).hide()
+        it.settle()
+        on_hex, on_edge = it.at("B4", -0.1, -0.2), it.at("E5", 0, 0.82)
+        hit = canvas.hit_at(QPointF(on_edge))
+        assert hit is not None
+        it.hover(on_hex)
+        image = it.picture(canvas)
+        place = with_menu(image, hex_menu(it.document, it.cell("B4"), canvas), on_hex)
+        place |= with_menu(image, border_menu(it.document, hit, canvas), on_edge)
+        return image.copy(place.adjusted(-90, -90, 30, 24))
+
+
+def draw_slope(folder: Path) -> QImage:
+    """Painting a slope: the side that lights up, and the hex that will own it."""
+    with desk(folder) as it:
+        window = it.window
+        window.menus.files.new()
+        window.options.set_elevation(1)
+        it.paint("elevation", "C2", "C3", "D3")
+        window.options.set_elevation(2)
+        it.paint("elevation", "D3")
+        window.options.set_hexside(3)
+        window.choose_tool("hexside")
+        for label, dx, dy in (("C3", 0.0, -0.8), ("C3", -0.7, -0.4), ("D3", 0.0, 0.8)):
+            QTest.mouseClick(window.canvas, LEFT, pos=it.at(label, dx, dy))
+        window.canvas.zoom(1.3, QPointF(it.at("C3")))
+        edge = it.at("C2", 0.0, 0.72)
+        it.hover(edge)
+        image = with_pointer(it.picture(window.canvas), edge)
+        return image.copy(QRect(it.at("B3", -0.9, -0.6), it.at("E1", 0.9, 0.4)))
+
+
+def draw_roll(folder: Path) -> QImage:
+    """A second roll: two locked hexes stayed, two painted ones went into Touch-ups."""
+    with desk(folder) as it:
+        window = it.window
+        window.menus.files.new()
+        it.roll("Swamp", 17)
+        window.options.set_terrain(11)
+        it.paint("terrain", "E4")
+        window.options.set_terrain(10)
+        it.paint("terrain", "B2")
+        bogs = [label for label in LABELS if is_terrain(it, label, "Bog")]
+        it.paint("lock", *bogs[:2])
+        window.choose_tool("terrain")
+        it.press(window.randomize_panel.reroll_action.trigger)
+        return it.picture()
+
+
+def is_terrain(it: Desk, label: str, name: str) -> bool:
+    """Whether a hex shows this terrain."""
+    code = it.document.battlemap.system.terrain_set.terrain_code(name)
+    return bool(it.document.composite.planes["terrain"].flat[it.cell(label)] == code)
+
+
+def draw_script(folder: Path) -> QImage:
+    """The panel with a script that has problems, one of them chosen."""
+    path = folder / "Pond.rnd"
+    path.write_text(BROKEN_SCRIPT, encoding="utf-8")
+    with desk(folder, height=690) as it:
+        panel = it.window.randomize_panel
+        for name in ("layers", "properties"):
+            it.dock(name).hide()
+        it.panel_width(600)
+        it.window.menus.files.new()
+        panel.open_script(path)
+        it.settle()
+        panel.findChild(QSplitter).setSizes([150, 260])
+        rows = panel.problem_list.rows
+        rows.setCurrentRow(1)
+        rows.setFocus()
+        return it.picture(it.dock("randomize"))
+
+
+def draw_layers(folder: Path) -> QImage:
+    """The layers panel with a roll, its touch-ups and a hidden layer."""
+    with desk(folder) as it:
+        window = it.window
+        window.menus.files.new()
+        it.roll("Woods", 3)
+        window.options.set_terrain(8)
+        it.paint("terrain", "D3", "D4")
+        it.press(window.randomize_panel.reroll_action.trigger)
+        panel = window.layers_panel
+        panel.list.setCurrentRow(0)
+        panel.add()
+        panel.list.item(0).setText("A tower, perhaps")
+        window.options.set_terrain(7)
+        it.paint("terrain", "C3")
+        panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+        panel.list.setCurrentRow(2)
+        pause(60)
+        image = it.picture()
+        place = it.dock("layers").geometry()
+        return image.copy(place)
+
+
+def draw_steps(folder: Path) -> QImage:
+    """The manual's example after each of its steps, rolled with one seed onto an empty map."""
+    from app.drawing.renderer import Overlays, Renderer
+    from app.drawing.theme import theme
+    from randomizer.battlemap import BattleMap
+    from randomizer.catalog import generator_for_script
+    from randomizer.colossus.system import SYSTEM
+    from randomizer.generator import Base, DrawKey, run
+
+    apply_scheme("light")
+    renderer = Renderer(theme("light"))
+    renderer.overlays = Overlays(entry_sides=False)
+    script, size, pictures = "", 300, []
+    for step in steps_of_the_example():
+        script += step
+        generator = generator_for_script(script, "Oasis.rnd")
+        base = Base.under(BattleMap.new(SYSTEM), 0)
+        made = run(generator, {}, DrawKey(17, 0), base)
+        assert made is not None
+        battlemap = BattleMap.new(SYSTEM, layers=[*made.layers])
+        pictures.append(renderer.picture(battlemap, battlemap.composite(), size, size, 0.2, 1.0))
+    columns = 3
+    rows = -(-len(pictures) // columns)
+    sheet = QImage(size * columns, size * rows, QImage.Format.Format_RGB32)
+    sheet.fill(renderer.theme.background)
+    painter = QPainter(sheet)
+    for number, picture in enumerate(pictures):
+        row, column = divmod(number, columns)
+        painter.drawImage(column * size, row * size, picture)
+        font = painter.font()
+        font.setPixelSize(20)
+        font.setBold(True)
+        painter.setFont(font)
+        painter.setPen(QColor("#555"))
+        painter.drawText(column * size + 16, row * size + 32, str(number + 1))
+    painter.end()
+    return sheet
+
+
+def draw_open_game(folder: Path) -> QImage:
+    """Choosing a battleland of the game."""
+    with desk(folder) as it:
+        it.settings.game_dir = make_game(folder / "Colossus")
+        it.window.menus.games.open_from_game()
+        dialog = it.window.menus.games.dialog
+        wait_until(lambda: dialog.terrains.count() > 1 and not dialog.status.busy)
+        dialog.terrains.setCurrentRow(3)
+        dialog.chooser.line.setText(SHOWN_GAME)
+        dialog.resize(900, 560)
+        pause(600)
+        image = it.picture(dialog)
+        dialog.close()
+        return image
+
+
+def draw_export(folder: Path) -> QImage:
+    """The plan of an export into a variant of one's own."""
+    with desk(folder) as it:
+        game = it.settings.game_dir = make_game(folder / "Colossus")
+        it.window.menus.games.export()
+        dialog = it.window.menus.games.dialog
+        wait_until(lambda: dialog.variant.count() > 1)
+        dialog.terrain.setCurrentText("Mountains")
+        wait_until(dialog.export_button.isEnabled)
+        pause(600)
+        dialog.chooser.line.setText(SHOWN_GAME)
+        html = dialog.plan_view.toHtml()
+        dialog.plan_view.setHtml(html.replace(str(game.resolve()), SHOWN_GAME))
+        image = it.picture(dialog)
+        dialog.close()
+        return image
+
+
+def make_game(root: Path) -> Path:
+    """A made-up game: the battlelands in its jar are rolls of our own scripts."""
+    from randomizer.battlemap import BattleMap
+    from randomizer.colossus.game_variant import DEFAULT_TERRAINS, new_var_file
+    from randomizer.generator import Base, DrawKey, run
+
+    root.mkdir()
+    terrains = "".join(f'<terrain name="{name}"/>' for name in DEFAULT_TERRAINS)
+    with zipfile.ZipFile(root / "Colossus.jar", "w") as jar:
+        jar.writestr("Default/DefaultVar.xml", new_var_file("Default"))
+        jar.writestr("Default/DefaultTer.xml", f"<terrains>{terrains}</terrains>")
+        for generator in generators():
+            if generator.name not in DEFAULT_TERRAINS:
+                continue
+            base = Base.under(BattleMap.new(generator.system), 0)
+            made = run(generator, {}, DrawKey(5, 0), base)
+            assert made is not None
+            battlemap = BattleMap.new(generator.system, layers=[*made.layers])
+            data = formats()[0].write(battlemap)
+            jar.writestr(f"Default/Battlelands/{generator.name}.xml", data)
+    own = root / "MyLands"
+    (own / "Battlelands").mkdir(parents=True)
+    (own / "MyLandsVar.xml").write_bytes(new_var_file("MyLands"))
+    return root
+
+
+@contextmanager
+def desk(
+    folder: Path, scheme: str = "light", width: int = 1180, height: int = 800
+) -> Iterator[Desk]:
+    """A desk that is closed afterwards."""
+    it = Desk(folder, scheme, width, height)
+    try:
+        yield it
+    finally:
+        it.close()
+
+
+PICTURES: dict[str, Callable[[Path], QImage]] = {
+    "desk": draw_desk,
+    "dark": draw_dark,
+    "hex-menu": draw_hex_menu,
+    "slope": draw_slope,
+    "roll": draw_roll,
+    "script": draw_script,
+    "layers": draw_layers,
+    "steps": draw_steps,
+    "open-game": draw_open_game,
+    "export": draw_export,
+}
+
+
+def main(names: list[str]) -> int:
+    """Draw the named pictures, or all."""
+    unknown = [name for name in names if name not in PICTURES]
+    if unknown:
+        print(f"no such picture: {', '.join(unknown)} ({', '.join(PICTURES)})", file=sys.stderr)
+        return 2
+    _application = QApplication([])
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name in names or PICTURES:
+        with tempfile.TemporaryDirectory(prefix="battlelands-manual-") as folder:
+            image = few_colours(PICTURES[name](Path(folder)))
+        path = FOLDER / f"{name}.png"
+        if not image.save(str(path), quality=0):  # 0: the smallest file
+            print(f"{path} cannot be written", file=sys.stderr)
+            return 1
+        size = path.stat().st_size
+        print(f"{path.name}: {image.width()} x {image.height()}, {size / 1000:.0f} kB")
+        if size > LIMIT_BYTES:
+            print(f"{path.name} is too large", file=sys.stderr)
+            return 1
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
