@@ -253,6 +253,7 @@ class ExportDialog(QDialog):
         self.export_button.setEnabled(False)
 
     def _plan_soon(self, delay_ms: int) -> None:
+        self._plan_job.cancel()  # a plan for another place must not arrive in between
         self._forget_plan()
         self._plan_timer.start(delay_ms)
 

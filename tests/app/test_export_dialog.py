@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QCoreApplication, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
 from app.document import GameSource, MapDocument
@@ -213,6 +213,21 @@ def test_the_button_waits_for_the_plan_of_what_is_chosen(exporting, game: Path, 
     assert not dialog.export_button.isEnabled()
     settle(qtbot, dialog)
     assert dialog.export_button.isEnabled()
+
+
+def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game: Path, qtbot):
+    """The plan is finished on its thread, but not told yet, when another terrain is chosen."""
+    dialog = exporting(game)
+    dialog.terrain.setCurrentText("Brush")
+    dialog._plan_timer.stop()
+    dialog._make_plan()
+    QThreadPool.globalInstance().waitForDone()
+    dialog.terrain.setCurrentText("Plains")
+    QCoreApplication.sendPostedEvents()
+    assert not dialog.export_button.isEnabled()
+    settle(qtbot, dialog)
+    assert dialog._plan is not None
+    assert [file.path.name for file in dialog._plan.files] == ["Plains.xml"]
 
 
 # --- doing it -----------------------------------------------------------------------------------
