@@ -6,10 +6,10 @@ a Python generator that yields its progress (1 .. 100) and returns the layers; c
 
 from __future__ import annotations
 
-import json
+import math
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple, Protocol
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from randomizer.battlemap import BattleMap, Composite, Layer, System, composite
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.grid import Grid
-from randomizer.problems import Problem, ProblemError, Severity, error
+from randomizer.metadata import KINDS, Metadata
+from randomizer.problems import Problem, error
 
 Progress = Callable[[int], None]
 
@@ -70,87 +71,22 @@ class Setting:
     least: int | None = None
     most: int | None = None
 
-    def in_range(self, value: int) -> bool:
+    def in_range(self, value: float) -> bool:
         """Whether a number is not beyond the ends."""
         return (self.least is None or value >= self.least) and (
             self.most is None or value <= self.most
         )
 
-
-@dataclass(frozen=True)
-class Metadata:
-    """The ``settings`` of a generator's metadata file (0 A.D.'s names in the file).
-
-    ``base_terrain`` and ``base_height`` are what the ground is before the script starts, where the
-    file says so. ``others`` keeps every setting that is not ours.
-    """
-
-    name: str
-    script: str
-    description: str
-    base_terrain: tuple[str, ...] = ()
-    base_height: int | None = None
-    preview: str | None = None
-    circular_map: bool = False
-    keywords: tuple[str, ...] = ()
-    others: Mapping[str, object] = field(default_factory=dict)
-
-
-def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
-    """The metadata of a JSON file. Raises ProblemError where it is not one or lacks a name.
-
-    ``BaseTerrain`` may be a list or one name; it and ``BaseHeight`` may be absent, as they are in
-    every real file of 0 A.D.
-    """
-    try:
-        document = json.loads(data)
-    except json.JSONDecodeError as reason:
-        raise ProblemError(
-            Problem(
-                Severity.ERROR,
-                "metadata-json",
-                f"this is not JSON: {reason.msg}",
-                path,
-                reason.lineno,
-                reason.colno,
-            )
-        ) from reason
-    except UnicodeDecodeError as reason:
-        raise error("metadata-json", "a metadata file is UTF-8 text", path=path) from reason
-    settings = document.get("settings") if isinstance(document, dict) else None
-    if not isinstance(settings, dict):
-        raise error("metadata-settings", 'a metadata file is {"settings": {...}}', path=path)
-    rest = dict(settings)
-
-    def take(name: str, kind: type | tuple[type, ...], default: Any) -> Any:
-        value = rest.pop(name, default)
-        if value is not default and (
-            not isinstance(value, kind) or isinstance(value, bool) != (kind is bool)
-        ):
-            raise error("metadata-kind", f'"{name}" cannot be {json.dumps(value)}', path=path)
-        return value
-
-    def names(name: str) -> tuple[str, ...]:
-        value = take(name, (list, str), ())
-        values = (value,) if isinstance(value, str) else tuple(value)
-        if not all(isinstance(entry, str) for entry in values):
-            raise error("metadata-kind", f'"{name}" is a list of names', path=path)
-        return values
-
-    for required in ("Name", "Script"):
-        if required not in settings:
-            raise error("metadata-missing", f'"{required}" is missing', path=path)
-    return Metadata(
-        name=take("Name", str, ""),
-        script=take("Script", str, ""),
-        description=take("Description", str, ""),
-        base_terrain=names("BaseTerrain"),
-        base_height=take("BaseHeight", int, None),
-        preview=take("Preview", str, None),
-        circular_map=take("CircularMap", bool, False),
-        keywords=names("Keywords"),
-        others=rest,
-    )
+    @property
+    def expected(self) -> str:
+        """In words, what values it can have."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.least is None and self.most is None:
+            return KINDS[self.kind]
+        if self.most is None:
+            return f"at least {self.least}"
+        return f"at most {self.most}" if self.least is None else f"{self.least} to {self.most}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,21 +192,30 @@ def checked_settings(known: tuple[Setting, ...], chosen: Mapping[str, object]) -
 
 
 def _as_kind(setting: Setting, value: object) -> object:
-    if setting.kind is bool and isinstance(value, str):
-        yes_no = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-        value = yes_no.get(value.lower(), value)
-    elif setting.kind is int and isinstance(value, str):
-        try:
-            value = int(value)
-        except ValueError:
-            raise error("setting-value", f"{setting.name} is a whole number") from None
-    if not isinstance(value, setting.kind) or (setting.choices and value not in setting.choices):
-        choices = ", ".join(setting.choices) or f"a value of kind {setting.kind.__name__}"
-        raise error("setting-value", f"{setting.name} cannot be {value} (expected: {choices})")
-    if isinstance(value, int) and not setting.in_range(value):
-        ends = f"{setting.least} to {setting.most}"
-        raise error("setting-value", f"{setting.name} cannot be {value} (expected: {ends})")
-    return value
+    kind = setting.kind
+    read = _read(kind, value) if isinstance(value, str) else value
+    if kind is float and type(read) is int:
+        read = float(read)
+    if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
+        raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
+    fits = setting.in_range(read) if isinstance(read, int | float) else True
+    if not fits or (setting.choices and read not in setting.choices):
+        message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
+        raise error("setting-value", message)
+    return read
+
+
+_YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _read(kind: type, text: str) -> object:
+    """A typed text as ``kind``, or as it is where it cannot be read so."""
+    if kind is bool:
+        return _YES_NO.get(text.strip().lower(), text)
+    try:
+        return kind(text)
+    except ValueError:
+        return text
 
 
 def run(

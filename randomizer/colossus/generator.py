@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import lru_cache
 from importlib.resources import files
 
 import numpy as np
@@ -23,12 +23,12 @@ from randomizer.generator import (
     DrawKey,
     Generated,
     Generating,
-    Metadata,
     NamedCells,
     Setting,
-    read_metadata,
+    checked_settings,
     roll_name,
 )
+from randomizer.metadata import Metadata, read_metadata
 from randomizer.problems import Problem, ProblemError, has_errors
 
 __all__ = [
@@ -92,7 +92,7 @@ class RndGenerator:
         keeps them. Raises ProblemError for a script with errors of grammar, for an unknown hazard
         that would be placed, and for locks that cannot be kept.
         """
-        program, notes = _compiled(self.text, self.path)
+        program, origins = _compiled(self.text, self.path)
         ground = _ground(self.metadata, settings)
         beneath = _hex_base(base.composite, ground)
         yield 1
@@ -112,23 +112,28 @@ class RndGenerator:
             dict(settings),
             key.seed,
             found.number,
-            _origins(program),
+            origins,
         )
         layer = _layer(found.map, roll, base.composite, ground)
         yield 100
-        return Generated((layer,), found.number, found.tried, notes=notes)
+        return Generated((layer,), found.number, found.tried)
 
 
-@cache
-def _compiled(text: str, path: str | None) -> tuple[Program, tuple[()]]:
-    """The program of a script; parsing is what costs, so the last ones are kept."""
+SCRIPTS_KEPT = 16
+"""Parsing is what costs; the programs of the last scripts are kept."""
+
+
+@lru_cache(SCRIPTS_KEPT)
+def _compiled(text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
+    """The program of a script, and the words for where its statements stand."""
     from randomizer.colossus.compiler import compile_script
     from randomizer.colossus.parser import parse
 
     parsed = parse(text, path)
     if has_errors(parsed.problems):
         raise ProblemError(parsed.problems)
-    return compile_script(parsed.script, path), ()
+    program = compile_script(parsed.script, path)
+    return program, _origins(program)
 
 
 Ground = tuple[int | None, int | None]
@@ -136,10 +141,16 @@ Ground = tuple[int | None, int | None]
 
 
 def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
-    terrain = settings.get("BaseTerrain") or next(iter(metadata.base_terrain), None)
-    height = settings.get("BaseHeight", metadata.base_height)
-    code = None if terrain is None else COLOSSUS.terrain_code(str(terrain))
-    return code, None if height is None else int(str(height))
+    """What ``settings`` say, else the metadata file. Raises ProblemError for what cannot be."""
+    chosen: dict[str, object] = {}
+    if metadata.base_terrain:
+        chosen["BaseTerrain"] = metadata.base_terrain[0]
+    if metadata.base_height is not None:
+        chosen["BaseHeight"] = metadata.base_height
+    ground = checked_settings(SETTINGS, {**chosen, **settings})
+    terrain, height = ground.get("BaseTerrain"), ground.get("BaseHeight")
+    code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
+    return code, height if isinstance(height, int) else None
 
 
 def _hex_base(composite: Composite, ground: Ground) -> HexBase:

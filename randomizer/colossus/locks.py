@@ -215,8 +215,9 @@ def reachable_states(program: Program, base: Base) -> list[set[tuple[int, int]]]
             labels[LEFTOVER] = labels[USEDUP] = hexes
             for placing in step.placings:
                 if placing.chance and placing.terrain >= 0:
+                    placed = {(placing.terrain, elevation) for elevation in placing.elevations}
                     for hex_ in hexes:
-                        states[hex_] |= {(placing.terrain, e) for e in placing.elevations}
+                        states[hex_] |= placed
     return states
 
 
