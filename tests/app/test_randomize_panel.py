@@ -38,6 +38,7 @@ def settings(tmp_path) -> Settings:
 def make_panel(qtbot, document, settings):
     def make() -> RandomizePanel:
         panel = RandomizePanel(document, settings)
+        panel.rolling._choose_seed = lambda: 17  # the same maps in every run
         panel.rolling._choose_seed = count(1000).__next__
         qtbot.addWidget(panel)
         panel.resize(340, 640)
