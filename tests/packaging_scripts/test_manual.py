@@ -1,0 +1,228 @@
+"""The manual says what the program does: its words, menus, links, pictures and commands."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QComboBox, QMenu, QWidget
+
+from randomizer.__main__ import main
+from randomizer.catalog import script_host
+from randomizer.problems import Severity
+from tests.packaging_scripts.test_setup_environment import load
+from tests.randomizer.colossus.game_on_disk import make_game
+
+ROOT = Path(__file__).resolve().parents[2]
+MANUAL = ROOT / "docs" / "manual"
+PAGES = sorted(MANUAL.glob("*.md"))
+ALL_PAGES = [*PAGES, ROOT / "README.md", ROOT / "CHANGELOG.md"]
+NAMES = [page.relative_to(ROOT).as_posix() for page in ALL_PAGES]
+
+LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)\s]+)\)")
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+COMMAND = re.compile(r"^(\$ )?(?:\.venv/bin/)?randomizer (.+)$")
+
+LIMIT_BYTES = 200_000
+
+BROKEN = {"check my.rnd": "AREA D4 HAZARD Bog\n"}
+"""What my.rnd holds for the examples that show what is said of a broken script."""
+
+make_manual = load("make_manual")
+
+
+def prose(page: Path) -> str:
+    """A page without its code."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    lines = [line for line in text.splitlines() if not line.startswith("    ")]
+    return re.sub(r"`[^`\n]*`", "", "\n".join(lines))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_reference_parts_say_what_the_desk_says(page):
+    text = page.read_text("utf-8")
+    assert make_manual.renewed(text) == text, "run packaging/make_manual.py"
+
+
+def test_every_word_and_every_message_is_in_the_manual():
+    pages = "".join(page.read_text("utf-8") for page in PAGES)
+    assert {part for _, part, _ in make_manual.PART.findall(pages)} == set(make_manual.PARTS)
+    for words in ("problems", "words"):
+        for name in make_manual.messages()[words]:
+            assert f"`{name}`" in pages
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=NAMES)
+def test_links_lead_somewhere(page):
+    for is_picture, _, target in LINK.findall(prose(page)):
+        if target.startswith("https://"):
+            continue
+        place = (page.parent / target).resolve()
+        assert place.is_file(), f"{page.name} links to {target}"
+        if page.parent == MANUAL:  # the desk shows these pages, and has no others
+            assert place.is_relative_to(MANUAL)
+        assert not is_picture or place.suffix == ".png"
+
+
+def test_every_page_is_linked_from_the_first_one():
+    linked = {target for _, _, target in LINK.findall(prose(MANUAL / "README.md"))}
+    assert {page.name for page in PAGES} - linked == {"README.md"}
+
+
+def test_pictures_are_small_and_each_is_shown():
+    pictures = {path.name: path.stat().st_size for path in (MANUAL / "pictures").iterdir()}
+    shown = {Path(target).name for page in ALL_PAGES for _, _, target in LINK.findall(prose(page))}
+    assert set(pictures) <= shown
+    assert {name for name, size in pictures.items() if size > LIMIT_BYTES} == set()
+    drawn = (ROOT / "packaging" / "draw_manual.py").read_text("utf-8")
+    assert {name for name in pictures if f'"{Path(name).stem}": draw_' not in drawn} == set()
+
+
+# --- words of the program -------------------------------------------------------------------------
+
+
+def menu_paths(menu: QMenu, before: str) -> Iterator[str]:
+    """The entries of a menu as "File > Save", those of menus inside too."""
+    menu.aboutToShow.emit()
+    for action in menu.actions():
+        if action.isSeparator():
+            continue
+        path = f"{before} > {plain(action.text())}"
+        yield path
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from menu_paths(inner, path)
+
+
+def plain(text: str) -> str:
+    return text.replace("&", "").rstrip(":")
+
+
+def texts_of(widget: QWidget) -> Iterator[str]:
+    """What a person reads on a window, its menus left out."""
+    for each in [widget, *widget.findChildren(QWidget)]:
+        for name in ("text", "title", "windowTitle"):
+            text = getattr(each, name, None)
+            if callable(text) and isinstance(words := text(), str):
+                yield plain(words)
+                yield plain(words.partition(": ")[0])
+        if isinstance(each, QComboBox):
+            yield from (each.itemText(index) for index in range(each.count()))
+    for action in widget.findChildren(QAction):
+        yield plain(action.text())
+        yield action.shortcut().toString()
+
+
+@pytest.fixture
+def words_of_the_desk(qtbot, tmp_path):
+    """Every menu path, key and text of the window and of the dialogs about the game."""
+    from app.document import MapDocument
+    from app.main_window import MainWindow
+    from app.sample import sample_map
+    from app.settings import Settings
+
+    settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
+    settings.game_dir = make_game(tmp_path / "game")
+    window = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.ready, timeout=20_000):
+        window.show()
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    found = {
+        path
+        for action in window.menuBar().actions()
+        for path in menu_paths(action.menu(), plain(action.text()))
+    }
+    games = window.menus.games
+    for open_dialog in (games.open_from_game, games.export, games.take_back):
+        open_dialog()
+        dialog = games.dialog
+        qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
+        found |= set(texts_of(dialog))
+        dialog.close()
+    return found | set(texts_of(window))
+
+
+def test_what_is_bold_stands_in_the_program(words_of_the_desk):
+    wrong = []
+    for page in ALL_PAGES:
+        for found in BOLD.findall(prose(page)):
+            words = " ".join(found.split())
+            is_heading = words.endswith(".") and not words.endswith("...")
+            if not is_heading and words != "bold" and plain(words) not in words_of_the_desk:
+                wrong.append(f"{page.name}: {words}")
+    assert wrong == []
+
+
+def test_every_menu_of_the_desk_has_its_page(words_of_the_desk):
+    text = " ".join(" ".join(prose(page).split()) for page in PAGES)
+    menus = {path.split(" > ")[0] for path in words_of_the_desk if " > " in path}
+    assert len(menus) >= 7
+    assert {menu for menu in menus if f"**{menu} > " not in text} == set()
+
+
+# --- commands and scripts -------------------------------------------------------------------------
+
+
+def test_the_example_of_the_language_page_has_no_problems_at_any_step():
+    steps = make_manual.steps_of_the_example()
+    script = ""
+    assert len(steps) == 5
+    for step in steps:
+        script += step
+        problems = script_host("Oasis.rnd").check(script)
+        assert [problem for problem in problems if problem.severity is not Severity.HINT] == []
+    assert script_host("Oasis.rnd").check(script) == ()
+
+
+def commands(page: Path) -> Iterator[tuple[str, list[str] | None]]:
+    """Each command of a page without the words behind it, and the output that is shown, if any."""
+    for lines in code_of(page):
+        for number, line in enumerate(lines):
+            found = COMMAND.match(line)
+            if found is not None:
+                shown = lines[number + 1 :] if found[1] else None
+                yield re.split(r" {2,}", found[2])[0], shown
+
+
+def code_of(page: Path) -> Iterator[list[str]]:
+    """The lines of every piece of code, indented or fenced, without the indent."""
+    text = page.read_text("utf-8")
+    pieces = re.findall(
+        r"^```[^\n]*\n(.*?)^```$|((?:^ {4}[^\n]*\n)+)", text, re.DOTALL | re.MULTILINE
+    )
+    for fenced, indented in pieces:
+        yield (fenced or textwrap.dedent(indented)).splitlines()
+
+
+def test_the_page_of_the_command_line_shows_every_verb():
+    shown = [command.split()[0] for command, _ in commands(MANUAL / "command-line.md")]
+    assert set(shown) == {"roll", "check", "show", "convert", "export"}
+    assert len(shown) > 12
+
+
+@pytest.mark.parametrize("page", ALL_PAGES, ids=NAMES)
+def test_the_commands_of_a_page_do_what_it_says(page, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    make_game(tmp_path / "Colossus")
+    script = tmp_path / "my.rnd"
+    for command, shown in commands(page):
+        script.write_text(BROKEN.get(command, "".join(make_manual.steps_of_the_example())))
+        code = main([word.replace("~", str(tmp_path)) for word in shlex.split(command)])
+        said = capfd.readouterr()
+        if shown is None:
+            assert code == 0, f"randomizer {command}: {said.err}"
+        else:
+            assert (said.out + said.err).splitlines() == shown
+
+
+def test_scripts_that_are_named_are_there():
+    for page in [*ALL_PAGES, ROOT / "CONTRIBUTING.md"]:
+        for script in re.findall(r"packaging/\w+\.py", page.read_text("utf-8")):
+            assert (ROOT / script).is_file(), f"{page.name} names {script}"
