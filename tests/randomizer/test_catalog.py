@@ -1,0 +1,148 @@
+"""The catalogue: everything in it can be found by name, by content and by suffix."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.catalog import (
+    SCRIPT_LIMIT,
+    format_for,
+    format_named,
+    formats,
+    game_host,
+    generator_for_script,
+    generator_named,
+    generators,
+    read_script,
+    script_host,
+    script_hosts,
+    script_suffixes,
+)
+from randomizer.colossus.system import SYSTEM
+from randomizer.problems import ProblemError, has_errors
+from tests.randomizer.map_strategies import TOY
+
+MAP = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Moor")])
+XML, JSON = (format_named(name) for name in ("xml", "json"))
+assert XML is not None
+assert JSON is not None
+
+
+# --- generators -----------------------------------------------------------------------------------
+
+
+def test_names_are_words_of_their_own() -> None:
+    names = [generator.name for generator in generators()]
+    assert {"Mountains", "Beach"} <= set(names)
+    assert len({name.lower() for name in names}) == len(names)
+    for name in names:
+        assert re.fullmatch(r"\w+", name)
+
+
+def test_a_generator_is_found_in_any_case_of_letters() -> None:
+    for generator in generators():
+        for name in (generator.name, generator.name.lower(), generator.name.upper()):
+            assert generator_named(name) is generator
+    assert generator_named("Atlantis") is None
+    assert generator_named("") is None
+
+
+def test_every_generator_says_what_it_is_and_its_script_is_sound() -> None:
+    for generator in generators():
+        assert generator.metadata.description
+        assert generator.metadata.name == generator.name
+        script = generator.metadata.script
+        assert not has_errors(script_host(script).check(generator.text, script))
+
+
+def test_every_host_has_a_suffix_of_its_own() -> None:
+    suffixes = script_suffixes()
+    assert ".rnd" in suffixes
+    assert len(set(suffixes)) == len(suffixes) == len(script_hosts())
+    for suffix in suffixes:
+        assert re.fullmatch(r"\.[a-z0-9]+", suffix)
+
+
+def test_a_script_of_ones_own_is_not_of_the_catalogue() -> None:
+    generator = generator_for_script("TOWER\n", "My moor.RND", "/moor/My moor.RND")
+    assert (generator.name, generator.metadata.script) == ("", "My moor.RND")
+    assert generator.text == "TOWER\n"
+
+
+def test_a_script_without_a_host_is_said_of_its_path() -> None:
+    with pytest.raises(ProblemError, match=r"no system has scripts that end in \.doc") as caught:
+        generator_for_script("", "Moor.doc", "/moor/Moor.doc")
+    assert caught.value.problems[0].path == "/moor/Moor.doc"
+
+
+def test_a_file_that_is_too_large_for_a_script_is_not_read_in_part(tmp_path: Path) -> None:
+    path = tmp_path / "Moor.rnd"
+    path.write_bytes(b"TOWER\n" * (SCRIPT_LIMIT // 6 + 1))
+    text, problems = read_script(path)
+    assert text == ""
+    assert has_errors(problems)
+
+
+# --- formats --------------------------------------------------------------------------------------
+
+
+def test_a_format_is_found_by_its_word() -> None:
+    names = [known.name for known in formats()]
+    assert names[0] == "xml"
+    assert len(set(names)) == len(names)
+    for known in formats():
+        assert format_named(known.name) is known
+        assert known.suffixes
+        assert all(re.fullmatch(r"\.[a-z0-9]+", suffix) for suffix in known.suffixes)
+    assert format_named("bmp") is None
+
+
+def test_what_a_format_writes_it_recognises_and_reads() -> None:
+    for known in formats():
+        if known.writable and known.readable:
+            data = known.write(MAP)
+            assert format_for(data, "no suffix") is known
+            read = known.read(data).battlemap
+            assert read is not None
+            assert read.composite().same_as(MAP.composite())
+
+
+def test_content_counts_before_the_suffix() -> None:
+    for known in (XML, JSON):
+        for path in ("map.xml", "map.json", "map.txt", "map"):
+            assert format_for(known.write(MAP), path) is known
+
+
+@pytest.mark.parametrize("data", [b"", b"nothing known", b"\xff\xfe\x00", b"<html/>", b"{}"])
+def test_unknown_content_goes_by_the_suffix(data: bytes) -> None:
+    assert format_for(data, "/moor/Map.XML") is XML
+    assert format_for(data, "Map.json") is JSON
+    for path in ("Map.txt", "Map", "xml"):
+        with pytest.raises(ProblemError) as caught:
+            format_for(data, path)
+        (problem,) = caught.value.problems
+        assert problem.path == path
+        assert "of no kind that can be read here" in problem.message
+
+
+def test_formats_never_fail_on_bad_data() -> None:
+    for known in formats():
+        for data in (b"", b"\x00", b"{", b"<", b"\xff" * 50, json.dumps({"hexes": 3}).encode()):
+            result = known.read(data, "Map")
+            assert result.battlemap is None or not has_errors(result.problems)
+            assert {problem.path for problem in result.problems} <= {"Map"}
+
+
+# --- games ----------------------------------------------------------------------------------------
+
+
+def test_a_system_may_have_a_game_that_plays_its_maps() -> None:
+    host = game_host(SYSTEM)
+    assert host is not None
+    assert host.FORMAT is XML
+    assert game_host(TOY) is None
