@@ -7,13 +7,11 @@ gives up at the first bad statement; what is good means the same to both.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from itertools import pairwise
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from randomizer.colossus import mistakes
@@ -33,7 +31,8 @@ DEEPEST = 50
 """How many parentheses may be open at once; no map needs five."""
 
 CONTINUATION_LINES = 6
-"""How many lines are tried as the rest of a statement that was broken over lines."""
+CONTINUATION_TOKENS = 500
+"""How many lines, and how much of them, are tried as the rest of a statement that was broken."""
 
 MOST_PROBLEMS = 200
 """Where reading stops: this is another kind of file."""
@@ -54,7 +53,11 @@ def parse(text: str, path: str | None = None) -> Parsed:
 
 @cache
 def grammar() -> Lark:
-    """The grammar, built at first use: lark is not imported before (facts: first paint)."""
+    """The grammar, built at first use: lark is not imported before (facts: first paint).
+
+    Its tables are made anew by every process, in 35 ms. Lark would keep them in a file, but as a
+    pickle, which runs what a stranger wrote there.
+    """
     from lark import Lark
 
     text = resources.files("randomizer.colossus").joinpath("rnd.lark").read_text("utf-8")
@@ -65,23 +68,7 @@ def grammar() -> Lark:
         start=["statement", "between"],
         propagate_positions=True,
         maybe_placeholders=False,
-        cache=_grammar_cache() or False,
     )
-
-
-def _grammar_cache() -> str | None:
-    """Where lark keeps the tables of the grammar, from which it is ready in a tenth of the time.
-
-    Lark makes them anew if they are of another grammar, of another version or damaged. None where
-    the user has no folder for such things: then they are made each time.
-    """
-    try:
-        home = os.environ.get("LOCALAPPDATA") or os.environ.get("XDG_CACHE_HOME")
-        folder = Path(home or Path.home() / ".cache") / "battlelands-builder"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except (OSError, RuntimeError):
-        return None
-    return str(folder / "rnd-grammar")
 
 
 class _Parse:
@@ -146,9 +133,10 @@ class _Parse:
         while rest < len(chunks) and not _is_statement(chunks[rest]):
             rest += 1
         for count in range(rest, 1, -1) if _is_statement(chunks[0]) else ():
-            joined = Chunk(
-                self.source, [t for chunk in chunks[:count] for t in chunk.tokens], self.labels
-            )
+            tokens = [token for chunk in chunks[:count] for token in chunk.tokens]
+            if len(tokens) > CONTINUATION_TOKENS:
+                continue
+            joined = Chunk(self.source, tokens, self.labels)
             whole, found = read_chunk(joined)
             if not has_errors(found) and not _is_other_text(whole):
                 problems = [mistakes.broken_over_lines(chunks[:count])]
