@@ -41,8 +41,9 @@ def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Ite
 class _Lists:
     def __init__(self, script: Script, source: Source, broken: frozenset[str]) -> None:
         self.script, self.source, self.broken = script, source, broken
-        self.all_names = tuple(s.name for s in script.statements if isinstance(s, Label))
-        self.defined = [*PREDEFINED_LABELS, *sorted(broken)]
+        self.all_names = {s.name for s in script.statements if isinstance(s, Label)}
+        # Names only; a dict keeps their order and finds one among thousands.
+        self.defined = dict.fromkeys((*PREDEFINED_LABELS, *sorted(broken)))
         self.last_area: Area | None = None
         self.last_area_empty = False
 
@@ -56,7 +57,7 @@ class _Lists:
             yield from found
             match statement:
                 case Label(name=name):
-                    self.defined.append(name)
+                    self.defined[name] = None
                 case Area(items=items):
                     self.last_area = statement
                     self.last_area_empty = known.of(items).most == 0
@@ -111,7 +112,7 @@ class _Lists:
                 yield self.source.problem("after-empty-area", span, name=name, line=line)
         elif name not in self.defined:
             code = "label-used-too-early" if name in self.all_names else "unknown-label"
-            meant = nearest(name, tuple(self.defined))
+            meant = nearest(name, self.defined)
             edits = [replace(span, f"({meant})")] if meant and code == "unknown-label" else []
             yield self.source.problem(code, span, edits, name=name, meant=meant)
 

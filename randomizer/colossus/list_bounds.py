@@ -61,12 +61,17 @@ class Known:
         self.labels |= dict.fromkeys(("leftover", "usedup"), EMPTY)
         self.broken = dict.fromkeys(broken, ANYTHING)
         self.labels |= self.broken
+        # Of the statement's items by id: each is asked for by itself and as a part of others.
+        self._items: dict[int, Bounds] = {}
 
     def of(self, items: Iterable[Item]) -> Bounds:
         """The bounds of a list, evaluated here."""
         total = EMPTY
         for item in items:
-            total = _joined(total, self._of_item(item))
+            bounds = self._items.get(id(item))
+            if bounds is None:
+                bounds = self._items[id(item)] = self._of_item(item)
+            total = _joined(total, bounds)
         return total
 
     def _of_item(self, item: Item) -> Bounds:
@@ -84,6 +89,7 @@ class Known:
 
     def after(self, statement: Statement) -> None:
         """Take in what a statement does to the labels."""
+        self._items = {}
         match statement:
             case Label():
                 self.labels[statement.name] = self.of(statement.items)

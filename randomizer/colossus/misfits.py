@@ -116,7 +116,11 @@ def wrong_hazard_numbers(chunk: Chunk, values: Sequence[Token]) -> Problem:
     return chunk.problem("elevation-with-dot", values[1], edits, number=values[1], whole=whole)
 
 
-def rename(chunk: Chunk, name: str) -> list[TextEdit]:
+def rename(chunk: Chunk, name: str) -> tuple[TextEdit, ...]:
     """Edits that give a label a name that may be, wherever the script defines or uses it."""
-    new = quotes.label_name(name, chunk.labels)
-    return [replace(place, new) for place in chunk.source.label_places.get(name, [])]
+    known = chunk.source.renamings
+    if name not in known:  # the same for all problems with the label: a script may have many
+        new = quotes.label_name(name, chunk.labels)
+        places = chunk.source.label_places.get(name, [])
+        known[name] = tuple(replace(place, new) for place in places)
+    return known[name]

@@ -106,7 +106,7 @@ def _label_name(refusal: Refusal) -> Problem | None:
     """``LABEL``, then something that is no name, then ``=``; or a use of such a label."""
     chunk, index = refusal.chunk, refusal.index
     types = [token.type for token in chunk.tokens]
-    if types[0] == "LABEL" and index <= 2 and "EQUAL" in types[2:]:
+    if types[0] == "LABEL" and index <= 2 and "EQUAL" in types[2:] and types[1] != "EQUAL":
         words = chunk.tokens[1 : types.index("EQUAL")]
     elif "RPAR" in types[index:] and "LPAR" in types[:index] and not refusal.in_section:
         start = max(at for at in range(index) if types[at] == "LPAR")
@@ -126,7 +126,7 @@ def _label_name(refusal: Refusal) -> Problem | None:
         new = quotes.label_name(written, chunk.labels)
         return chunk.problem("label-quoted", words, [chunk.put(words, new)])
     # A name in several words is put right only here; elsewhere it may be written otherwise.
-    edits = rename(chunk, written) or [chunk.put(words, quotes.label_name(written, chunk.labels))]
+    edits = rename(chunk, written) or (chunk.put(words, quotes.label_name(written, chunk.labels)),)
     return chunk.problem("label-name", words, edits, name=written)
 
 

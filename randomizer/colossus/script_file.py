@@ -6,7 +6,7 @@ from randomizer.colossus.source import Source
 from randomizer.colossus.syntax import Span
 from randomizer.problems import Problem
 
-LARGEST_FILE = 1_000_000
+LARGEST_FILE = 256 * 1024
 """In bytes. The largest script that anyone is known to have written has 3,000."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"

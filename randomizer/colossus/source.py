@@ -38,6 +38,8 @@ class Source:
     def __init__(self, text: str, path: str | None = None) -> None:
         self.text = text
         self.path = path
+        # By the name of a label that cannot be, what gives it another: for misfits.rename.
+        self.renamings: dict[str, tuple[TextEdit, ...]] = {}
         self._starts = line_starts(text)
 
     def span(self, start: int, end: int) -> Span:

@@ -6,6 +6,7 @@ The grammar knows one WORD. Which words fit a position is said by ``FITTING`` al
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from difflib import get_close_matches
 from enum import Enum, auto
 
@@ -20,7 +21,7 @@ LIVE_LABELS = ("leftover", "usedup")
 PREDEFINED_LABELS = (*PARTS, *LIVE_LABELS)
 
 MOST_CANDIDATES = 300
-"""Among more words no similar one is looked for; it would take too long."""
+"""Among more words none is looked for; it would take too long."""
 
 _HEX = re.compile(r"[A-Fa-f][1-6]")
 _NAME = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
@@ -82,12 +83,12 @@ def is_word(text: str) -> bool:
     return _NAME.fullmatch(text) is not None
 
 
-def nearest(word: str, among: tuple[str, ...]) -> str | None:
+def nearest(word: str, among: Collection[str]) -> str | None:
     """The word that was meant: the same in other letter case, else one spelt much alike."""
-    folded = {candidate.casefold(): candidate for candidate in reversed(among)}
+    if len(among) > MOST_CANDIDATES:
+        return None
+    folded = {candidate.casefold(): candidate for candidate in reversed(tuple(among))}
     if word.casefold() in folded:
         return folded[word.casefold()]
-    if len(folded) > MOST_CANDIDATES:
-        return None
     close = get_close_matches(word.casefold(), folded, 1, 0.75)
     return folded[close[0]] if close else None

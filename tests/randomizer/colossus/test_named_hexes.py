@@ -56,3 +56,9 @@ def test_used_hexes_are_those_that_the_area_before_could_use():
 def test_other_places_are_about_nothing():
     assert named_at(3, 3) == set()
     assert named_at(5, 2) == set()
+
+
+def test_functions_deep_inside_one_another_are_looked_at_once():
+    deep = "SURROUNDINGSOF(" * 45 + "D4" + ")" * 45
+    places = script_host("x.rnd").named_cells(f"LABEL far = {f'{deep} ' * 40}\n")
+    assert len(places) == 1 + 40 * 46

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.parser import DEEPEST, MOST_PROBLEMS, parse
+from randomizer.colossus.parser import CONTINUATION_TOKENS, DEEPEST, MOST_PROBLEMS, parse
 from randomizer.colossus.source import Source
 from randomizer.colossus.syntax import (
     STAR,
@@ -291,6 +291,23 @@ class TestRecovery:
         problems = parse("dear reader\n" * 5000).problems
         assert len(problems) == MOST_PROBLEMS + 1
         assert problems[-1].code == "too-many-problems"
+
+    def test_a_label_without_a_name_is_a_problem_and_no_crash(self):
+        assert codes("LABEL = LABEL =") == ["unexpected"]
+        assert codes("LABEL = = D4") == ["unexpected"]
+
+    def test_a_very_long_line_is_not_tried_with_those_behind_it(self):
+        broken = "AREA {}\nHAZARDS Bog\n"
+        assert codes(broken.format("D4 D5")) == ["statement-over-lines"]
+        assert codes(broken.format("D4 " * CONTINUATION_TOKENS)) == [
+            "missing-section",
+            "not-a-statement",
+        ]
+
+    def test_renaming_a_label_is_worked_out_once_however_often_it_is_defined(self):
+        first, *others = (problem.fix for problem in parse("LABEL x = (x)\n" * 50).problems)
+        assert len(first.edits) == 100
+        assert all(fix.edits is first.edits for fix in others)
 
     def test_problems_are_said_of_the_file(self):
         assert parse("nonsense", "a.rnd").problems[0].path == "a.rnd"
