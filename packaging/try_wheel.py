@@ -38,18 +38,19 @@ def note_failure(kind, reason, trace):
     failures.append(reason)
     sys.__excepthook__(kind, reason, trace)
 
-def open_the_manual():
-    actions = [a for w in QApplication.topLevelWidgets() for a in w.findChildren(QAction)]
-    next(action for action in actions if action.text() == "Man&ual").trigger()
+def look():
+    windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
+    actions = [action for window in windows for action in window.findChildren(QAction)]
+    manual = next((action for action in actions if action.text() == "Man&ual"), None)
+    if manual is None:
+        QTimer.singleShot({SHOWN_MS}, look)  # the menus come after the first picture
+        return
+    pictures = [window.grab().toImage() for window in windows]
+    seen.extend(picture for picture in pictures if not picture.isNull())
+    manual.trigger()
     pages = [w.toPlainText() for w in QApplication.allWidgets() if isinstance(w, QTextBrowser)]
     if not any("The first five minutes" in page for page in pages):
         failures.append("the manual has no pages")
-
-def look():
-    open_the_manual()
-    windows = [window for window in QApplication.topLevelWidgets() if window.isVisible()]
-    pictures = [window.grab().toImage() for window in windows]
-    seen.extend(picture for picture in pictures if not picture.isNull())
     QApplication.quit()
 
 def look_then_quit(*_, run=QApplication.exec):
