@@ -64,6 +64,10 @@ class ScriptHost(Protocol):
         """Help on a word of the language, None for other words."""
         ...
 
+    def problem_help(self, code: str) -> str | None:
+        """What is behind a problem with a script, None for other problems."""
+        ...
+
 
 def script_hosts() -> tuple[ScriptHost, ...]:
     """Every system that has scripts."""

@@ -217,7 +217,7 @@ class RandomizePanel(QWidget):
         except ProblemError:
             self.editor.set_language((), lambda _word: None)
         else:
-            self.editor.set_language(host.KEYWORDS, host.word_help)
+            self.editor.set_language(host.KEYWORDS, host.word_help, host.problem_help)
         chosen = script.settings if settings is None else settings
         self.ground.set_settings(self._known_settings(), chosen)
         self.checker.text_changed(at_once=True)

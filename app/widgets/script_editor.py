@@ -33,6 +33,14 @@ _TINT = 40
 """How strongly the place of a problem is tinted, of 255."""
 
 
+Help = Callable[[str], str | None]
+"""From a word, or a problem's code, to what can be said about it; None: nothing."""
+
+
+def _no_help(_word: str) -> str | None:
+    return None
+
+
 class _Underlined(NamedTuple):
     """A problem and its place. The cursor moves along when text before it changes."""
 
@@ -56,7 +64,8 @@ class ScriptEditor(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._underlined: list[_Underlined] = []
-        self._word_help: Callable[[str], str | None] = lambda _word: None
+        self._word_help: Help = _no_help
+        self._problem_help: Help = _no_help
         self._text = ""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
@@ -90,10 +99,16 @@ class ScriptEditor(QPlainTextEdit):
             self._text = text
             self.edited.emit()
 
-    def set_language(self, keywords: Iterable[str], word_help: Callable[[str], str | None]) -> None:
-        """The words to colour, and the help on words under the mouse (None: no help)."""
+    def set_language(
+        self,
+        keywords: Iterable[str],
+        word_help: Help,
+        problem_help: Help = _no_help,
+    ) -> None:
+        """The words to colour, the help on words under the mouse, and what is behind problems."""
         self._highlighter.set_keywords(keywords)
         self._word_help = word_help
+        self._problem_help = problem_help
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the fix's edits, as one step of the text's own undo."""
@@ -236,11 +251,16 @@ class ScriptEditor(QPlainTextEdit):
     # --- hovering and menus -----------------------------------------------------------------
 
     def help_at(self, position: int) -> str:
-        """What to say about a position: its problems and their ways out, else help on the word."""
+        """What to say about a position: its problems, what is behind them, their ways out; where
+        there are none, help on the word.
+        """
         problems = self.problems_at(position)
         if problems:
             rows = [escape(problem.message) for problem in problems]
             for row, problem in enumerate(problems):
+                behind = self._problem_help(problem.code)
+                if behind is not None:
+                    rows[row] += f"<br>{escape(behind)}"
                 if problem.fix is not None:
                     rows[row] += f"<br><i>Way out: {escape(problem.fix.title)}</i>"
             return "<p>" + "</p><p>".join(rows) + "</p>"

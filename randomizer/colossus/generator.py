@@ -41,6 +41,7 @@ __all__ = [
     "from_text",
     "named_cells",
     "packaged",
+    "problem_help",
     "word_help",
 ]
 
@@ -267,3 +268,10 @@ def word_help(word: str) -> str | None:
     from randomizer.colossus.source import word_help as sentence
 
     return sentence(word)
+
+
+def problem_help(code: str) -> str | None:
+    """What is behind a problem with a script, None for other problems."""
+    from randomizer.colossus.source import problem_help as sentence
+
+    return sentence(code)

@@ -28,8 +28,14 @@ def messages() -> dict[str, dict[str, dict[str, str]]]:
 
 
 def word_help(word: str) -> str | None:
-    """Help on a keyword, function or predefined label: a sentence or two, None for other words."""
-    return messages()["words"].get(word, {}).get("help")
+    """Help on a keyword, function or predefined label, with an example; None for other words."""
+    found = messages()["words"].get(word)
+    return None if found is None else f"{found['help']} For instance: {found['example']}"
+
+
+def problem_help(code: str) -> str | None:
+    """What is behind a problem of the language: a sentence or two, None for other problems."""
+    return messages()["problems"].get(code, {}).get("help")
 
 
 class Source:

@@ -168,6 +168,16 @@ def test_hovering_tells_problems_worst_first_and_their_ways_out(editor):
     assert editor.help_at(2) == ""
 
 
+def test_hovering_tells_what_is_behind_a_problem(editor):
+    found = problem(2, 23, 26, words="no hazard", fix=Fix("Write Lake"))
+    editor.set_language((), lambda _word: None, {found.code: "Hazards have <names>."}.get)
+    editor.set_problems([found])
+    position = editor.document().findBlockByNumber(1).position() + 23
+    assert editor.help_at(position) == (
+        "<p>no hazard<br>Hazards have &lt;names&gt;.<br><i>Way out: Write Lake</i></p>"
+    )
+
+
 def test_hovering_over_a_word_of_the_language_explains_it(editor):
     editor.set_language(("AREA",), {"AREA": "Places hazards"}.get)
     position = editor.document().findBlockByNumber(1).position() + 1

@@ -32,7 +32,10 @@ def test_a_host_checks_and_explains():
     assert (problem.path, problem.line, problem.column) == ("Some.rnd", 1, 23)
     assert "AREA" in host.KEYWORDS
     assert "hazards" in (host.word_help("AREA") or "")
+    assert "For instance: AREA" in (host.word_help("AREA") or "")
     assert host.word_help("Lkae") is None
+    assert "TarPit" in (host.problem_help(problem.code) or "")
+    assert host.problem_help("no such code") is None
 
 
 @pytest.mark.parametrize(("value", "good"), [(0, True), ("3", True), (4, False), (-1, False)])
