@@ -239,8 +239,7 @@ class RandomizePanel(QWidget):
             self.show_roll(self._document.active_layer)
 
     def _on_layers_changed(self) -> None:
-        if not self.rolling.applying:
-            self._update_banner()
+        self._update_banner()
         self._enable()
 
     def _update_banner(self) -> None:

@@ -485,6 +485,18 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     assert panel.banner.isHidden()
 
 
+def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wait):
+    panel.open_script(lakes)
+    wait(panel.roll_action)
+    panel.open_script(bog)
+    assert panel.banner.label.text() == "The active layer was rolled from Lakes.rnd."
+    wait(panel.roll_action)
+    assert panel.banner.isHidden()
+    panel.open_script(lakes)
+    wait(panel.reroll_action)
+    assert panel.banner.isHidden()
+
+
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     panel, lakes, bog, document, wait, answer
 ):
