@@ -8,14 +8,12 @@ for none]. Seed, number, title, subtitle and start list are null where there is 
 from __future__ import annotations
 
 import json
-from pathlib import PurePath
 from typing import Any
 
 from randomizer.battlemap import BattleMap, Composite, Layer
-from randomizer.colossus.battleland_writer import UNTITLED
-from randomizer.colossus.board import GRID, HEX_OF_LABEL, HEXES, LABELS
+from randomizer.colossus.board import HEX_OF_LABEL, HEXES, LABELS
 from randomizer.colossus.map_checks import check_battleland
-from randomizer.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
+from randomizer.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.formats import ReadResult, Stamp
 from randomizer.problems import Problem, Severity, has_errors
@@ -93,10 +91,9 @@ class _RecordReader:
             self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
             return None
         title = self.value(record, "title", str, "a text or null")
-        stem = PurePath(self.path).stem if self.path else ""
         layer = Layer(
             1,
-            title or stem or UNTITLED,
+            layer_name(title, self.path),
             title=title,
             subtitle=self.value(record, "subtitle", str, "a text or null"),
             tower=bool(self.value(record, "tower", bool, "true or false")),
@@ -142,9 +139,7 @@ class _RecordReader:
             )
         else:
             if not layer.planes:
-                layer.planes.update(
-                    {spec.name: spec.allocate(GRID) for spec in (TERRAIN, ELEVATION, HEXSIDE)}
-                )
+                layer.planes.update(new_planes())
             x, y = HEXES[hex_id]
             layer.planes["terrain"][y, x] = COLOSSUS.terrain_code(terrain)
             layer.planes["elevation"][y, x] = elevation

@@ -26,9 +26,6 @@ from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.colossus.xml_tree import parse_xml
 from randomizer.problems import Problem, ProblemError, Severity, has_errors
 
-UNTITLED = "Battleland"
-"""What stands in the ``terrain`` attribute of a map without a title; the game ignores it."""
-
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML 1.0 file can hold, not even escaped."""
 
@@ -90,12 +87,13 @@ def _whole_file(composite: Composite, comment: str | None) -> str:
     if comment is not None:
         rows.append(f"<!-- {_safe_comment(comment)} -->")
     rows += kept_nodes(extras, BEFORE)
-    attributes = [
-        ("terrain", composite.title if composite.title is not None else UNTITLED),
+    # The game ignores ``terrain``; a map without a title has none, and is read again as such.
+    named = [
+        ("terrain", composite.title),
         ("tower", "True" if composite.tower else "False"),
+        ("subtitle", composite.subtitle),
     ]
-    if composite.subtitle is not None:
-        attributes.append(("subtitle", composite.subtitle))
+    attributes = [(name, value) for name, value in named if value is not None]
     attributes += kept_attributes(extras, ROOT)
     inner = ["    " + node for node in kept_nodes(extras, ROOT)]
     for number in range(len(HEXES)):

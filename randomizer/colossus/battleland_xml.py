@@ -8,7 +8,6 @@ over is kept (``battleland_extras``). Source: the project's fact sheet on Coloss
 from __future__ import annotations
 
 import re
-from pathlib import PurePath
 from types import MappingProxyType
 from typing import TypeGuard
 
@@ -23,10 +22,10 @@ from randomizer.colossus.battleland_extras import (
     keep_node,
     startlist_place,
 )
-from randomizer.colossus.battleland_writer import UNTITLED, check_writable, write_battleland
-from randomizer.colossus.board import GRID, HEX_AT, LABELS
+from randomizer.colossus.battleland_writer import check_writable, write_battleland
+from randomizer.colossus.board import HEX_AT, LABELS
 from randomizer.colossus.map_checks import check_battleland
-from randomizer.colossus.system import ELEVATION, HEXSIDE, SYSTEM, TERRAIN
+from randomizer.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.colossus.xml_source import decode_xml
 from randomizer.colossus.xml_tree import Document, Element, Node, parse_xml
@@ -166,10 +165,9 @@ class _Reader:
                 )
             )
         title = root.attributes.get("terrain")
-        stem = PurePath(self.document.path).stem if self.document.path else ""
         return Layer(
             1,
-            title or stem or UNTITLED,
+            layer_name(title, self.document.path),
             planes=self.planes,
             title=title,
             subtitle=root.attributes.get("subtitle"),
@@ -250,9 +248,7 @@ class _Reader:
             return
         keep_attributes(self.extras, LABELS[hex_id], element, ("x", "y", "terrain", "elevation"))
         if not self.planes:
-            self.planes.update(
-                {spec.name: spec.allocate(GRID) for spec in (TERRAIN, ELEVATION, HEXSIDE)}
-            )
+            self.planes.update(new_planes())
         if terrain is not None and elevation is not None and abs(elevation) <= 0x7FFF:
             self.planes["terrain"][y, x] = terrain
             self.planes["elevation"][y, x] = elevation

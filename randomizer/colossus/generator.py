@@ -192,6 +192,11 @@ def _origins(program: Program) -> tuple[str, ...]:
     )
 
 
+def _words(rolled: str | None, beneath: str | None) -> str | None:
+    """A title or subtitle: the script's; none where the map beneath has one, be it empty."""
+    return UNTITLED if rolled is None and beneath is None else rolled
+
+
 def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) -> Layer:
     grid = SYSTEM.new_grid()
     planes: dict[str, Plane] = {
@@ -214,8 +219,8 @@ def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) ->
         0,
         "",
         planes=planes,
-        title=rolled.title or (None if beneath.title else UNTITLED),
-        subtitle=rolled.subtitle or (None if beneath.subtitle else UNTITLED),
+        title=_words(rolled.title, beneath.title),
+        subtitle=_words(rolled.subtitle, beneath.subtitle),
         tower=rolled.tower,
         startlist=rolled.startlist,
         roll=roll,

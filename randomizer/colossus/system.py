@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from randomizer.battlemap import (
@@ -16,7 +17,7 @@ from randomizer.colossus.board import cell_name as board_cell_name
 from randomizer.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import Composite
+    from randomizer.battlemap import Composite, Plane
     from randomizer.grid import Grid
     from randomizer.problems import Problem
 
@@ -71,3 +72,13 @@ SYSTEM = System(
     check=_check,
 )
 """Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""
+
+
+def new_planes() -> dict[str, Plane]:
+    """The planes of what a battleland shows, nothing set."""
+    return {spec.name: spec.allocate(GRID) for spec in SYSTEM.shown_planes}
+
+
+def layer_name(title: str | None, path: str | None) -> str:
+    """What the layer of a file is called: by its title, else by the file."""
+    return title or (PurePath(path).stem if path else "") or "Battleland"
