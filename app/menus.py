@@ -232,7 +232,7 @@ class Menus(QObject):
     def _roll_generator(self, generator: Any) -> None:
         self._window.show_dock("randomize")
         if self._window.randomize_panel.load_generator(generator):
-            self._window.randomize_panel.roll_action.trigger()
+            self._window.randomize_panel.randomize_as()
 
     def _fill_recent(self, menu: QMenu, kind: str, open_path: Callable[[Any], Any]) -> None:
         menu.clear()

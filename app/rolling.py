@@ -192,6 +192,19 @@ class Rolling(QObject):
             key = self._next(layer, wish.text)
         self._start(self._replacing(wish, layer, key, "Re-roll"))
 
+    def randomize_as(self, wish: Wish, *, new_seed: bool) -> None:
+        """Roll another script in place of the rolled layer, from map 0 on; anew if there is none.
+
+        On top of the old roll its hazards would show through: nobody who asks for a swamp means a
+        swamp on a volcano.
+        """
+        layer = self.target()
+        if layer is None:
+            self.roll(wish, new_seed=new_seed)
+            return
+        key = DrawKey(self._choose_seed() if new_seed else self._state.seed, 0)
+        self._start(self._replacing(wish, layer, key, "Randomize as"))
+
     def step_back(self, wish: Wish) -> None:
         """Replace the rolled layer by the map that it showed before, or by the number before."""
         layer = self.target()

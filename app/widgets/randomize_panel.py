@@ -385,6 +385,10 @@ class RandomizePanel(QWidget):
         """Roll the text as shown into the rolled layer, in place of what it holds."""
         self.rolling.reroll(self._wish(), new_seed=self.roll_bar.new_seed.isChecked())
 
+    def randomize_as(self) -> None:
+        """Roll the text as shown, in place of a roll of another script."""
+        self.rolling.randomize_as(self._wish(), new_seed=self.roll_bar.new_seed.isChecked())
+
     def step_back(self) -> None:
         """Show the roll before this one again."""
         self.rolling.step_back(self._wish())

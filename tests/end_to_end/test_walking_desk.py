@@ -196,8 +196,16 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
     menu.aboutToShow.emit()
     action = next(action for action in menu.actions() if action.text() == "Swamp")
     press(qtbot, window, action)
-    assert window.document.active_layer.roll.generator == "Swamp"
-    assert window.document.active_layer.name.startswith("Swamp, seed")
+    document = window.document
+    assert document.active_layer.roll.generator == "Swamp"
+    assert document.active_layer.name.startswith("Swamp, seed")
+    # It takes the place of the Mountains: no volcano shows through, and Undo brings them back.
+    assert [layer.name for layer in document.battlemap.layers][0] == "Ground"
+    assert len(document.battlemap.layers) == 2
+    volcano = document.battlemap.system.terrain_set.terrain_code("Volcano")
+    assert volcano not in document.composite.planes["terrain"]
+    document.undo_stack.undo()
+    assert volcano in document.composite.planes["terrain"]
 
 
 def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
