@@ -86,7 +86,7 @@ def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane],
         plane = name.removeprefix(TOUCHED)
         spec = battlemap.system.plane(plane)
         values = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
-        shown = battlemap.values(plane, battlemap.layers[: index + 1]).flat[where]
+        shown = battlemap.values(plane, battlemap.layers[:index]).flat[where]
         moved = spec.allocate(battlemap.grid)
         moved.flat[where] = np.where(values == spec.unset, shown, values)
         planes[plane] = moved

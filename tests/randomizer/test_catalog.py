@@ -80,6 +80,12 @@ def test_a_script_without_a_host_is_said_of_its_path() -> None:
     assert caught.value.problems[0].path == "/moor/Moor.doc"
 
 
+def test_a_file_that_cannot_be_read_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ProblemError, match=r"Moor\.rnd could not be read") as caught:
+        read_script(tmp_path / "Moor.rnd")
+    assert caught.value.problems[0].path == str(tmp_path / "Moor.rnd")
+
+
 def test_a_file_that_is_too_large_for_a_script_is_not_read_in_part(tmp_path: Path) -> None:
     path = tmp_path / "Moor.rnd"
     path.write_bytes(b"TOWER\n" * (SCRIPT_LIMIT // 6 + 1))

@@ -26,7 +26,7 @@ from randomizer.edit import (
     set_values,
     squash,
 )
-from randomizer.grid import SQUARE, Grid
+from randomizer.grid import FLAT, SQUARE, Grid
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset
@@ -411,6 +411,13 @@ def test_a_corner_touches_the_four_cells_around_it() -> None:
     assert cells_of(3) == [2]
     assert cells_of(5) == [0, 1, 3, 4]
     assert cells_of(11) == [5]
+
+
+def test_a_hexside_touches_the_cell_that_owns_it() -> None:
+    battlemap = BattleMap.new(TOY, Grid(FLAT, 3, 2), [Layer(1, "Ground")])
+    edit = set_values(battlemap, 1, "hexside", [0, 13, 14, 35], 1)
+    assert edit is not None
+    assert edit.region(battlemap).cells.tolist() == [0, 2, 5]
 
 
 def test_a_lock_touches_its_cell() -> None:

@@ -44,6 +44,10 @@ class Sower:
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         self.given = (settings, key, base)
+        self.work = self._sow(key)  # kept, so that nobody but run can close it
+        return self.work
+
+    def _sow(self, key: DrawKey) -> Generating:
         try:
             yield 1
             if self.fails:
@@ -246,7 +250,10 @@ def test_locks_of_a_base_are_its_own() -> None:
     battlemap.locked_sides[...] = False
     assert found.locked
     battlemap.locked_cells[1, 1] = True
-    assert Base.under(battlemap, 0).locked
+    found = Base.under(battlemap, 0)
+    assert found.locked
+    battlemap.locked_cells[...] = False
+    assert found.locked
 
 
 @pytest.mark.parametrize(

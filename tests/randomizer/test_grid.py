@@ -318,6 +318,16 @@ def test_a_map_that_wraps_looks_the_same_one_turn_on(
         assert hit.depth == pytest.approx(out)
 
 
+@every_layout
+def test_the_inner_part_of_a_cell_means_the_cell_and_the_rest_a_side(layout: Layout) -> None:
+    grid = Grid(layout, 1, 1)
+    for side in range(layout.degree):
+        for out, near_edge in ((0.79, False), (0.81, True)):
+            hit = grid.hit(*towards(grid.centre(0), midpoint(grid, 0, side), out))
+            assert hit is not None
+            assert hit.near_edge is near_edge
+
+
 def test_points_off_the_map_hit_nothing() -> None:
     grid = Grid(FLAT, 2, 2, np.array([[True, False], [True, True]]))
     assert grid.hit(-5, 0) is None
