@@ -40,7 +40,11 @@ def main(arguments: list[str] | None = None) -> int:
     if words:
         window.ready.connect(lambda: window.open_path(Path(words[0])))
     window.show()
-    return application.exec()
+    code = application.exec()
+    from app.jobs import Job
+
+    Job.finish_all()
+    return code
 
 
 def _start_collecting() -> None:

@@ -11,6 +11,10 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 from randomizer.problems import Problem, ProblemError, Severity
 
 
+LAST_WAIT_MS = 10_000
+"""How long the end of the program waits for work under way (an export, a large file)."""
+
+
 class Work(Protocol):
     """What a job runs. It calls ``progress`` (1 .. 100) and looks at ``cancelled`` often."""
 
@@ -53,6 +57,13 @@ class Job(QObject):
     def cancel(self) -> None:
         """Ask the work to stop; ``stopped`` follows when it has."""
         self._cancelled.set()
+
+    @classmethod
+    def finish_all(cls) -> None:
+        """Before the program ends: ask every job to stop, and wait for those that cannot at once."""
+        for job in cls._started:
+            job.cancel()
+        QThreadPool.globalInstance().waitForDone(LAST_WAIT_MS)
 
     def _run(self) -> None:
         try:
