@@ -10,7 +10,6 @@ from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
 from randomizer.problems import Problem, ProblemError, Severity
 
-
 LAST_WAIT_MS = 10_000
 """How long the end of the program waits for work under way (an export, a large file)."""
 
@@ -60,7 +59,7 @@ class Job(QObject):
 
     @classmethod
     def finish_all(cls) -> None:
-        """Before the program ends: ask every job to stop, and wait for those that cannot at once."""
+        """Before the program ends: ask every job to stop, wait for those that cannot at once."""
         for job in cls._started:
             job.cancel()
         QThreadPool.globalInstance().waitForDone(LAST_WAIT_MS)
