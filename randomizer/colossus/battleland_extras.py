@@ -13,7 +13,9 @@ the file. Keys that do not start with ``xml `` belong to others.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 from urllib.parse import quote
 
 from randomizer.colossus.xml_tree import Comment, Element, Instruction, Node
@@ -56,30 +58,25 @@ def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
         extras[key] = (count if isinstance(count, int) else 0) + 1
 
 
-def kept_attributes(extras: Mapping[str, object], place: str) -> list[tuple[str, str]]:
-    """The unknown attributes of a place, in order."""
-    prefix = f"{_PREFIX}{place} @"
-    return [
-        (key[len(prefix) :], value)
-        for key, value in extras.items()
-        if key.startswith(prefix) and isinstance(value, str)
-    ]
+class Kept(NamedTuple):
+    """What is kept of one place: attributes, and nodes as XML, both in the order of the file."""
+
+    attributes: list[tuple[str, str]]
+    nodes: list[str]
 
 
-def kept_nodes(extras: Mapping[str, object], place: str) -> list[str]:
-    """The XML of the unknown nodes of a place, in order."""
-    prefix = f"{_PREFIX}{place} "
-    return [
-        key[len(prefix) :]
-        for key, count in extras.items()
-        if key.startswith(prefix) and isinstance(count, int)
-        for _ in range(count)
-    ]
-
-
-def has_extras(extras: Mapping[str, object]) -> bool:
-    """Whether any entry came from a battleland file."""
-    return any(key.startswith(_PREFIX) for key in extras)
+def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
+    """Everything that came from a battleland file, sorted by its PLACE."""
+    places: defaultdict[str, Kept] = defaultdict(lambda: Kept([], []))
+    for key, value in extras.items():
+        if not key.startswith(_PREFIX):
+            continue
+        place, _, rest = key.removeprefix(_PREFIX).partition(" ")
+        if isinstance(value, int):
+            places[place].nodes.extend([rest] * value)
+        else:
+            places[place].attributes.append((rest.removeprefix("@"), str(value)))
+    return places
 
 
 def node_xml(node: Node) -> str:

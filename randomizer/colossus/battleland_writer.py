@@ -7,6 +7,7 @@ crashes without), only hexes that differ from Plains, elevation 0, no hexside.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 
 from randomizer.battlemap import Composite
 from randomizer.colossus.battleland_extras import (
@@ -14,11 +15,10 @@ from randomizer.colossus.battleland_extras import (
     BEFORE,
     ROOT,
     STARTLIST,
+    Kept,
     attributes_xml,
     border_place,
-    has_extras,
-    kept_attributes,
-    kept_nodes,
+    kept_by_place,
     startlist_place,
 )
 from randomizer.colossus.board import HEXES, LABELS
@@ -38,8 +38,10 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
     problems = check_writable(composite)
     if has_errors(problems):
         raise ProblemError(problems)
-    data = _whole_file(composite, comment).encode()
-    if has_extras(composite.extras):
+    kept = kept_by_place(composite.extras)
+    has_foreign = bool(kept)  # asking for a place makes an entry
+    data = _whole_file(composite, kept, comment).encode()
+    if has_foreign:
         # Foreign XML goes out as it came in; what would spoil the file must not leave the house.
         document = parse_xml(data)
         if document.root is None or document.doctype is not None:
@@ -81,12 +83,11 @@ def check_writable(composite: Composite) -> tuple[Problem, ...]:
     return tuple(problems)
 
 
-def _whole_file(composite: Composite, comment: str | None) -> str:
-    extras = composite.extras
+def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str | None) -> str:
     rows = ['<?xml version="1.0" encoding="UTF-8"?>']
     if comment is not None:
         rows.append(f"<!-- {_safe_comment(comment)} -->")
-    rows += kept_nodes(extras, BEFORE)
+    rows += kept[BEFORE].nodes
     # The game ignores ``terrain``; a map without a title has none, and is read again as such.
     named = [
         ("terrain", composite.title),
@@ -94,31 +95,29 @@ def _whole_file(composite: Composite, comment: str | None) -> str:
         ("subtitle", composite.subtitle),
     ]
     attributes = [(name, value) for name, value in named if value is not None]
-    attributes += kept_attributes(extras, ROOT)
-    inner = ["    " + node for node in kept_nodes(extras, ROOT)]
+    attributes += kept[ROOT].attributes
+    inner = ["    " + node for node in kept[ROOT].nodes]
     for number in range(len(HEXES)):
-        inner += _hex_rows(composite, number)
+        inner += _hex_rows(composite, kept, number)
     if composite.startlist:
-        inner += _startlist_rows(composite)
+        inner += _startlist_rows(composite.startlist, kept)
     rows += _element(0, "battlemap", attributes, inner)
-    rows += kept_nodes(extras, AFTER)
+    rows += kept[AFTER].nodes
     return "\n".join(rows) + "\n"
 
 
-def _hex_rows(composite: Composite, number: int) -> list[str]:
+def _hex_rows(composite: Composite, kept: defaultdict[str, Kept], number: int) -> list[str]:
     """The rows of one hex; none for bare Plains about which nothing else is known."""
-    (x, y), label, extras = HEXES[number], LABELS[number], composite.extras
+    (x, y), label = HEXES[number], LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
-    unknown = kept_attributes(extras, label)
-    inner = ["        " + node for node in kept_nodes(extras, label)]
+    unknown, nodes = kept[label]
+    inner = ["        " + node for node in nodes]
     for side, code in enumerate(composite.planes["hexside"][y, x]):
         if code:
             border = [("number", str(side)), ("type", COLOSSUS.hexside_letter(int(code)))]
-            place = border_place(label, side)
-            border += kept_attributes(extras, place)
-            nodes = ["            " + node for node in kept_nodes(extras, place)]
-            inner += _element(8, "border", border, nodes)
+            more, nodes = kept[border_place(label, side)]
+            inner += _element(8, "border", border + more, ["            " + n for n in nodes])
     if not (terrain or elevation or inner or unknown):
         return []
     attributes = [
@@ -131,19 +130,14 @@ def _hex_rows(composite: Composite, number: int) -> list[str]:
     return _element(4, "battlehex", attributes, inner)
 
 
-def _startlist_rows(composite: Composite) -> list[str]:
-    extras = composite.extras
-    inner = ["        " + node for node in kept_nodes(extras, STARTLIST)]
-    named: set[str] = set()
-    for label in composite.startlist or ():
-        place = startlist_place(label)
+def _startlist_rows(labels: tuple[str, ...], kept: defaultdict[str, Kept]) -> list[str]:
+    inner = ["        " + node for node in kept[STARTLIST].nodes]
+    for label in labels:
         # What was known about a label is written at its first mention only.
-        first = label not in named
-        attributes = [("label", label), *(kept_attributes(extras, place) if first else ())]
-        nodes = ["            " + node for node in kept_nodes(extras, place)] if first else []
-        inner += _element(8, "battlehexref", attributes, nodes)
-        named.add(label)
-    return _element(4, "startlist", kept_attributes(extras, STARTLIST), inner)
+        more, nodes = kept.pop(startlist_place(label), Kept([], []))
+        attributes = [("label", label), *more]
+        inner += _element(8, "battlehexref", attributes, ["            " + n for n in nodes])
+    return _element(4, "startlist", kept[STARTLIST].attributes, inner)
 
 
 def _element(

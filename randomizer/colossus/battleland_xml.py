@@ -61,7 +61,7 @@ class BattlelandXml:
             text = decode_xml(data[:20_000])
         except ProblemError:
             return False
-        tag = _FIRST_TAG.search(re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL))
+        tag = _FIRST_TAG.search(re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.DOTALL))
         return tag is not None and (
             tag[1] == "battlemap" or re.search(r"\stower\s*=", tag[2]) is not None
         )

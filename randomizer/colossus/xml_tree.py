@@ -181,6 +181,7 @@ class _Builder:
         self.parser = parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
         parser.buffer_text = True
+        parser.buffer_size = MAX_BYTES  # so that a text comes in one piece
         parser.StartElementHandler = self.start_element
         parser.EndElementHandler = self.end_element
         parser.CharacterDataHandler = self.add
