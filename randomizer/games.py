@@ -9,6 +9,7 @@ are attributes are at hand at once.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -88,129 +89,87 @@ class Game(Protocol):
         ...
 
 
-class PlannedFile(Protocol):
-    """A file that an export would write; ``old`` is what stands there now."""
+@dataclass(frozen=True, slots=True)
+class PlannedFile:
+    """A file that an export would write: ``old`` is what stands there now, None if it is new.
 
-    @property
-    def path(self) -> Path:
-        """Where it goes."""
-        ...
+    ``words`` say what the file is.
+    """
 
-    @property
-    def data(self) -> bytes:
-        """What is written."""
-        ...
-
-    @property
-    def old(self) -> bytes | None:
-        """What stands there, None if nothing does."""
-        ...
+    path: Path
+    data: bytes
+    old: bytes | None
+    words: str
 
     @property
     def overwrites(self) -> bool:
-        """Whether another content is replaced."""
-        ...
-
-    @property
-    def words(self) -> str:
-        """What the file is."""
-        ...
+        """Whether another content is replaced (and kept as a backup)."""
+        return self.old is not None and self.old != self.data
 
 
-class ExportPlan(Protocol):
-    """What an export would do; with an error among ``problems`` it cannot be committed."""
+@dataclass(frozen=True, slots=True)
+class ExportPlan:
+    """What an export would do; with an error among ``problems`` it cannot be committed.
+
+    ``root`` is the game's directory; ``new_variant``: the game does not have that variant yet.
+    ``notes`` say what will happen, ``how_to_play`` what the player does to see the map in the game
+    ("" if nothing special). ``problems`` hold the map's own errors, too.
+    """
+
+    root: Path
+    variant: str
+    terrains: tuple[str, ...]
+    new_variant: bool
+    files: tuple[PlannedFile, ...]
+    notes: tuple[str, ...]
+    problems: tuple[Problem, ...]
+    how_to_play: str
+
+    def words(self) -> tuple[str, ...]:
+        """The plan in sentences: a line for each file, then the notes. Problems are not in it."""
+        lines = []
+        for file in self.files:
+            done = "replaces" if file.overwrites else "keeps" if file.old is not None else "writes"
+            size = f"{len(file.data):,} bytes"
+            lines.append(f"{done} {file.path} ({file.words}, {size})")
+        return (*lines, *self.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptFile:
+    """One exported file: its place below the game's directory, the backup of what was there.
+
+    ``place`` has ``/`` between the folders. ``backup`` is a file name in the receipt's folder, None
+    where nothing was there. The digests are SHA-256 of the old and the new content.
+    """
+
+    place: str
+    backup: str | None
+    old_digest: str | None
+    new_digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExportReceipt:
+    """What an export did. ``path`` is its receipt.json; ``time`` ISO 8601 in UTC.
+
+    ``folders`` were made for it, outermost first. ``problem`` is set where the receipt cannot be
+    read; such a one can only be shown.
+    """
+
+    path: Path
+    time: str = ""
+    variant: str = ""
+    terrains: tuple[str, ...] = ()
+    files: tuple[ReceiptFile, ...] = ()
+    folders: tuple[str, ...] = ()
+    taken_back: bool = False
+    problem: Problem | None = None
 
     @property
     def root(self) -> Path:
         """The game's directory."""
-        ...
-
-    @property
-    def variant(self) -> str:
-        """Into which variant."""
-        ...
-
-    @property
-    def new_variant(self) -> bool:
-        """Whether the game does not have that variant yet."""
-        ...
-
-    @property
-    def files(self) -> Sequence[PlannedFile]:
-        """Every file that is written."""
-        ...
-
-    @property
-    def notes(self) -> Sequence[str]:
-        """What will happen, and what the player has to do then."""
-        ...
-
-    @property
-    def problems(self) -> Sequence[Problem]:
-        """What is wrong, the map's own errors included."""
-        ...
-
-    @property
-    def how_to_play(self) -> str:
-        """What the player does to see the map in the game; "" if nothing special."""
-        ...
-
-    def words(self) -> Sequence[str]:
-        """The whole plan in sentences, but for its problems."""
-        ...
-
-
-class ReceiptFile(Protocol):
-    """A file that was exported: its place below the game's directory, its backup if it had one."""
-
-    @property
-    def place(self) -> str:
-        """With ``/`` between the folders."""
-        ...
-
-    @property
-    def backup(self) -> str | None:
-        """None where nothing was replaced."""
-        ...
-
-
-class ExportReceipt(Protocol):
-    """What an export did. One with a ``problem`` can only be shown."""
-
-    @property
-    def path(self) -> Path:
-        """The receipt itself: what ``GameHost.take_back`` wants."""
-        ...
-
-    @property
-    def time(self) -> str:
-        """ISO 8601 in UTC, "" if not known."""
-        ...
-
-    @property
-    def variant(self) -> str:
-        """Into which variant."""
-        ...
-
-    @property
-    def terrains(self) -> Sequence[str]:
-        """Which terrains."""
-        ...
-
-    @property
-    def files(self) -> Sequence[ReceiptFile]:
-        """Every file that was written."""
-        ...
-
-    @property
-    def taken_back(self) -> bool:
-        """Whether it was taken back already."""
-        ...
-
-    @property
-    def problem(self) -> Problem | None:
-        """Why it cannot be read."""
-        ...
+        return self.path.parent.parent.parent
 
 
 class GameHost(Protocol):

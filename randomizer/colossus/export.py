@@ -8,67 +8,20 @@ file with which the game takes it. Nothing is written here; ``export_receipts`` 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from randomizer.atomic import current_bytes, words_of
 from randomizer.colossus.battleland_xml import read_battleland
-from randomizer.colossus.file_names import battleland_file_name, fault_in_name
 from randomizer.colossus.game_directory import BATTLELANDS, GameDirectory
-from randomizer.colossus.game_variant import DEFAULT, DEFAULT_TERRAINS, new_var_file
-from randomizer.problems import Problem, ProblemError, Severity
-
-
-@dataclass(frozen=True, slots=True)
-class PlannedFile:
-    """One file of a plan: ``old`` is what stands there now, None where it is new."""
-
-    path: Path
-    data: bytes
-    old: bytes | None
-    words: str
-
-    @property
-    def overwrites(self) -> bool:
-        """Whether another content is replaced (and kept as a backup)."""
-        return self.old is not None and self.old != self.data
-
-
-@dataclass(frozen=True, slots=True)
-class ExportPlan:
-    """What an export would do. With an error among ``problems`` it cannot be committed.
-
-    ``notes`` say in words what will happen and what the player has to do then.
-    """
-
-    root: Path
-    variant: str
-    terrains: tuple[str, ...]
-    new_variant: bool
-    files: tuple[PlannedFile, ...]
-    notes: tuple[str, ...]
-    problems: tuple[Problem, ...]
-
-    @property
-    def how_to_play(self) -> str:
-        """What the player does to see the map in the game; "" where the game shows it by itself."""
-        if self.new_variant:
-            return (
-                "To play it, choose “Load External Variant” in the game, or start the game with "
-                f"-v {self.variant}."
-            )
-        if self.variant != DEFAULT:
-            return f"The game shows it when the variant {self.variant} is played."
-        return ""
-
-    def words(self) -> tuple[str, ...]:
-        """The plan in sentences: a line for each file, then the notes. Problems are not in it."""
-        lines = []
-        for file in self.files:
-            done = "replaces" if file.overwrites else "keeps" if file.old is not None else "writes"
-            size = f"{len(file.data):,} bytes"
-            lines.append(f"{done} {file.path} ({file.words}, {size})")
-        return (*lines, *self.notes)
+from randomizer.colossus.game_variant import (
+    DEFAULT,
+    DEFAULT_TERRAINS,
+    battleland_file_name,
+    new_var_file,
+)
+from randomizer.file_names import fault_in_name
+from randomizer.games import ExportPlan, PlannedFile
+from randomizer.problems import Problem, Severity
 
 
 def plan_export(game: GameDirectory, battleland: bytes, variant: str, terrain: str) -> ExportPlan:
@@ -87,7 +40,10 @@ def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant:
         planner.add_var_file()
         for terrain, data in battlelands.items():
             planner.add_battleland(terrain, data)
-    plan = ExportPlan(
+    how_to_play = planner.how_to_play()
+    if planner.files and how_to_play:
+        planner.notes.append(how_to_play)
+    return ExportPlan(
         game.root,
         variant,
         tuple(battlelands),
@@ -95,10 +51,8 @@ def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant:
         tuple(planner.files),
         tuple(planner.notes),
         tuple(planner.problems),
+        how_to_play,
     )
-    if plan.files and plan.how_to_play:
-        plan = replace(plan, notes=(*plan.notes, plan.how_to_play))
-    return plan
 
 
 class _Planner:
@@ -168,6 +122,16 @@ class _Planner:
                 severity=Severity.WARNING,
             )
 
+    def how_to_play(self) -> str:
+        if self.new_variant:
+            return (
+                "To play it, choose “Load External Variant” in the game, or start the game with "
+                f"-v {self.variant}."
+            )
+        if self.variant != DEFAULT:
+            return f"The game shows it when the variant {self.variant} is played."
+        return ""
+
     def add(self, path: Path, data: bytes, words: str) -> None:
         """Plan one file; a place outside the game's directory is an error."""
         try:
@@ -195,9 +159,3 @@ class _Planner:
 
 def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
-
-
-def require_no_errors(plan: ExportPlan) -> None:
-    """Raises ProblemError with the plan's problems if any of them is an error."""
-    if any(problem.severity is Severity.ERROR for problem in plan.problems):
-        raise ProblemError(plan.problems)

@@ -13,17 +13,18 @@ from functools import cached_property
 from pathlib import Path
 
 from randomizer.atomic import words_of
-from randomizer.colossus.file_names import battleland_file_name, fault_in_name
 from randomizer.colossus.game_jar import GameJar
 from randomizer.colossus.game_variant import (
     DEFAULT,
     DEFAULT_TERRAINS,
     TerFile,
     VarFile,
+    battleland_file_name,
     read_ter_file,
     read_var_file,
 )
 from randomizer.colossus.xml_tree import MAX_BYTES
+from randomizer.file_names import fault_in_name
 from randomizer.problems import Problem, ProblemError, Severity
 from randomizer.problems import error as problem_error
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from randomizer.colossus.battleland_xml import XML as FORMAT
 from randomizer.colossus.export import plan_export
-from randomizer.colossus.export_receipts import BACKUPS, commit_export, receipts, take_back
 from randomizer.colossus.game_directory import GameDirectory, Variant, VariantTerrain
+from randomizer.export_receipts import BACKUPS, commit_export, receipts, take_back
 
 __all__ = [
     "BACKUPS",

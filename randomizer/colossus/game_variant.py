@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from randomizer.colossus.file_names import fault_in_name
 from randomizer.colossus.xml_tree import Document, Element, parse_xml
+from randomizer.file_names import fault_in_name
 from randomizer.problems import Problem, Severity
 
 DEFAULT = "Default"
@@ -143,3 +143,8 @@ def new_var_file(name: str) -> bytes:
         '    <hint classname="Default.DefaultHint"/>\n'
         "</variant>\n"
     ).encode()
+
+
+def battleland_file_name(terrain: str) -> str:
+    """The file of a terrain's battleland: the game writes blanks as underscores."""
+    return terrain.replace(" ", "_") + ".xml"

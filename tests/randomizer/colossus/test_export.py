@@ -12,14 +12,14 @@ from typing import Any
 import pytest
 
 from randomizer.colossus.export import ExportPlan, plan_export, plan_exports
-from randomizer.colossus.export_receipts import (
+from randomizer.colossus.game_directory import GameDirectory
+from randomizer.export_receipts import (
     BACKUPS,
     commit_export,
     read_receipt,
     receipts,
     take_back,
 )
-from randomizer.colossus.game_directory import GameDirectory
 from randomizer.problems import ProblemError
 from tests.randomizer.colossus.game_on_disk import battleland, make_files, make_game
 
@@ -299,7 +299,7 @@ def test_two_exports_in_the_same_instant_keep_two_backups(
         def now(cls, tz: tzinfo | None = None) -> StandingClock:
             return cls(2026, 1, 1, tzinfo=tz)
 
-    monkeypatch.setattr("randomizer.colossus.export_receipts.datetime", StandingClock)
+    monkeypatch.setattr("randomizer.export_receipts.datetime", StandingClock)
     first = commit_export(plan_export(game, MAP, "Default", "Plains"))
     second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
     assert [receipt.path for receipt in receipts(game)] == [second.path, first.path]

@@ -10,15 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.file_names import battleland_file_name, fault_in_name
 from randomizer.colossus.game_directory import GameDirectory, Variant
 from randomizer.colossus.game_jar import GameJar
 from randomizer.colossus.game_variant import (
     DEFAULT_TERRAINS,
+    battleland_file_name,
     new_var_file,
     read_ter_file,
     read_var_file,
 )
+from randomizer.file_names import fault_in_name
 from randomizer.problems import ProblemError
 from tests.randomizer.colossus.game_on_disk import (
     DEFAULT_VAR,

@@ -12,7 +12,7 @@ import hashlib
 import json
 import shutil
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,10 +26,9 @@ from randomizer.atomic import (
     words_of,
     write_atomically,
 )
-from randomizer.colossus.export import ExportPlan, require_no_errors
-from randomizer.colossus.file_names import MAX_COMPONENT, fault_in_name
-from randomizer.colossus.game_directory import GameDirectory
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.file_names import MAX_COMPONENT, fault_in_name
+from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
+from randomizer.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.problems import error as problem_error
 
 BACKUPS = ".battlelands-backups"
@@ -38,50 +37,14 @@ MAX_RECEIPTS = 1_000
 MAX_BYTES = 10_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class ReceiptFile:
-    """One exported file: its place below the game's directory, the backup of what was there.
-
-    ``backup`` is a file name in the receipt's folder, None where nothing was there. The digests
-    are SHA-256 of the old and the new content.
-    """
-
-    place: str
-    backup: str | None
-    old_digest: str | None
-    new_digest: str
-
-
-@dataclass(frozen=True, slots=True)
-class ExportReceipt:
-    """What an export did. ``path`` is its receipt.json; ``time`` ISO 8601 in UTC.
-
-    ``folders`` were made for it, outermost first. ``problem`` is set where the receipt cannot be
-    read; such a one can only be shown.
-    """
-
-    path: Path
-    time: str = ""
-    variant: str = ""
-    terrains: tuple[str, ...] = ()
-    files: tuple[ReceiptFile, ...] = ()
-    folders: tuple[str, ...] = ()
-    taken_back: bool = False
-    problem: Problem | None = None
-
-    @property
-    def root(self) -> Path:
-        """The game's directory."""
-        return self.path.parent.parent.parent
-
-
 def commit_export(plan: ExportPlan) -> ExportReceipt:
     """Write the plan's files, all or none, after a backup of those they replace.
 
     Raises ProblemError: the plan has errors, a file is not as it was when the plan was made, or it
     cannot be written. Then all files are as they were.
     """
-    require_no_errors(plan)
+    if has_errors(plan.problems):
+        raise ProblemError(plan.problems)
     changes = [Change(file.path, file.old, file.data) for file in plan.files]
     root = plan.root.resolve()
     _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
@@ -98,7 +61,7 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
     return receipt
 
 
-def receipts(game: GameDirectory) -> tuple[ExportReceipt, ...]:
+def receipts(game: Game) -> tuple[ExportReceipt, ...]:
     """The receipts of all exports into a game, the newest first; taken back ones included.
 
     A folder without a receipt is from an export that never began. Raises ProblemError where the
@@ -122,7 +85,7 @@ def receipts(game: GameDirectory) -> tuple[ExportReceipt, ...]:
     return tuple(found)
 
 
-def take_back(which: Path | GameDirectory) -> ExportReceipt:
+def take_back(which: Path | Game) -> ExportReceipt:
     """Undo an export: the one of a receipt.json, or the newest of a game not yet taken back.
 
     What was replaced is restored, what was new is removed. Raises ProblemError, and changes
@@ -158,7 +121,7 @@ def read_receipt(path: Path) -> ExportReceipt:
         ) from failed
 
 
-def _newest(game: GameDirectory) -> ExportReceipt:
+def _newest(game: Game) -> ExportReceipt:
     for receipt in receipts(game):
         if receipt.problem is not None:
             raise ProblemError(receipt.problem)

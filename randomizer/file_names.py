@@ -33,8 +33,3 @@ def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
     if name.partition(".")[0].strip().lower() in _DEVICES:
         return f"“{name}” is a name that Windows keeps for itself"
     return None
-
-
-def battleland_file_name(terrain: str) -> str:
-    """The file of a terrain's battleland: the game writes blanks as underscores."""
-    return terrain.replace(" ", "_") + ".xml"
