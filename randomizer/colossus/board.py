@@ -84,12 +84,6 @@ The order is not ascending everywhere; recorded rolls of the game (and start lis
 """
 
 
-def hexes_at(x: int, y: int) -> list[int]:
-    """The hex ids at (x, y): one, or none where the board has no hex."""
-    number = HEX_AT.get((x, y))
-    return [] if number is None else [number]
-
-
 def cell_name(cell: int) -> str:
     """The label of a grid cell. Raises KeyError for a cell that is not on the board."""
     return LABELS[HEX_OF_CELL[cell]]

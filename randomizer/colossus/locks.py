@@ -7,7 +7,7 @@ one shows everything that is locked. Each is an ordinary roll, so the number fou
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Mapping, Sequence, Set
+from collections.abc import Generator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
@@ -37,7 +37,7 @@ SideLocks = Mapping[tuple[int, int], int]
 """(hex id, side) -> plane value of the hexside, 0 for none."""
 
 _TRIES_PER_LOOK = 16
-"""How many maps are tried between two looks at the clock and at ``cancelled``."""
+"""How many maps are tried between two looks at the clock, and two yields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,45 +98,6 @@ def searching(
     if failure is not None and failures == tried:
         raise failure
     raise _not_found(program, number, tried)
-
-
-def roll_locked(
-    program: Program,
-    seed: int,
-    number: int,
-    base: Base = PLAIN_BASE,
-    locked_hexes: HexLocks | None = None,
-    locked_sides: SideLocks | None = None,
-    *,
-    budget_maps: int = 1_000_000,
-    budget_seconds: float = 20.0,
-    progress: Callable[[int], None] | None = None,
-    cancelled: Callable[[], bool] | None = None,
-) -> Locked | None:
-    """``searching`` to its end: ``progress`` hears how many maps were tried.
-
-    None is returned soon after ``cancelled`` says so. Raises ProblemError as ``searching`` does.
-    """
-    search = searching(
-        program,
-        seed,
-        number,
-        base,
-        locked_hexes,
-        locked_sides,
-        budget_maps=budget_maps,
-        budget_seconds=budget_seconds,
-    )
-    while True:
-        try:
-            tried = next(search)
-        except StopIteration as end:
-            found: Locked = end.value
-            return found
-        if cancelled is not None and cancelled():
-            return None
-        if progress is not None:
-            progress(tried)
 
 
 def _roll_if_kept(
