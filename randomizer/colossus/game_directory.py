@@ -32,6 +32,7 @@ BATTLELANDS = "Battlelands"
 IMAGES = "images"
 MAX_PICTURE_BYTES = 5_000_000
 MAX_FOLDERS = 2_000
+MAX_JARS = 100
 MAX_SCRIPTS = 300
 MAX_DEPTH = 4
 """How deep below the game's directory scripts are looked for."""
@@ -103,14 +104,14 @@ class GameDirectory:
                 )
             return cls(path.parent, (jar,))
         try:
-            inside = sorted(path.iterdir())[:MAX_FOLDERS]
+            inside = sorted(path.iterdir())
         except OSError as failed:
             raise problem_error(
                 "no-game",
                 f"The game's directory cannot be opened: {words_of(failed)}",
                 path=str(path),
             ) from failed
-        jars = [GameJar(file) for file in inside if file.suffix.lower() == ".jar"]
+        jars = [GameJar(file) for file in inside if file.suffix.lower() == ".jar"][:MAX_JARS]
         jars = [jar for jar in jars if _is_file(jar.path) and _is_game_jar(jar)]
         game = cls(path, tuple(jars))
         if not jars and not game._names_on_disk() and not (path / DEFAULT).is_dir():

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.game_directory import GameDirectory, Variant
+from randomizer.colossus.game_directory import MAX_FOLDERS, GameDirectory, Variant
 from randomizer.colossus.game_jar import GameJar
 from randomizer.colossus.game_variant import (
     DEFAULT_TERRAINS,
@@ -59,6 +59,12 @@ def test_the_directory_or_its_jar_can_be_opened(tmp_path: Path) -> None:
         assert game.root == root
         assert [jar.path.name for jar in game.jars] == ["Colossus.jar"]
         assert list(by_name(game)) == ["Default", "Badlands", "BadlandsJDG"]
+
+
+def test_the_jar_is_found_among_very_many_files(tmp_path: Path) -> None:
+    make_files(tmp_path, {f"{number}.txt": "" for number in range(MAX_FOLDERS)})
+    make_jar(tmp_path / "Colossus.jar", JAR)
+    assert "Badlands" in by_name(GameDirectory.open(tmp_path))
 
 
 def test_a_directory_with_variants_only(tmp_path: Path) -> None:
