@@ -16,7 +16,7 @@ from randomizer.colossus.map_checks import check_battleland
 from randomizer.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.formats import ReadResult, Stamp
-from randomizer.problems import Problem, Severity, has_errors
+from randomizer.problems import Problem, Severity, has_errors, place_of
 
 MAX_BYTES = 50_000_000
 """Many maps may stand in one file, a line each."""
@@ -176,15 +176,15 @@ class BattlelandJson:
         except (RecursionError, ValueError):  # nested too deeply, or a number of many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
         result = map_of_record(value, path, text.count("\n", 0, lead) + 1)
-        if not text[end:].strip() or result.battlemap is None:
+        rest = text[end:].lstrip()
+        if not rest or result.battlemap is None:
             return result
         more = Problem(
             Severity.WARNING,
             "further-maps",
             "The file goes on after the first map; only that one is read",
             path,
-            text.count("\n", 0, end) + 1,
-            1,
+            *place_of(text, len(text) - len(rest)),
         )
         return ReadResult(result.battlemap, (*result.problems, more))
 

@@ -99,7 +99,8 @@ def test_of_several_maps_the_first_is_read_with_a_warning() -> None:
     line = JSON.write(plain_map(title="Größe"))
     result = JSON.read(b"\xef\xbb\xbf\n" + line + line)
     assert result.battlemap is not None
-    assert [problem.code for problem in result.problems] == ["further-maps"]
+    (problem,) = result.problems
+    assert (problem.code, problem.line, problem.column) == ("further-maps", 2, 1)
 
 
 @given(st.binary(max_size=100))
