@@ -100,7 +100,7 @@ def test_of_several_maps_the_first_is_read_with_a_warning() -> None:
     result = JSON.read(b"\xef\xbb\xbf\n" + line + line)
     assert result.battlemap is not None
     (problem,) = result.problems
-    assert (problem.code, problem.line, problem.column) == ("further-maps", 2, 1)
+    assert (problem.code, problem.line, problem.column) == ("further-maps", 3, 1)
 
 
 @given(st.binary(max_size=100))
