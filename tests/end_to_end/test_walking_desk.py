@@ -200,7 +200,7 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
     assert document.active_layer.roll.generator == "Swamp"
     assert document.active_layer.name.startswith("Swamp, seed")
     # It takes the place of the Mountains: no volcano shows through, and Undo brings them back.
-    assert [layer.name for layer in document.battlemap.layers][0] == "Ground"
+    assert document.battlemap.layers[0].name == "Ground"
     assert len(document.battlemap.layers) == 2
     volcano = document.battlemap.system.terrain_set.terrain_code("Volcano")
     assert volcano not in document.composite.planes["terrain"]
