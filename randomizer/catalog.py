@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
-from typing import Protocol, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from randomizer.battlemap import System
 from randomizer.formats import Format
-from randomizer.games import GameHost
 from randomizer.generator import MapGenerator, NamedCells
 from randomizer.problems import Problem, error
+
+if TYPE_CHECKING:  # a roll needs none of it
+    from randomizer.games import GameHost
 
 GENERATORS = ("randomizer.colossus.generator",)
 """Modules with the names of ``ScriptHost``."""
@@ -93,7 +95,7 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
 
 def game_hosts() -> tuple[GameHost, ...]:
     """Every game that loads maps from its directory."""
-    return tuple(cast(GameHost, import_module(name)) for name in GAME_HOSTS)
+    return tuple(cast("GameHost", import_module(name)) for name in GAME_HOSTS)
 
 
 def game_host(system: System) -> GameHost | None:
