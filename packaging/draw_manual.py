@@ -387,7 +387,7 @@ def draw_export(folder: Path) -> QImage:
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
     from randomizer.battlemap import BattleMap
-    from randomizer.colossus.game_variant import DEFAULT_TERRAINS, new_var_file
+    from randomizer.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
     from randomizer.generator import Base, DrawKey, run
 
     root.mkdir()

@@ -104,7 +104,7 @@ def preview(generator: RndGenerator) -> QImage:
 def fingerprint(generator: RndGenerator) -> str:
     """Stands for the map on the preview; a picture whose text "Map" differs is out of date."""
     from randomizer.battlemap import BattleMap
-    from randomizer.colossus.battleland_record import record_line, record_of
+    from randomizer.colossus.battleland.record import record_line, record_of
     from randomizer.colossus.system import SYSTEM
 
     others: Any = generator.metadata.others

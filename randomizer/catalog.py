@@ -23,13 +23,13 @@ SCRIPT_LIMIT = 4_000_000
 """Of a script file no more bytes than this are read; the hosts have narrower limits."""
 
 FORMATS = (
-    "randomizer.colossus.battleland_xml:XML",
-    "randomizer.colossus.battleland_record:JSON",
-    "randomizer.colossus.battleland_text:TEXT",
+    "randomizer.colossus.battleland.xml_reader:XML",
+    "randomizer.colossus.battleland.record:JSON",
+    "randomizer.colossus.battleland.text:TEXT",
 )
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
 
-GAME_HOSTS = ("randomizer.colossus.game_host",)
+GAME_HOSTS = ("randomizer.colossus.game.host",)
 """Modules with the names of ``games.GameHost``: games that load maps from their directory."""
 
 

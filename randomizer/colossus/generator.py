@@ -10,14 +10,14 @@ import numpy as np
 
 from randomizer.battlemap import Composite, Layer, Plane, Roll, System
 from randomizer.colossus.board import CELL_OF_HEX, HEX_COUNT
-from randomizer.colossus.locks import HexLocks, SideLocks, searching
-from randomizer.colossus.program import Program
-from randomizer.colossus.roller import Base as HexBase
-from randomizer.colossus.roller import RolledMap
-from randomizer.colossus.syntax import Area, Pair
+from randomizer.colossus.rolling.locks import HexLocks, SideLocks, searching
+from randomizer.colossus.rolling.program import Program
+from randomizer.colossus.rolling.roller import Base as HexBase
+from randomizer.colossus.rolling.roller import RolledMap
+from randomizer.colossus.script.syntax import Area, Pair
+from randomizer.colossus.script.words import KEYWORDS
 from randomizer.colossus.system import ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN, SYSTEM, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.colossus.words import KEYWORDS
 from randomizer.generator import (
     Base,
     DrawKey,
@@ -127,8 +127,8 @@ SCRIPTS_KEPT = 16
 @lru_cache(SCRIPTS_KEPT)
 def _compiled(text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
     """The program of a script, and the words for where its statements stand."""
-    from randomizer.colossus.compiler import compile_script
-    from randomizer.colossus.parser import parse
+    from randomizer.colossus.rolling.compiler import compile_script
+    from randomizer.colossus.script.parser import parse
 
     parsed = parse(text, path)
     if has_errors(parsed.problems):
@@ -249,34 +249,34 @@ def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
 
 def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
     """The text of a script file's bytes, and what is odd about them."""
-    from randomizer.colossus.script_file import decode_script
+    from randomizer.colossus.script.script_file import decode_script
 
     return decode_script(data, path)
 
 
 def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
     """Everything that is wrong with a script, in the order of the text."""
-    from randomizer.colossus.lint import check_script
+    from randomizer.colossus.script.lint import check_script
 
     return check_script(text, path)
 
 
 def named_cells(text: str) -> tuple[NamedCells, ...]:
     """Which cells the places of a script are about; the narrower of two places comes later."""
-    from randomizer.colossus.named_hexes import named_hexes
+    from randomizer.colossus.script.named_hexes import named_hexes
 
     return named_hexes(text)
 
 
 def word_help(word: str) -> str | None:
     """Help on a word of the language, None for other words."""
-    from randomizer.colossus.source import word_help as sentence
+    from randomizer.colossus.script.source import word_help as sentence
 
     return sentence(word)
 
 
 def problem_help(code: str) -> str | None:
     """What is behind a problem with a script, None for other problems."""
-    from randomizer.colossus.source import problem_help as sentence
+    from randomizer.colossus.script.source import problem_help as sentence
 
     return sentence(code)

@@ -40,13 +40,13 @@ def _cell_of_name(_grid: Grid, name: str) -> int | None:
 
 
 def _check(composite: Composite) -> tuple[Problem, ...]:
-    from randomizer.colossus.map_checks import check_battleland
+    from randomizer.colossus.battleland.map_checks import check_battleland
 
     return check_battleland(composite)
 
 
 def _edge_fills() -> tuple[EdgeFill, ...]:
-    from randomizer.colossus.edge_fills import fill_cliffs, fill_dunes, fill_slopes
+    from randomizer.colossus.battleland.edge_fills import fill_cliffs, fill_dunes, fill_slopes
 
     return (
         EdgeFill("Fill low edges with slope", "fill-slope", fill_slopes),

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from app.document import GameSource, MapDocument
 from app.widgets.export_dialog import ExportDialog
 from app.widgets.take_back_dialog import TakeBackDialog
-from randomizer.colossus.battleland_xml import XML
+from randomizer.colossus.battleland.xml_reader import XML
 from randomizer.edit import set_values
 from tests.app.conftest import cell
 from tests.app.made_up_game import (

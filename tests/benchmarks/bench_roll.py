@@ -15,10 +15,10 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "colossus")]
 
-from randomizer.colossus.compiler import compile_script  # noqa: E402
-from randomizer.colossus.draws import KeyedDraws  # noqa: E402
-from randomizer.colossus.parser import parse  # noqa: E402
-from randomizer.colossus.roller import roll  # noqa: E402
+from randomizer.colossus.rolling.compiler import compile_script  # noqa: E402
+from randomizer.colossus.rolling.draws import KeyedDraws  # noqa: E402
+from randomizer.colossus.rolling.roller import roll  # noqa: E402
+from randomizer.colossus.script.parser import parse  # noqa: E402
 from tests.randomizer.colossus.simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
 
 ROUNDS = 7

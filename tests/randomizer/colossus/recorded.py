@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from randomizer.colossus.board import LABELS
-from randomizer.colossus.compiler import compile_script
-from randomizer.colossus.parser import parse
-from randomizer.colossus.program import Program
-from randomizer.colossus.roller import RolledMap
+from randomizer.colossus.rolling.compiler import compile_script
+from randomizer.colossus.rolling.program import Program
+from randomizer.colossus.rolling.roller import RolledMap
+from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.problems import Severity
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from randomizer.colossus.board import HEX_COUNT, LABELS, PARTS
-from randomizer.colossus.roller import Base
+from randomizer.colossus.rolling.roller import Base
 from randomizer.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 
 HAZARD_NAMES = [terrain.name for terrain in COLOSSUS.terrains][:5]

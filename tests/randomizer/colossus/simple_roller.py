@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from randomizer.colossus import syntax
 from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
+from randomizer.colossus.script import syntax
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.dice import word
 

@@ -7,10 +7,10 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.lint import check_script
-from randomizer.colossus.parser import parse
-from randomizer.colossus.source import Source
-from randomizer.colossus.syntax import Span
+from randomizer.colossus.script.lint import check_script
+from randomizer.colossus.script.parser import parse
+from randomizer.colossus.script.source import Source
+from randomizer.colossus.script.syntax import Span
 from randomizer.problems import has_errors
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,

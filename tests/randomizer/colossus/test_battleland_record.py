@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.battlemap import BattleMap
-from randomizer.colossus.battleland_record import JSON, map_of_record, record_line, record_of
-from randomizer.colossus.battleland_text import TEXT, text_of
+from randomizer.colossus.battleland.record import JSON, map_of_record, record_line, record_of
+from randomizer.colossus.battleland.text import TEXT, text_of
 from randomizer.problems import has_errors
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
@@ -91,7 +91,7 @@ def test_a_record_tells_all_its_mistakes() -> None:
 
 
 def test_a_huge_file_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("randomizer.colossus.battleland_record.MAX_BYTES", 10)
+    monkeypatch.setattr("randomizer.colossus.battleland.record.MAX_BYTES", 10)
     assert has_errors(JSON.read(b" " * 11).problems)
 
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.lint import check_script
-from randomizer.colossus.source import messages
+from randomizer.colossus.script.lint import check_script
+from randomizer.colossus.script.source import messages
 from randomizer.problems import Severity, apply_fix, format_problem, split_lines
 from tests.randomizer.colossus.script_strategies import scripts
 

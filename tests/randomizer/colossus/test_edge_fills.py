@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 
 from randomizer.battlemap import BattleMap
+from randomizer.colossus.battleland.edge_fills import fill_cliffs, fill_dunes, fill_slopes
 from randomizer.colossus.board import cell_of_label
-from randomizer.colossus.edge_fills import fill_cliffs, fill_dunes, fill_slopes
 from randomizer.colossus.terrain_set import COLOSSUS
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from randomizer.colossus.export import ExportPlan, plan_export, plan_exports
-from randomizer.colossus.game_directory import GameDirectory
+from randomizer.colossus.game.directory import GameDirectory
+from randomizer.colossus.game.export import ExportPlan, plan_export, plan_exports
 from randomizer.export_receipts import (
     BACKUPS,
     commit_export,

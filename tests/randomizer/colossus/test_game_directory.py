@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.game_directory import MAX_FOLDERS, GameDirectory, Variant
-from randomizer.colossus.game_jar import GameJar
-from randomizer.colossus.game_variant import (
+from randomizer.colossus.game.directory import MAX_FOLDERS, GameDirectory, Variant
+from randomizer.colossus.game.jar import GameJar
+from randomizer.colossus.game.variant import (
     DEFAULT_TERRAINS,
     battleland_file_name,
     new_var_file,
@@ -248,7 +248,7 @@ def test_a_locked_entry_is_a_problem(tmp_path: Path) -> None:
 def test_a_jar_with_too_many_files_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.colossus.game_jar.MAX_ENTRIES", 3)
+    monkeypatch.setattr("randomizer.colossus.game.jar.MAX_ENTRIES", 3)
     with pytest.raises(ProblemError, match="more than 3 files"):
         GameDirectory.open(make_jar(tmp_path / "a.jar"))
 
@@ -303,7 +303,7 @@ def test_scripts_below_the_directory_are_found(tmp_path: Path) -> None:
 
 def test_scripts_are_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     root = make_files(make_game(tmp_path), {f"r/{n:03}.rnd": "" for n in range(20)})
-    monkeypatch.setattr("randomizer.colossus.game_directory.MAX_SCRIPTS", 7)
+    monkeypatch.setattr("randomizer.colossus.game.directory.MAX_SCRIPTS", 7)
     assert len(GameDirectory.open(root).scripts()) == 7
 
 

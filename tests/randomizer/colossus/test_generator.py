@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus import generator as host
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.colossus.compiler import compile_script
-from randomizer.colossus.draws import KeyedDraws
 from randomizer.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
-from randomizer.colossus.parser import parse
-from randomizer.colossus.roller import Base as HexBase
-from randomizer.colossus.roller import roll
+from randomizer.colossus.rolling.compiler import compile_script
+from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.roller import Base as HexBase
+from randomizer.colossus.rolling.roller import roll
+from randomizer.colossus.script.parser import parse
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base, DrawKey, Generated, run

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.colossus.board import HEX_OF_LABEL
-from randomizer.colossus.draws import KeyedDraws
-from randomizer.colossus.program import site
-from randomizer.colossus.roller import PLAIN_BASE, Base, roll
+from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.program import site
+from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT, word
 from tests.randomizer.colossus.recorded import map_text, program_of, start_text

@@ -14,8 +14,8 @@ from functools import cache
 import pytest
 
 from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
-from randomizer.colossus.draws import KeyedDraws
-from randomizer.colossus.roller import RolledMap, roll
+from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.roller import RolledMap, roll
 from randomizer.colossus.terrain_set import COLOSSUS
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from randomizer.colossus.lint import check, check_script, lint
-from randomizer.colossus.list_bounds import statements_with_bounds
-from randomizer.colossus.parser import parse
-from randomizer.colossus.script_file import LARGEST_FILE, decode_script
-from randomizer.colossus.source import word_help
-from randomizer.colossus.syntax import Area, Label, StartList
+from randomizer.colossus.script.lint import check, check_script, lint
+from randomizer.colossus.script.list_bounds import statements_with_bounds
+from randomizer.colossus.script.parser import parse
+from randomizer.colossus.script.script_file import LARGEST_FILE, decode_script
+from randomizer.colossus.script.source import word_help
+from randomizer.colossus.script.syntax import Area, Label, StartList
 from randomizer.problems import apply_fix
 from tests.randomizer.colossus.script_strategies import scripts
 from tests.randomizer.colossus.simple_roller import SimpleRoller

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.colossus.board import HEX_OF_LABEL, LABELS
-from randomizer.colossus.compiler import compile_script
-from randomizer.colossus.draws import KeyedDraws
-from randomizer.colossus.locks import Locked, impossible_locks, reachable_states, searching
-from randomizer.colossus.parser import parse
-from randomizer.colossus.roller import PLAIN_BASE, Base, roll
+from randomizer.colossus.rolling.compiler import compile_script
+from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.locks import Locked, impossible_locks, reachable_states, searching
+from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
+from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.dice import NUMBER_LIMIT
 from randomizer.problems import ProblemError

@@ -6,8 +6,8 @@ import timeit
 
 import pytest
 
+from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import HEXES, LABELS
-from randomizer.colossus.map_checks import check_battleland
 from randomizer.problems import Severity
 from tests.randomizer.colossus.battleland_strategies import plain_map, set_hex
 

@@ -12,11 +12,11 @@ import pytest
 
 from randomizer.battlemap import BattleMap, Composite
 from randomizer.catalog import generator_named
-from randomizer.colossus.battleland_record import record_line, record_of
+from randomizer.colossus.battleland.map_checks import check_battleland
+from randomizer.colossus.battleland.record import record_line, record_of
 from randomizer.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, LABELS, NEIGHBOURS
 from randomizer.colossus.generator import packaged
-from randomizer.colossus.lint import check_script
-from randomizer.colossus.map_checks import check_battleland
+from randomizer.colossus.script.lint import check_script
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base, DrawKey, run

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.parser import CONTINUATION_TOKENS, DEEPEST, MOST_PROBLEMS, parse
-from randomizer.colossus.source import Source
-from randomizer.colossus.syntax import (
+from randomizer.colossus.script.parser import CONTINUATION_TOKENS, DEEPEST, MOST_PROBLEMS, parse
+from randomizer.colossus.script.source import Source
+from randomizer.colossus.script.syntax import (
     STAR,
     Area,
     HexItem,
@@ -314,7 +314,7 @@ class TestRecovery:
 
 
 def test_lark_is_not_imported_before_a_script_is_read():
-    code = "import sys, randomizer.colossus.lint; print('lark' in sys.modules)"
+    code = "import sys, randomizer.colossus.script.lint; print('lark' in sys.modules)"
     found = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ
     )

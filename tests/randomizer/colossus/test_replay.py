@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.colossus.compiler import compile_script
-from randomizer.colossus.draws import RecordedDraws, TraceError
-from randomizer.colossus.parser import parse
-from randomizer.colossus.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.colossus.rolling.compiler import compile_script
+from randomizer.colossus.rolling.draws import RecordedDraws, TraceError
+from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.colossus.script.parser import parse
 from randomizer.problems import ProblemError
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,

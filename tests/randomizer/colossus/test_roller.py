@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus import compiler
 from randomizer.colossus.board import HEX_OF_LABEL, NEIGHBOURS
-from randomizer.colossus.compiler import compile_script
-from randomizer.colossus.draws import KeyedDraws, RecordedDraws
-from randomizer.colossus.parser import parse
-from randomizer.colossus.program import LIST_LIMIT, AreaStep, Fixed
-from randomizer.colossus.roller import PLAIN_BASE, Base, RolledMap, roll
+from randomizer.colossus.rolling import compiler
+from randomizer.colossus.rolling.compiler import compile_script
+from randomizer.colossus.rolling.draws import KeyedDraws, RecordedDraws
+from randomizer.colossus.rolling.program import LIST_LIMIT, AreaStep, Fixed
+from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
+from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.problems import ProblemError
 from tests.randomizer.colossus.recorded import map_text, program_of, start_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.colossus.words import (
+from randomizer.colossus.script.words import (
     MOST_CANDIDATES,
     PREDEFINED_LABELS,
     Kind,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import generators
-from randomizer.colossus.battleland_xml import read_battleland
+from randomizer.colossus.battleland.xml_reader import read_battleland
 from randomizer.colossus.board import LABELS
 from randomizer.generator import Generated
 from randomizer.problems import Problem, Severity

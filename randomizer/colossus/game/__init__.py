@@ -1,0 +1,1 @@
+"""The game's directory: variants, what is loaded from where, exports."""

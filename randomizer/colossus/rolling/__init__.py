@@ -1,0 +1,1 @@
+"""Rolling a script: the compiled program, its draws, the roller, locks."""

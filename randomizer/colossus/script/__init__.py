@@ -1,0 +1,1 @@
+"""The ``.rnd`` language: grammar, syntax tree, recovery from mistakes, lint."""
