@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +15,7 @@ from app.drawing.pictures import GamePictures, OwnPictures, Pictures
 from app.drawing.theme import theme
 from app.drawing.thumbnails import Thumbnails
 from app.game_reading import LoadedPictures, OpenedGame, finding_scripts, loading_pictures
+from app.jobs import Job
 from app.latest_job import LatestJob
 from app.map_files import merge_in
 from app.widgets.problem_dialog import show_problems
@@ -47,10 +50,24 @@ class GameCommands(QObject):
         self._scripts_job = LatestJob(self)
         self._pictures_job = LatestJob(self)
         self._known: Path | None = None
+        self._loading: Job | None = None
         window.ready.connect(self._start)
 
     def _start(self) -> None:
-        """The window is up: fetch what belongs to the remembered game."""
+        """The window is up: load what the first commands will need, off the UI thread."""
+        system = self._window.document.battlemap.system
+
+        def load(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> None:
+            import_module("numpy.ma")  # numpy itself loads it at the first big edit
+            game_host(system)
+
+        job = self._loading = Job(load)
+        job.finished.connect(self._loaded)
+        job.start()
+
+    def _loaded(self, _nothing: object) -> None:
+        """Fetch what belongs to the remembered game."""
+        self._loading = None
         self._known = self._window.settings.game_dir
         self._find_scripts()
         if self._window.settings.game_pictures and self._known is not None:

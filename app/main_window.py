@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow, QToolBar, QWidget
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar
 
 from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
+from app.panels import arrange, make_docks, remember
 from app.settings import Settings
+from app.start_steps import StartSteps, Step
 from app.widgets.canvas import MapCanvas
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
     from PySide6.QtWidgets import QMenu
 
@@ -47,7 +48,6 @@ class MainWindow(QMainWindow):
         self.settings = settings or Settings()
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
-        self.resize(1280, 860)
         self.setDockOptions(
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
         )
@@ -55,7 +55,7 @@ class MainWindow(QMainWindow):
         self.canvas = MapCanvas(document, self.renderer)
         self.setCentralWidget(self.canvas)
         self._actions_by_icon: list[tuple[QAction, str]] = []
-        self._panels_ready = False
+        self._start = StartSteps(self._start_steps(), self)
         self._hit: Hit | None = None
         self._place_label = QLabel()
         self._place_label.setAccessibleName("What is under the mouse")
@@ -66,51 +66,20 @@ class MainWindow(QMainWindow):
         self._check_timer.setSingleShot(True)
         self._check_timer.setInterval(CHECK_DELAY_MS)
         self._check_timer.timeout.connect(self.check_map)
-        self._docks: dict[str, QDockWidget] = {}
-        self._make_docks()
+        self._docks = make_docks(self)
         self.tool_bar = QToolBar("Tools")
         self.tool_bar.setObjectName("tools")
         self.tool_bar.setMinimumWidth(38)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.tool_bar)
         self._connect()
-        self._restore_layout()
+        arrange(self, self._docks, self.settings)
         self._show_title()
 
     # --- construction -----------------------------------------------------------------------
 
-    def _make_docks(self) -> None:
-        left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
-        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
-        for name, title, area in (
-            ("palette", "Palette", left),
-            ("randomize", "Randomize from file", right),
-            ("layers", "Layers", right),
-            ("properties", "Map", right),
-            ("problems", "Problems", bottom),
-        ):
-            dock = QDockWidget(title, self)
-            dock.setObjectName(name)
-            holder = QWidget()
-            if area != bottom:
-                holder.setMinimumWidth(240)
-            dock.setWidget(holder)
-            self.addDockWidget(area, dock)
-            self._docks[name] = dock
-        self.setCorner(Qt.Corner.BottomLeftCorner, left)
-        self.setCorner(Qt.Corner.BottomRightCorner, right)
-        self.resizeDocks([self._docks["problems"]], [110], Qt.Orientation.Vertical)
-        self.resizeDocks(
-            [self._docks["palette"], self._docks["randomize"]],
-            [240, 360],
-            Qt.Orientation.Horizontal,
-        )
-        self.resizeDocks(
-            [self._docks["randomize"], self._docks["layers"], self._docks["properties"]],
-            [480, 200, 150],
-            Qt.Orientation.Vertical,
-        )
-
     def _connect(self) -> None:
+        self._start.finished.connect(self._started)
+        self.canvas.painted.connect(self._start.begin)
         self.canvas.hovered.connect(self._show_place)
         self.canvas.menu_requested.connect(self._show_menu)
         self.canvas.view_changed.connect(self._show_zoom)
@@ -123,35 +92,28 @@ class MainWindow(QMainWindow):
     # --- after the first paint --------------------------------------------------------------
 
     def showEvent(self, event):  # type: ignore[no-untyped-def]
-        """Fill the panels once the window has been painted."""
+        """Fill the panels once the window has been painted, or soon if it is not painted."""
         super().showEvent(event)
-        if not self._panels_ready:
-            self._panels_ready = True
-            steps: list[Callable[[], None]] = [
-                self._fill_tools,
-                self._fill_menus,
-                self._draw_icons,
-                self._fill_palette,
-                self._fill_layers,
-                self._fill_problems,
-                self._fill_randomize,
-                self.check_map,
-                self.ready.emit,
-            ]
-            self.canvas.painted.connect(
-                lambda: self._run_steps(steps), Qt.ConnectionType.SingleShotConnection
-            )
+        self._start.expect_paint()
 
-    def _run_steps(self, steps: list[Callable[[], None]]) -> None:
-        """One step an event-loop turn, so that the window answers in between."""
-        if not steps:
-            return
+    def _start_steps(self) -> list[Step]:
+        return [
+            ("The tools", self._fill_tools),
+            ("The menus", self._fill_menus),
+            ("The icons", self._draw_icons),
+            ("The palette", self._fill_palette),
+            ("The layers panel", self._fill_layers),
+            ("The list of problems", self._fill_problems),
+            ("The randomize panel", self._fill_randomize),
+            ("The map's problems", self.check_map),
+        ]
 
-        def step() -> None:
-            steps[0]()
-            self._run_steps(steps[1:])
+    def _started(self, faults: list[Problem]) -> None:
+        self.ready.emit()
+        if faults:
+            from app.widgets.problem_dialog import show_problems
 
-        QTimer.singleShot(0, self, step)
+            show_problems(self, "The desk is not complete", faults)
 
     def _fill_tools(self) -> None:
         from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -214,7 +176,7 @@ class MainWindow(QMainWindow):
     def _fill_problems(self) -> None:
         from app.widgets.problem_list import ProblemList
 
-        self.problem_list = ProblemList()
+        self.problem_list = ProblemList(counts=False)
         self.problem_list.activated.connect(self.show_problem)
         self._docks["problems"].setWidget(self.problem_list)
 
@@ -322,11 +284,14 @@ class MainWindow(QMainWindow):
         """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
         self.renderer.set_look(theme(self._theme_name()), self.renderer.pictures)
         self.canvas.look_changed()
-        if hasattr(self, "palette_panel"):
-            self._draw_icons()
-            self.layers_panel.draw_icons()
-            self.palette_panel.draw_pictures(self.renderer)
-            self.randomize_panel.set_colours()
+        if hasattr(self, "randomize_panel"):
+            for step in (
+                self._draw_icons,
+                self.layers_panel.draw_icons,
+                partial(self.palette_panel.draw_pictures, self.renderer),
+                self.randomize_panel.set_colours,
+            ):
+                QTimer.singleShot(0, self, step)
 
     def changeEvent(self, event: QEvent) -> None:
         """The system's colours may change while the desk is open."""
@@ -335,6 +300,16 @@ class MainWindow(QMainWindow):
             if wanted is not self.renderer.theme:
                 QTimer.singleShot(0, self, self.refresh_look)
         super().changeEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """While text is being written, Ctrl+Delete deletes a word of it and not the map."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            from app.widgets.text_keys import is_text_key
+
+            if is_text_key(self.focusWidget(), event):
+                event.accept()
+                return True
+        return super().event(event)
 
     # --- the window's life ------------------------------------------------------------------
 
@@ -355,22 +330,14 @@ class MainWindow(QMainWindow):
                 self.open_path(Path(url.toLocalFile()))
                 return
 
-    def _restore_layout(self) -> None:
-        geometry, state = self.settings.bytes("geometry"), self.settings.bytes("state")
-        if not geometry.isEmpty():
-            self.restoreGeometry(geometry)
-        if not state.isEmpty():
-            self.restoreState(state)
-
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then remember the window."""
-        if self._panels_ready and hasattr(self, "randomize_panel"):
+        if hasattr(self, "menus") and hasattr(self, "randomize_panel"):
             if not self.menus.files.may_discard():
                 event.ignore()
                 return
             if not self.randomize_panel.ask_to_close():
                 event.ignore()
                 return
-        self.settings.set_bytes("geometry", self.saveGeometry())
-        self.settings.set_bytes("state", QByteArray(self.saveState()))
+        remember(self, self.settings)
         super().closeEvent(event)

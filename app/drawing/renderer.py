@@ -33,6 +33,9 @@ CACHED_SCALES = 3
 
 CACHED_TEXTS = 1000
 
+LABEL_RAISED = 0.57
+"""How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
+
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
@@ -236,7 +239,7 @@ class Renderer:
                 at = view.to_screen(x - 0.58, y + 0.02)
                 self._paint_mark(painter, at, "startlist", view, ratio)
             if self.overlays.labels:
-                at = view.to_screen(x, y - 0.645)
+                at = view.to_screen(x, y - LABEL_RAISED)
                 self._paint_text(painter, at, name, view.scale * 0.19, ratio)
             if self.overlays.names:
                 text = system.terrain_set.terrains[int(terrain[cell])].name

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 WHEEL_STEP = 1.2
 """How much one notch of the wheel zooms."""
 
+PICK_KEYS = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
+"""Held, every tool picks. Many window systems keep Alt with the mouse for themselves."""
+
 FLASH_MS = 1600
 """How long a place that was asked for stays ringed."""
 
@@ -75,6 +78,7 @@ class MapCanvas(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
+        self.setMinimumSize(320, 240)  # narrow windows take from the panels, not from the map
         document.changed.connect(self._on_changed)
         document.map_replaced.connect(self.fit)
 
@@ -284,7 +288,7 @@ class MapCanvas(QWidget):
         if hit is None:
             return
         tool = self.tool
-        if event.modifiers() & Qt.KeyboardModifier.AltModifier:
+        if event.modifiers() & PICK_KEYS:
             from app.tools import EyedropperTool
 
             tool = EyedropperTool(tool.options)

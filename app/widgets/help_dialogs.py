@@ -15,7 +15,7 @@ from app.tools import TOOLS
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
-    ("Alt + left button", "the eyedropper for a moment"),
+    ("Alt or Ctrl + left button", "the eyedropper for a moment"),
     ("Right button", "the menu of the hex, or near an edge that of the edge"),
     ("Wheel", "zoom to the cursor"),
     ("Middle button, or Space + left button", "move the view"),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QIcon, QImage, QPainter, QPixmap
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -52,7 +52,7 @@ class _Choice(QGroupBox):
             button.setAutoRaise(True)
             button.setToolTip(tip)
             button.setAccessibleName(f"{title} {name}")
-            button.setMinimumWidth(3 * 68 // columns)
+            button.setMinimumWidth(3 * 62 // columns)
             self._group.addButton(button, code)
             self._buttons.append(button)
             layout.addWidget(button, place // columns, place % columns)
@@ -181,7 +181,7 @@ class Palette(QScrollArea):
 
 
 def _side_picture(sprites: Sprites, code: int) -> QPixmap:
-    """A hexside lying flat, its owner below the line."""
+    """A hexside lying flat between two hexes, its owner above the line."""
     ratio = sprites.ratio
     image = QImage(
         round(PICTURE * ratio),
@@ -190,11 +190,19 @@ def _side_picture(sprites: Sprites, code: int) -> QPixmap:
     )
     image.fill(Qt.GlobalColor.transparent)
     image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    # On the ground they are made for: dark strokes are lost on a dark panel.
+    ground = QColor(sprites.terrain_set.terrains[0].colour)
+    edge = PICTURE * 0.32
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ground)
+    painter.drawRoundedRect(QRectF(0, 0, PICTURE, PICTURE * 0.5), 3, 3)
+    painter.setPen(QPen(ground.darker(150), 1))
+    painter.drawLine(QLineF(0, edge, PICTURE, edge))
     if code:
-        painter = QPainter(image)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(PICTURE / 2, PICTURE * 0.32)
+        painter.translate(PICTURE / 2, edge)
         painter.scale(PICTURE * 0.95, PICTURE * 0.95)
         sprites.pictures.hexside(painter, sprites.terrain_set.hexsides[code - 1])
-        painter.end()
+    painter.end()
     return QPixmap.fromImage(image)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -49,7 +49,8 @@ class ProblemList(QWidget):
     """Problems in the order given, their number in words, and a button for the chosen one's fix.
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem)``: its fix is wanted.
-    ``place_of`` says in words where a problem is; without it that is the line and column.
+    ``place_of`` says in words where a problem is; without it that is the line and column. With
+    ``counts`` their number stands below the list; else it is told elsewhere.
     """
 
     activated = Signal(object)
@@ -60,10 +61,12 @@ class ProblemList(QWidget):
         parent: QWidget | None = None,
         *,
         place_of: Callable[[Problem], str] = place_in_text,
+        counts: bool = True,
     ) -> None:
         super().__init__(parent)
         self._problems: tuple[Problem, ...] = ()
         self._place_of = place_of
+        self._counts = counts
         self.rows = _Rows()
         self.rows.setItemDelegate(ProblemRows(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
@@ -163,7 +166,9 @@ class ProblemList(QWidget):
     def _offer_fix(self) -> None:
         fix = None if self.chosen is None else self.chosen.fix
         self.fix_button.setEnabled(fix is not None)
-        self.fix_button.setVisible(any(problem.fix is not None for problem in self._problems))
+        fixable = any(problem.fix is not None for problem in self._problems)
+        self.fix_button.setVisible(fixable)
+        self._summary.setVisible(self._counts or fixable)
         self.fix_button.setToolTip(
             "Choose a problem that says its way out" if fix is None else f"Apply: {fix.title}"
         )
@@ -201,6 +206,15 @@ class _Rows(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setMinimumHeight(self.fontMetrics().height() * 2 + 12)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """An empty list says that it is empty."""
+        super().paintEvent(event)
+        if not self.count():
+            painter = QPainter(self.viewport())
+            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
+            box = self.viewport().rect().adjusted(6, 4, -6, -4)
+            painter.drawText(box, Qt.AlignmentFlag.AlignTop, "No problems")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses."""

@@ -139,6 +139,7 @@ class RandomizePanel(QWidget):
         self.editor.save_requested.connect(self.files.save)
         self.editor.cursorPositionChanged.connect(self._point_at_cells)
         self.editor.focus_changed.connect(self._point_at_cells)
+        self.editor.focus_changed.connect(self._fold_empty_list)
         self.files.message.connect(self.message)
         self.files.saved.connect(self._on_saved)
         self.editor.fix_requested.connect(self.fix)
@@ -342,14 +343,19 @@ class RandomizePanel(QWidget):
         problems = tuple(dict.fromkeys(found))
         self.problem_list.set_problems(problems)
         if problems and self.problem_list.folded:
-            # Once there it stays, even if empty, until another script is shown: a list that comes
-            # and goes while one types is in the way.
+            # Once there it stays while one types, even if empty: a list that comes and goes then
+            # is in the way.
             self.problem_list.fold(False)
             height = sum(self._split.sizes())
             self._split.setSizes([height - PROBLEMS_HEIGHT, PROBLEMS_HEIGHT])
             self.editor.ensureCursorVisible()
         if self.checker.fresh or self._roll_problems:
             self.editor.set_problems(problems)
+
+    def _fold_empty_list(self) -> None:
+        """An empty list gives its room back when the keyboard has gone elsewhere."""
+        if not self.editor.hasFocus() and not self.problem_list.problems:
+            self.problem_list.fold(True)
 
     def fix(self, problem: Problem) -> None:
         """Apply the fix of a problem, if it was said of the text as it is now."""

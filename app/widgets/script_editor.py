@@ -250,6 +250,12 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- hovering and menus -----------------------------------------------------------------
 
+    def changeEvent(self, event: QEvent) -> None:
+        """The palette that counts is this widget's own, and it may come late."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_highlighter"):
+            self.set_colours()
+
     def help_at(self, position: int) -> str:
         """What to say about a position: its problems, what is behind them, their ways out; where
         there are none, help on the word.

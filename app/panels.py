@@ -1,0 +1,76 @@
+"""The panels around the map: where they stand at first, and how they are remembered."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QByteArray, QSize, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+from app.settings import Settings
+
+WINDOW = QSize(1280, 860)
+"""The window at its first start, where the screen has the room."""
+
+FRAME = QSize(8, 40)
+"""What the system's frame around the window may take."""
+
+LOW = 760
+"""In a window lower than this the panels on the right share one place, as tabs."""
+
+LEAST_WIDTH = 220
+"""The narrowest panel at the left or right."""
+
+
+def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
+    """The empty panels by name, standing as at the first start."""
+    left, right = Qt.DockWidgetArea.LeftDockWidgetArea, Qt.DockWidgetArea.RightDockWidgetArea
+    bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+    docks: dict[str, QDockWidget] = {}
+    for name, title, area in (
+        ("palette", "Palette", left),
+        ("randomize", "Randomize from file", right),
+        ("layers", "Layers", right),
+        ("properties", "Map", right),
+        ("problems", "Problems", bottom),
+    ):
+        dock = QDockWidget(title, window)
+        dock.setObjectName(name)
+        holder = QWidget()
+        if area != bottom:
+            holder.setMinimumWidth(LEAST_WIDTH)
+        dock.setWidget(holder)
+        window.addDockWidget(area, dock)
+        docks[name] = dock
+    window.setCorner(Qt.Corner.BottomLeftCorner, left)
+    window.setCorner(Qt.Corner.BottomRightCorner, right)
+    return docks
+
+
+def arrange(window: QMainWindow, docks: dict[str, QDockWidget], settings: Settings) -> None:
+    """Size and panels as they were left, or as the screen suggests."""
+    room = window.screen().availableSize() - FRAME
+    window.resize(WINDOW.boundedTo(room))
+    low = window.height() < LOW
+    if low:
+        window.tabifyDockWidget(docks["layers"], docks["properties"])
+        docks["layers"].raise_()
+    window.resizeDocks([docks["problems"]], [60], Qt.Orientation.Vertical)
+    side = 300 if window.width() < WINDOW.width() else 360
+    window.resizeDocks(
+        [docks["palette"], docks["randomize"]], [LEAST_WIDTH, side], Qt.Orientation.Horizontal
+    )
+    window.resizeDocks(
+        [docks["randomize"], docks["layers"], docks["properties"]],
+        [480, 200, 150],
+        Qt.Orientation.Vertical,
+    )
+    geometry, state = settings.bytes("geometry"), settings.bytes("state")
+    if not geometry.isEmpty():
+        window.restoreGeometry(geometry)
+    if not state.isEmpty():
+        window.restoreState(state)
+
+
+def remember(window: QMainWindow, settings: Settings) -> None:
+    """Keep size and panels for the next start."""
+    settings.set_bytes("geometry", window.saveGeometry())
+    settings.set_bytes("state", QByteArray(window.saveState()))

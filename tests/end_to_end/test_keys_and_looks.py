@@ -1,0 +1,79 @@
+"""Where keys go, how looks change, and a window that is never painted."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.document import MapDocument
+from app.drawing.inks import inks
+from app.main_window import MainWindow
+from app.sample import sample_map
+from tests.app.conftest import cell, mouse
+from tests.end_to_end.test_walking_desk import at
+
+
+def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    before = window.document.composite
+    editor = window.randomize_panel.editor
+    title = window.properties_panel.title
+    for field in (editor, title):
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClick(field, Qt.Key.Key_Home)
+        QTest.keyClick(field, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.composite.same_as(before)
+    assert title.text() == ""
+    assert not editor.text().startswith("#")
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    assert not np.any(window.document.composite.planes["terrain"])
+    editor.document().setModified(False)
+
+
+def test_letters_in_the_script_choose_no_tool(window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    editor = window.randomize_panel.editor
+    editor.setFocus()
+    QTest.keyClicks(editor, "EXK0")
+    assert window.canvas.tool.name == "terrain"
+    assert not window.options.flipped
+    assert editor.text().startswith("EXK0")
+    editor.document().setModified(False)
+
+
+def test_ctrl_picks_like_alt(window):
+    point = at(window, "D4")
+    ctrl = Qt.KeyboardModifier.ControlModifier
+    shown = window.document.composite.planes["terrain"].flat[cell("D4")]
+    for kind, buttons in (("MouseButtonPress", 1), ("MouseButtonRelease", 0)):
+        mouse(window.canvas, kind, point, Qt.MouseButton.LeftButton, Qt.MouseButton(buttons), ctrl)
+    assert window.options.terrain == shown
+    assert not window.document.modified
+
+
+def test_the_script_takes_the_colours_of_the_new_theme(window, qtbot):
+    highlighter = window.randomize_panel.editor._highlighter
+    try:
+        for name in ("dark", "light"):
+            window.set_theme(name)
+            ink = inks(QApplication.palette()).comment
+            qtbot.waitUntil(
+                lambda ink=ink: highlighter._formats["comment"].foreground().color() == ink
+            )
+    finally:
+        window.set_theme("system")
+
+
+def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
+    window = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(window)
+    window.canvas.painted.disconnect()
+    with qtbot.waitSignal(window.ready, timeout=10_000):
+        window.showMinimized()
+    assert window.menus is not None
