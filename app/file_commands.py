@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,7 @@ from app.map_files import merge_in, new_map, reading, save_map
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, script_suffixes
 from randomizer.formats import ReadResult
-from randomizer.problems import ProblemError
+from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -100,7 +101,6 @@ class FileCommands(QObject):
             title = "Problems in" if result.battlemap is not None else "Cannot open"
             show_problems(self._window, f"{title} {path.name}", result.problems)
         if result.battlemap is None:
-            self._window.settings.drop_recent("maps", path)
             return
         self._window.document.replace_map(result.battlemap, path)
         self._window.settings.add_recent("maps", path)
@@ -131,10 +131,13 @@ class FileCommands(QObject):
             self._job.cancel()
         job = self._job = Job(reading(path))
         job.finished.connect(done)
-        job.failed.connect(
-            lambda problems: show_problems(self._window, f"Cannot open {path.name}", problems)
-        )
+        job.failed.connect(partial(self._not_read, path))
         job.start()
+
+    def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:
+        if not path.exists():
+            self._window.settings.drop_recent("maps", path)
+        show_problems(self._window, f"Cannot open {path.name}", problems)
 
     def open_script(self) -> None:
         """Ask for a script and open it in its panel."""

@@ -109,6 +109,9 @@ class MainWindow(QMainWindow):
         ]
 
     def _started(self, faults: list[Problem]) -> None:
+        for dock in self._docks.values():
+            if dock.isFloating():
+                dock.raise_()  # those that were left floating come up behind the window
         self.ready.emit()
         if faults:
             from app.widgets.problem_dialog import show_problems
@@ -323,12 +326,16 @@ class MainWindow(QMainWindow):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Open the first file that was dropped."""
-        for url in event.mimeData().urls():
-            if url.isLocalFile():
-                event.acceptProposedAction()
-                self.open_path(Path(url.toLocalFile()))
-                return
+        """Open the first file that was dropped, when the drop is over: questions may follow."""
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        if paths:
+            event.acceptProposedAction()
+            QTimer.singleShot(0, self, partial(self._open_dropped, paths))
+
+    def _open_dropped(self, paths: list[Path]) -> None:
+        if len(paths) > 1:
+            self.say(f"Of the {len(paths)} files {paths[0].name} is opened: drop one at a time.")
+        self.open_path(paths[0])
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then remember the window."""

@@ -11,6 +11,7 @@ from app.document import MapDocument
 from app.drawing.inks import inks
 from app.main_window import MainWindow
 from app.sample import sample_map
+from app.widgets.problem_dialog import ProblemDialog
 from tests.app.conftest import cell, mouse
 from tests.end_to_end.test_walking_desk import at
 
@@ -77,3 +78,19 @@ def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
     with qtbot.waitSignal(window.ready, timeout=10_000):
         window.showMinimized()
     assert window.menus is not None
+
+
+def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
+    window, qtbot, settings, tmp_path
+):
+    gone, torn = tmp_path / "gone.xml", tmp_path / "torn.xml"
+    torn.write_text("<battlemap", "utf-8")
+    for path in (gone, torn):
+        settings.add_recent("maps", path)
+        window.open_path(path)
+        qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
+        for dialog in window.findChildren(ProblemDialog):
+            dialog.close()
+            dialog.deleteLater()
+        qtbot.waitUntil(lambda: not window.findChildren(ProblemDialog))
+    assert settings.recent("maps") == [torn]
