@@ -34,6 +34,10 @@ _DIMMED = (
 )
 
 
+TICKED = ("QCheckBox", "QListWidget")
+"""Widgets that have boxes to tick, and never fill anything in the colour of windows."""
+
+
 def apply_scheme(name: str) -> None:
     """Use the colour scheme ``light``, ``dark`` or ``system`` (what the system has).
 
@@ -46,10 +50,17 @@ def apply_scheme(name: str) -> None:
     }
     QGuiApplication.styleHints().setColorScheme(schemes[name])
     QApplication.setPalette(QPalette())
+    for kind in TICKED:
+        QApplication.setPalette(QPalette(), kind)  # type: ignore[arg-type]  # the stub says bytes
     dark = QApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128
     if name == "dark" and not dark:
         QApplication.setStyle("Fusion")
-        QApplication.setPalette(_dark_palette())
+        palette = _dark_palette()
+        QApplication.setPalette(palette)
+        # Fusion draws the box of a tick a little darker than this: not to be seen in the dark.
+        palette.setColor(QPalette.ColorRole.Window, QColor("#b8bcc4"))
+        for kind in TICKED:
+            QApplication.setPalette(palette, kind)  # type: ignore[arg-type]
 
 
 def _dark_palette() -> QPalette:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import chain
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt
+from PySide6.QtCore import QLineF, QRectF, QSize, Qt, QTimer
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import (
     QButtonGroup,
@@ -65,13 +66,14 @@ class _Choice(QGroupBox):
         if button is not None:
             button.setChecked(True)
 
-    def draw(self, picture: Callable[[int], QPixmap]) -> None:
-        """Put a picture above every name."""
+    def drawing(self, picture: Callable[[int], QPixmap]) -> Iterator[None]:
+        """Put a picture above every name, one at every step."""
         for button in self._buttons:
             pixmap = picture(self._group.id(button))
             button.setIcon(QIcon(pixmap))
             button.setIconSize(pixmap.deviceIndependentSize().toSize())
             button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            yield
 
     def reserve(self, size: QSize) -> None:
         """Keep the room that the pictures will take, so that nothing jumps when they come."""
@@ -95,6 +97,9 @@ class Palette(QScrollArea):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
+        self._drawing: Iterator[None] = iter(())
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._draw_next)
         self._options = options
         self._battlemap = battlemap
         terrain_set = battlemap.system.terrain_set
@@ -166,7 +171,7 @@ class Palette(QScrollArea):
         self.flip.setChecked(self._options.flipped)
 
     def draw_pictures(self, renderer: Renderer) -> None:
-        """Draw the terrains and hexsides onto their buttons."""
+        """Draw the terrains and hexsides onto their buttons, one in a turn of the event loop."""
         battlemap = self._battlemap
         sprites = Sprites(
             battlemap.grid.layout,
@@ -176,8 +181,15 @@ class Palette(QScrollArea):
             PICTURE / 2,
             max(self.devicePixelRatioF(), 2.0),
         )
-        self._terrains.draw(lambda code: sprites.cell(code, 0))
-        self._hexsides.draw(lambda code: _side_picture(sprites, code))
+        self._drawing = chain(
+            self._terrains.drawing(lambda code: sprites.cell(code, 0)),
+            self._hexsides.drawing(lambda code: _side_picture(sprites, code)),
+        )
+        self._timer.start(0)
+
+    def _draw_next(self) -> None:
+        if next(self._drawing, self) is self:
+            self._timer.stop()
 
 
 def _side_picture(sprites: Sprites, code: int) -> QPixmap:

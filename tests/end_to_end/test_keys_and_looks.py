@@ -94,3 +94,26 @@ def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
             dialog.deleteLater()
         qtbot.waitUntil(lambda: not window.findChildren(ProblemDialog))
     assert settings.recent("maps") == [torn]
+
+
+def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):
+    try:
+        window.set_theme("dark")
+        for widget in (window.properties_panel.tower, window.layers_panel.list):
+            qtbot.waitUntil(lambda widget=widget: contrast(widget.palette()) > 3)
+    finally:
+        window.set_theme("system")
+
+
+def contrast(palette) -> float:
+    """Between the outline that Fusion draws and the ground inside it."""
+    outline = palette.color(palette.ColorRole.Window).darker(140)
+    ground = palette.color(palette.ColorRole.Base)
+    light, dark = sorted((luminance(outline), luminance(ground)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour) -> float:
+    parts = (colour.redF(), colour.greenF(), colour.blueF())
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
