@@ -13,7 +13,7 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.panels import arrange, make_docks, remember
 from app.settings import Settings
-from app.start_steps import StartSteps, Step
+from app.start_steps import StartSteps
 from app.widgets.canvas import MapCanvas
 
 # What the first picture does not need is imported where it is used.
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.document import MapDocument
+    from app.start_steps import Step
     from randomizer.edit import Region
     from randomizer.grid import Hit
     from randomizer.problems import Problem

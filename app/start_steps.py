@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from randomizer.problems import Problem, Severity
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
 
-Step = tuple[str, Callable[[], object]]
-"""What a step makes, in words, and the step itself."""
+    from randomizer.problems import Problem
+
+    Step = tuple[str, Callable[[], object]]
+    """What a step makes, in words, and the step itself."""
 
 PAINT_WAIT_MS = 1500
 """A window that starts minimised or behind others is never painted: begin after this time."""
@@ -57,6 +60,8 @@ class StartSteps(QObject):
         try:
             step()
         except Exception as reason:  # noqa: BLE001 - told to the user; the other steps must run
+            from randomizer.problems import Problem, Severity
+
             sys.excepthook(type(reason), reason, reason.__traceback__)
             text = f"{words} could not be made, because of a fault in the program: {reason!r}"
             self._faults.append(Problem(Severity.ERROR, "program-fault", text))
