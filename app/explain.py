@@ -52,7 +52,7 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
         hexside = system.terrain_set.hexsides[code - 1]
         name = system.cell_name(grid, place.cell)
         side = grid.layout.side_names[place.side]
-        high = " (the high side)" if hexside.owner == "the higher hex" else ""
+        high = " (the high side)" if hexside.higher else ""
         locked = ", locked" if battlemap.locked_sides.flat[index] else ""
         reason = _reason(document, "hexside", "side_origin", index)
         texts.append(f"{hexside.name} on the {side} of {name}{high}{locked} - {reason}")

@@ -132,8 +132,8 @@ def both_sides(battlemap: BattleMap, hit: Hit) -> list[int]:
 def rightful_owner(document: MapDocument, hit: Hit, code: int) -> SidePlace:
     """The hex to which a hexside belongs by the rules of the game, at the side under the mouse.
 
-    A dune belongs to the sand, the others to the higher hex; where that does not decide, to the
-    hex under the mouse.
+    The terrain set says which (a dune to the sand, a cliff to the higher hex); where that does not
+    decide, it is the hex under the mouse.
     """
     grid = document.battlemap.grid
     here = SidePlace(hit.cell, hit.side)
@@ -144,12 +144,12 @@ def rightful_owner(document: MapDocument, hit: Hit, code: int) -> SidePlace:
     planes = document.composite.planes
     terrain_set = document.battlemap.system.terrain_set
     hexside = terrain_set.hexsides[code - 1]
-    if hexside.owner == "the sand hex":
-        sand = terrain_set.terrain_code("Sand")
+    if hexside.ground:
+        ground = terrain_set.terrain_code(hexside.ground)
         terrain = planes["terrain"].flat
-        if terrain[there.cell] == sand and terrain[here.cell] != sand:
+        if terrain[there.cell] == ground and terrain[here.cell] != ground:
             return there
-    elif hexside.owner == "the higher hex":
+    elif hexside.higher:
         elevation = planes["elevation"].flat
         if elevation[there.cell] > elevation[here.cell]:
             return there

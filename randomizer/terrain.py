@@ -13,28 +13,38 @@ if TYPE_CHECKING:
 class Terrain:
     """One kind of terrain (the game may call it a hazard).
 
-    ``colour`` is ``#rrggbb``; ``picture`` the stem of its picture in the desk's resources;
-    ``letters`` are the one-letter names under which files know it, the usual one first.
+    ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names under which files know it, the
+    usual one first. Its picture in the desk's resources has its name.
     """
 
     name: str
     colour: str
     letters: str = ""
     aliases: tuple[str, ...] = ()
-    picture: str = ""
     description: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Hexside:
-    """One kind of hexside hazard; it belongs to one of the two cells (``owner`` says which)."""
+    """One kind of hexside hazard; it belongs to one of the two cells at its edge.
+
+    Which one, the game says: the ``higher`` cell, the cell of the terrain named ``ground``, or
+    (neither is given) either.
+    """
 
     name: str
     letter: str
     colour: str
-    owner: str = ""
-    picture: str = ""
+    higher: bool = False
+    ground: str = ""
     description: str = ""
+
+    @property
+    def owner(self) -> str:
+        """Whose it is, in words."""
+        if self.higher:
+            return "the higher hex"
+        return f"the {self.ground.lower()} hex" if self.ground else "either hex"
 
 
 @dataclass(frozen=True)

@@ -27,11 +27,11 @@ COLOSSUS = TerrainSet(
         Terrain("TarPit", "#3c3633", "a", description="Slows everyone."),
     ),
     (
-        Hexside("Dune", "d", "#c9a54e", owner="the sand hex"),
-        Hexside("Cliff", "c", "#5b463a", owner="the higher hex"),
-        Hexside("Slope", "s", "#8a6b43", owner="the higher hex"),
-        Hexside("Wall", "w", "#6f6a64", owner="the higher hex"),
-        Hexside("River", "r", "#3d78b5", owner="either hex"),
+        Hexside("Dune", "d", "#c9a54e", ground="Sand"),
+        Hexside("Cliff", "c", "#5b463a", higher=True),
+        Hexside("Slope", "s", "#8a6b43", higher=True),
+        Hexside("Wall", "w", "#6f6a64", higher=True),
+        Hexside("River", "r", "#3d78b5"),
     ),
     (0, 1, 2, 3),
 )

@@ -11,7 +11,7 @@ from tests.app.conftest import cell, mouse
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 TREE, BOG = 1, 5
-SLOPE = 3
+DUNE, SLOPE = 1, 3
 
 
 def drag(desk, *points, modifiers=None):
@@ -63,6 +63,19 @@ def test_the_hexside_goes_to_the_higher_hex(desk):
     QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4", 1))
     assert desk.side("D4", 1) == 0
     assert desk.side("E4", 4) == SLOPE
+
+
+def test_a_dune_goes_to_the_sand_from_whichever_side_it_is_painted(desk):
+    sand = desk.document.battlemap.system.terrain_set.terrain_code("Sand")
+    desk.use("terrain")
+    desk.options.set_terrain(sand)
+    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4"))
+    desk.use("hexside")
+    desk.options.set_hexside(DUNE)
+    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D5", 3))
+    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4", 2))
+    assert (desk.side("D4", 0), desk.side("D5", 3)) == (DUNE, 0)
+    assert desk.side("D4", 2) == DUNE
 
 
 def test_painting_nothing_clears_both_sides_of_an_edge(desk):

@@ -28,7 +28,7 @@ AREA SURROUNDINGSOF((middle)) HAZARDS Tree Tree,50.,1 Lake,50. Sand,50.
 PAIR (Plains,1)(Plains,0) HEXSIDES s,80.
 PAIR (Sand,*)(Plains,*) HEXSIDES d,50.
 """
-STONE = 9
+BOG, STONE = 5, 9
 
 
 def at(window, label: str) -> QPoint:
@@ -116,11 +116,9 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert document.battlemap.layer(rolled.id).roll.number == 1
     assert stack.undoText().startswith("Re-roll")
 
-    # Lock a hex that the roll made, re-roll: it stays.
+    # Lock a bog that the roll made, re-roll: it stays, and is found anew in other maps.
     bog = next(
-        label
-        for label in ("C3", "D3")
-        if value(document.composite, "terrain", label) or label == "D3"
+        label for label in ("C3", "D3") if value(document.composite, "terrain", label) == BOG
     )
     kept = value(document.composite, "terrain", bog), value(document.composite, "elevation", bog)
     window.layers_panel.list.setCurrentRow(
