@@ -28,7 +28,7 @@ AREA SURROUNDINGSOF((middle)) HAZARDS Tree Tree,50.,1 Lake,50. Sand,50.
 PAIR (Plains,1)(Plains,0) HEXSIDES s,80.
 PAIR (Sand,*)(Plains,*) HEXSIDES d,50.
 """
-BOG, STONE = 5, 9
+STONE = 9
 
 
 def at(window, label: str) -> QPoint:
@@ -116,19 +116,26 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert document.battlemap.layer(rolled.id).roll.number == 1
     assert stack.undoText().startswith("Re-roll")
 
-    # Lock a bog that the roll made, re-roll: it stays, and is found anew in other maps.
-    bog = next(
-        label for label in ("C3", "D3") if value(document.composite, "terrain", label) == BOG
+    # Lock a hazard that the roll made, re-roll: it stays, and is found anew in other maps.
+    made = document.battlemap.layer(rolled.id).planes["origin"]
+    hazard = next(
+        label
+        for label in LABELS
+        if made.flat[cell(label)] >= 0
+        and value(document.composite, "terrain", label) not in (0, STONE)
     )
-    kept = value(document.composite, "terrain", bog), value(document.composite, "elevation", bog)
+    kept = (
+        value(document.composite, "terrain", hazard),
+        value(document.composite, "elevation", hazard),
+    )
     window.layers_panel.list.setCurrentRow(
         len(document.battlemap.layers) - 1 - document.battlemap.index_of(rolled.id)
     )
-    paint(window, "lock", bog)
+    paint(window, "lock", hazard)
     for _ in range(3):
         press(qtbot, window, panel.reroll_action)
         shown = document.composite
-        assert (value(shown, "terrain", bog), value(shown, "elevation", bog)) == kept
+        assert (value(shown, "terrain", hazard), value(shown, "elevation", hazard)) == kept
     last = document.composite
     steps = stack.index()
 
