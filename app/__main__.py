@@ -5,6 +5,10 @@ from __future__ import annotations
 import gc
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QObject
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -36,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     if settings.theme != "system":
         apply_scheme(settings.theme)
     window = MainWindow(MapDocument(sample_map()), settings)
-    window.ready.connect(_start_collecting)
+    window.ready.connect(lambda: _collect_from_here_on(application))
     if words:
         window.ready.connect(lambda: window.open_path(Path(words[0])))
     window.show()
@@ -47,10 +51,12 @@ def main(arguments: list[str] | None = None) -> int:
     return code
 
 
-def _start_collecting() -> None:
-    """From here on garbage is looked for, but not among what the start has made."""
+def _collect_from_here_on(application: QObject) -> None:
+    """Look for garbage from now on, on this thread, and not among what the start has made."""
+    from app.garbage import UiGarbage
+
     gc.freeze()
-    gc.enable()
+    UiGarbage(application)
 
 
 if __name__ == "__main__":

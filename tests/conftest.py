@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import tempfile
@@ -44,6 +45,19 @@ _leave_the_developers_home()
 settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+
+# As in the desk (app/garbage.py): what holds Qt objects must not be collected on a job's thread.
+gc.disable()
+
+
+def pytest_runtest_teardown() -> None:
+    """Collect garbage here, between tests, on the main thread."""
+    counts, thresholds = gc.get_count(), gc.get_threshold()
+    for generation in (2, 1, 0):
+        if counts[generation] > thresholds[generation]:
+            gc.collect(generation)
+            return
 
 
 def pytest_unconfigure() -> None:

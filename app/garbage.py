@@ -1,0 +1,37 @@
+"""Python's garbage is collected on the UI thread only.
+
+Collected wherever it happens to fall due, cycles that hold Qt objects (a closed dialog, its menus)
+would be destroyed on a job's thread, which crashes the program now and then.
+"""
+
+from __future__ import annotations
+
+import gc
+
+from PySide6.QtCore import QObject, QTimer
+
+LOOK_MS = 400
+"""How often it is looked whether there is enough to collect."""
+
+
+class UiGarbage(QObject):
+    """Switches automatic collection off and collects from a timer of the thread that made it.
+
+    A generation is collected when Python itself would do so (``gc.get_threshold``).
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        gc.disable()
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self.collect_due)
+        self._timer.start()
+
+    def collect_due(self) -> int:
+        """Collect the oldest generation that is due; how many objects were unreachable."""
+        counts, thresholds = gc.get_count(), gc.get_threshold()
+        for generation in (2, 1, 0):
+            if counts[generation] > thresholds[generation]:
+                return gc.collect(generation)
+        return 0
