@@ -1,99 +1,199 @@
-"""The open map: its layers, its undo stack, its path. The only place that applies edits."""
+"""The open maps, of which one is in front. The only place that applies edits."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QUndoCommand, QUndoStack
+from PySide6.QtGui import QUndoGroup, QUndoStack
+
+from app.open_map import EditCommand, GameSource, OpenMap, Recorder
+from app.selection import Selection
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from randomizer.battlemap import BattleMap, Composite, Layer
     from randomizer.edit import Edit
 
+__all__ = ["GameSource", "MapDocument"]
 
-@dataclass(frozen=True, slots=True)
-class GameSource:
-    """Which battleland of a game directory the map came from: export goes back there."""
-
-    game_dir: Path
-    variant: str
-    terrain: str
+NOTHING = Selection()
 
 
 class MapDocument(QObject):
-    """Owns one ``BattleMap`` and everything that belongs to having it open.
+    """What lies on the desk: one or more open maps. All it says is about the one in front.
 
-    Signals: ``changed(Region)`` after every edit, ``map_replaced()`` when another map was opened,
-    ``active_layer_changed(int)``, ``path_changed()``, ``modified_changed(bool)``, and
+    Signals: ``changed(Region)`` after every edit, ``map_replaced()`` when another map is in front,
+    ``maps_changed()`` when maps were opened, closed or renamed, ``active_layer_changed(int)``,
+    ``selection_changed()``, ``path_changed()``, ``modified_changed(bool)``, and
     ``extra_restored(object)``: what a command carries besides its edit (the roll panel's seed and
     number), whenever it is done, undone or redone. ``work_hidden(str)`` says in words that an edit
-    went into a layer where it cannot be seen.
+    went into a layer where it cannot be seen, ``work_refused(str)`` that a locked layer kept it
+    out.
+
+    ``recorder`` is told of every committed step before the call that made it returns.
     """
 
     changed = Signal(object)
     map_replaced = Signal()
+    maps_changed = Signal()
     active_layer_changed = Signal(int)
+    selection_changed = Signal()
     path_changed = Signal()
     modified_changed = Signal(bool)
     work_hidden = Signal(str)
+    work_refused = Signal(str)
     extra_restored = Signal(object)
 
     def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.undo_stack = QUndoStack(self)
-        self.undo_stack.cleanChanged.connect(self._tell_modified)
+        self.recorder: Recorder | None = None
+        self.undo_group = QUndoGroup(self)
+        self.undo_group.cleanChanged.connect(self._tell_modified)
+        self._pushing = False
         self._stroke: list[Edit] | None = None
         self._stroke_text = ""
         self._stroke_active = 0
-        self._composite: Composite | None = None
-        self._adopt(battlemap, None, None)
+        self._maps = [self._new_open_map(battlemap, None, None)]
+        self.front = self._maps[0]
+        self.front.undo_stack.setActive()
 
-    def _adopt(self, battlemap: BattleMap, path: Path | None, source: GameSource | None) -> None:
+    # --- the open maps ----------------------------------------------------------------------
+
+    def _new_open_map(
+        self, battlemap: BattleMap, path: Path | None, source: GameSource | None
+    ) -> OpenMap:
         if not battlemap.layers:
             raise ValueError("a document's map has at least one layer")
-        self.battlemap = battlemap
-        self.path = path
-        self.source = source
-        self._composite = None
-        self._active_layer_id = battlemap.layers[-1].id
+        stack = QUndoStack(self.undo_group)
+        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source)
+        stack.indexChanged.connect(lambda index: self._tell_moved(made, index))
+        return made
 
-    def _tell_modified(self, clean: bool) -> None:
-        self.modified_changed.emit(not clean)
+    @property
+    def maps(self) -> tuple[OpenMap, ...]:
+        """The open maps in the order of their tabs."""
+        return tuple(self._maps)
+
+    def open_map(
+        self, battlemap: BattleMap, path: Path | None = None, source: GameSource | None = None
+    ) -> OpenMap:
+        """Open one more map and bring it to the front."""
+        self.cancel_stroke()
+        opened = self._new_open_map(battlemap, path, source)
+        self._maps.insert(self._maps.index(self.front) + 1, opened)
+        self._tell_recorder_opened(opened)
+        self._show(opened)
+        self.maps_changed.emit()
+        return opened
 
     def replace_map(
         self, battlemap: BattleMap, path: Path | None = None, source: GameSource | None = None
     ) -> None:
-        """Open another map in place of this one. The undo history starts anew."""
+        """Open another map in place of the one in front. Its undo history starts anew."""
         self.cancel_stroke()
-        self._adopt(battlemap, path, source)
-        self.undo_stack.clear()
-        self.undo_stack.setClean()
+        opened = self._new_open_map(battlemap, path, source)
+        before = self.front
+        self._maps[self._maps.index(before)] = opened
+        self._tell_recorder_opened(opened)
+        self._show(opened)
+        self._forget(before)
+        self.maps_changed.emit()
+
+    def bring_to_front(self, open_map: OpenMap) -> None:
+        """Work on this open map from now on."""
+        if open_map is not self.front:
+            self.cancel_stroke()
+            self._show(open_map)
+
+    def close_map(self, open_map: OpenMap) -> None:
+        """Close one of several maps. Raises ValueError for the last one."""
+        if len(self._maps) == 1:
+            raise ValueError("one map stays open")
+        self.cancel_stroke()
+        index = self._maps.index(open_map)
+        self._maps.remove(open_map)
+        if open_map is self.front:
+            self._show(self._maps[min(index, len(self._maps) - 1)])
+        self._forget(open_map)
+        self.maps_changed.emit()
+
+    def move_map(self, start: int, end: int) -> None:
+        """A tab was dragged from one place to another."""
+        self._maps.insert(end, self._maps.pop(start))
+
+    def _show(self, open_map: OpenMap) -> None:
+        self.front = open_map
+        open_map.undo_stack.setActive()
         self.map_replaced.emit()
         self.path_changed.emit()
-        self.active_layer_changed.emit(self._active_layer_id)
+        self.active_layer_changed.emit(open_map.active_layer_id)
+        self.selection_changed.emit()
+        self._tell_modified(open_map.undo_stack.isClean())
+
+    def _forget(self, open_map: OpenMap) -> None:
+        if self.recorder is not None:
+            self.recorder.closed(open_map)
+        open_map.undo_stack.indexChanged.disconnect()
+        open_map.undo_stack.deleteLater()
+
+    def _tell_recorder_opened(self, open_map: OpenMap) -> None:
+        if self.recorder is not None:
+            self.recorder.opened(open_map)
+
+    def _tell_moved(self, open_map: OpenMap, index: int) -> None:
+        if self.recorder is not None and not self._pushing:
+            self.recorder.moved(open_map, index)
+
+    def _tell_modified(self, clean: bool) -> None:
+        self.modified_changed.emit(not clean)
 
     # --- reading ----------------------------------------------------------------------------
 
     @property
+    def battlemap(self) -> BattleMap:
+        """The map in front."""
+        return self.front.battlemap
+
+    @property
+    def path(self) -> Path | None:
+        """Where the map in front lives."""
+        return self.front.path
+
+    @property
+    def source(self) -> GameSource | None:
+        """Which place of a game the map in front belongs to."""
+        return self.front.source
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The undo steps of the map in front."""
+        return self.front.undo_stack
+
+    @property
     def composite(self) -> Composite:
-        """What the visible layers show now."""
-        if self._composite is None:
-            self._composite = self.battlemap.composite()
-        return self._composite
+        """What the visible layers show now: live, edits go on changing it (``copy()`` stays)."""
+        return self.composite_of(self.front)
+
+    @staticmethod
+    def composite_of(open_map: OpenMap) -> Composite:
+        """What the visible layers of an open map show, live."""
+        if open_map.composite is None:
+            open_map.composite = open_map.battlemap.composite(live=True)
+        return open_map.composite
 
     @property
     def active_layer_id(self) -> int:
         """The layer that tools paint into."""
-        return self._active_layer_id
+        return self.front.active_layer_id
 
     @property
     def active_layer(self) -> Layer:
         """The layer that tools paint into."""
-        return self.battlemap.layer(self._active_layer_id)
+        return self.battlemap.layer(self.front.active_layer_id)
 
     @property
     def modified(self) -> bool:
@@ -103,11 +203,15 @@ class MapDocument(QObject):
     @property
     def display_name(self) -> str:
         """What to call the document in a title bar."""
-        if self.path is not None:
-            return self.path.name
-        if self.source is not None:
-            return f"{self.source.variant} / {self.source.terrain}"
-        return self.composite.title or "Untitled"
+        return self.name_of(self.front)
+
+    def name_of(self, open_map: OpenMap) -> str:
+        """What to call an open map in a title bar or a tab."""
+        if open_map.path is not None:
+            return open_map.path.name
+        if open_map.source is not None:
+            return f"{open_map.source.variant} / {open_map.source.terrain}"
+        return self.composite_of(open_map).title or "Untitled"
 
     def property_layer(self, name: str) -> Layer:
         """The layer in which a property must be set to show: the active one, or one that covers it.
@@ -115,31 +219,52 @@ class MapDocument(QObject):
         ``name`` is title, subtitle, tower or startlist.
         """
         layers = self.battlemap.layers
-        active = self.battlemap.index_of(self._active_layer_id)
+        active = self.battlemap.index_of(self.active_layer_id)
         for layer in reversed(layers[active + 1 :]):
             if layer.visible and getattr(layer, name) is not None:
                 return layer
         return self.active_layer
 
+    @property
+    def selection(self) -> Selection:
+        """The selected cells of the map in front."""
+        return self.front.selection or NOTHING
+
     # --- writing ----------------------------------------------------------------------------
+
+    def select(self, cells: Iterable[int]) -> None:
+        """Select these cells and no others (not an undo step)."""
+        selection = Selection.of(cells)
+        if not selection.same_as(self.selection):
+            self.front.selection = selection
+            self.selection_changed.emit()
 
     def set_active_layer(self, layer_id: int) -> None:
         """Choose the layer that tools paint into (not an undo step)."""
         self.battlemap.layer(layer_id)
-        if layer_id != self._active_layer_id:
-            self._active_layer_id = layer_id
+        if layer_id != self.active_layer_id:
+            self.front.active_layer_id = layer_id
             self.active_layer_changed.emit(layer_id)
 
     def set_path(self, path: Path | None) -> None:
         """The map now lives at ``path``, saved as it is."""
-        self.path = path
+        self.front.path = path
         self.undo_stack.setClean()
+        if self.recorder is not None:
+            self.recorder.saved(self.front)
         self.path_changed.emit()
+        self.maps_changed.emit()
 
     def set_source(self, source: GameSource | None) -> None:
         """The map belongs to this place of a game now: export goes there by default."""
-        self.source = source
+        self.front.source = source
         self.path_changed.emit()
+        self.maps_changed.emit()
+
+    def set_lean(self, lean: bool) -> None:
+        """Show an oblique world as its file has it, leaning, or upright (not an undo step)."""
+        self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
+        self.map_replaced.emit()
 
     def push(
         self,
@@ -149,18 +274,16 @@ class MapDocument(QObject):
         active: int | None = None,
         extras: tuple[Any, Any] | None = None,
     ) -> bool:
-        """Do ``edit`` as one undo step called ``text``; False if there is nothing to do.
+        """Do ``edit`` as one undo step called ``text``; False if nothing was done.
 
         ``active`` becomes the active layer. ``extras`` are emitted by ``extra_restored``: the first
         when the step is undone, the second when it is done or redone.
         """
         self.cancel_stroke()
-        if edit is None:
+        if edit is None or self._refuses(edit):
             return False
-        after = self._active_layer_id if active is None else active
-        command = _EditCommand(self, edit, text, (self._active_layer_id, after), extras)
-        self.undo_stack.push(command)
-        self._tell_hidden_work(edit)
+        after = self.active_layer_id if active is None else active
+        self._push(edit, text, (self.active_layer_id, after), extras, applied=False)
         return True
 
     @property
@@ -173,15 +296,15 @@ class MapDocument(QObject):
         self.cancel_stroke()
         self._stroke = []
         self._stroke_text = text
-        self._stroke_active = self._active_layer_id
+        self._stroke_active = self.active_layer_id
 
     def stroke(self, edit: Edit | None) -> None:
         """Apply one more edit of the stroke. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
-        if edit is not None:
+        if edit is not None and not self._refuses(edit):
             self._stroke.append(edit)
-            self._apply(edit)
+            self._apply(self.front, edit)
 
     def end_stroke(self) -> bool:
         """The stroke becomes one undo step; False if it changed nothing."""
@@ -191,24 +314,69 @@ class MapDocument(QObject):
         edit = squash(edits)
         if edit is None:
             return False
-        before_after = (self._stroke_active, self._active_layer_id)
-        command = _EditCommand(self, edit, self._stroke_text, before_after, None, applied=True)
-        self.undo_stack.push(command)
-        self._tell_hidden_work(edit)
+        active = (self._stroke_active, self.active_layer_id)
+        self._push(edit, self._stroke_text, active, None, applied=True)
         return True
 
     def cancel_stroke(self) -> None:
         """Take back what the stroke has done so far."""
         edits, self._stroke = self._stroke or [], None
         for edit in reversed(edits):
-            self._apply(edit.inverse())
+            self._apply(self.front, edit.inverse())
 
-    def _apply(self, edit: Edit, active: int | None = None) -> None:
-        edit.apply(self.battlemap)
-        self._composite = None
-        region = edit.region(self.battlemap)
-        if active is not None and active != self._active_layer_id:
-            self._active_layer_id = active
+    def restart_stroke(self) -> None:
+        """Take back what the stroke has done so far and go on with it (a line that is dragged)."""
+        edits, self._stroke = self._stroke or [], []
+        for edit in reversed(edits):
+            self._apply(self.front, edit.inverse())
+
+    def _push(
+        self,
+        edit: Edit,
+        text: str,
+        active: tuple[int, int],
+        extras: tuple[Any, Any] | None,
+        *,
+        applied: bool,
+    ) -> None:
+        step = EditCommand(self, self.front, edit, text, active, extras, applied=applied)
+        self._pushing = True
+        try:
+            self.undo_stack.push(step)
+        finally:
+            self._pushing = False
+        if self.recorder is not None:
+            self.recorder.pushed(self.front, step)
+        self._tell_hidden_work(edit)
+
+    def _refuses(self, edit: Edit) -> bool:
+        from randomizer.edit import kept_out
+
+        layer = kept_out(self.battlemap, edit)
+        if layer is None:
+            return False
+        self.work_refused.emit(f"The layer {layer.name} is locked: unlock it to change it.")
+        return True
+
+    def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
+        """Do what an undo step says: its edit, its active layer, its extra."""
+        self.bring_to_front(open_map)
+        self._apply(open_map, edit, active)
+        if extra is not None:
+            self.extra_restored.emit(extra)
+
+    def _apply(self, open_map: OpenMap, edit: Edit, active: int | None = None) -> None:
+        battlemap = open_map.battlemap
+        edit.apply(battlemap)
+        if open_map.composite is not None and not battlemap.refresh(open_map.composite, edit):
+            open_map.composite = None
+        region = edit.region(battlemap)
+        if region.reshaped:
+            open_map.view = None
+            open_map.selection = None
+            self.selection_changed.emit()
+        if active is not None and active != open_map.active_layer_id:
+            open_map.active_layer_id = active
             self.active_layer_changed.emit(active)
         elif region.structure:
             self._keep_active_layer()
@@ -216,10 +384,9 @@ class MapDocument(QObject):
 
     def _tell_hidden_work(self, edit: Edit) -> None:
         """Say so if a hand's work cannot be seen: hidden layer, or covered by another."""
-        from randomizer.edit import Compound, PlaneEdit
+        from randomizer.edit import PlaneEdit, parts
 
-        parts = edit.edits if isinstance(edit, Compound) else (edit,)
-        for part in parts:
+        for part in parts(edit):
             if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:
                 continue
             layer = self.battlemap.layer(part.layer_id)
@@ -235,43 +402,6 @@ class MapDocument(QObject):
 
     def _keep_active_layer(self) -> None:
         layers = self.battlemap.layers
-        if all(layer.id != self._active_layer_id for layer in layers):
-            self._active_layer_id = layers[-1].id
-            self.active_layer_changed.emit(self._active_layer_id)
-
-
-class _EditCommand(QUndoCommand):
-    """One undo step: the edit, the active layer before and after, the extras."""
-
-    def __init__(
-        self,
-        document: MapDocument,
-        edit: Edit,
-        text: str,
-        active: tuple[int, int],
-        extras: tuple[Any, Any] | None,
-        *,
-        applied: bool = False,
-    ) -> None:
-        super().__init__(text)
-        self._document = document
-        self._edit = edit
-        self._active = active
-        self._extras = extras
-        self._applied = applied
-
-    def redo(self) -> None:
-        """Apply the edit (a stroke is applied already when it is pushed)."""
-        if not self._applied:
-            self._document._apply(self._edit, self._active[1])
-            self._emit(1)
-        self._applied = False
-
-    def undo(self) -> None:
-        """Apply the inverse."""
-        self._document._apply(self._edit.inverse(), self._active[0])
-        self._emit(0)
-
-    def _emit(self, which: int) -> None:
-        if self._extras is not None:
-            self._document.extra_restored.emit(self._extras[which])
+        if all(layer.id != self.active_layer_id for layer in layers):
+            self.front.active_layer_id = layers[-1].id
+            self.active_layer_changed.emit(self.active_layer_id)

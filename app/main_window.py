@@ -89,6 +89,7 @@ class MainWindow(QMainWindow):
         self.document.path_changed.connect(self._show_title)
         self.document.modified_changed.connect(lambda _modified: self._show_title())
         self.document.work_hidden.connect(self.say)
+        self.document.work_refused.connect(self.say)
 
     # --- after the first paint --------------------------------------------------------------
 

@@ -119,10 +119,10 @@ class Menus(QObject):
 
     def _edit_menu(self) -> None:
         menu = self._menu("&Edit")
-        stack = self._window.document.undo_stack
+        group = self._window.document.undo_group
         for action, shortcut, picture in (
-            (stack.createUndoAction(self, "&Undo"), QKeySequence.StandardKey.Undo, "undo"),
-            (stack.createRedoAction(self, "&Redo"), QKeySequence.StandardKey.Redo, "redo"),
+            (group.createUndoAction(self, "&Undo"), QKeySequence.StandardKey.Undo, "undo"),
+            (group.createRedoAction(self, "&Redo"), QKeySequence.StandardKey.Redo, "redo"),
         ):
             action.setShortcuts(QKeySequence.keyBindings(shortcut))
             self._window.register_icon(action, picture)

@@ -7,7 +7,7 @@ plane by plane, the topmost set value; what no layer sets shows the plane's defa
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import MappingProxyType
@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.things import Things
+
 if TYPE_CHECKING:
+    from randomizer.edit import Edit
     from randomizer.grid import Grid
     from randomizer.problems import Problem
     from randomizer.terrain import TerrainSet
@@ -63,6 +66,20 @@ class PlaneSpec:
     def allocate(self, grid: Grid) -> Plane:
         """A plane on which nothing is set."""
         return np.full(self.shape(grid), self.unset, self.dtype)
+
+    def blank(self, grid: Grid) -> Plane:
+        """What a map shows that never sets such a plane: read-only, it takes no memory."""
+        return blank(self.shape(grid), self.default, self.dtype)
+
+
+def blank(shape: tuple[int, ...], value: int, dtype: Any) -> Plane:
+    """A read-only array of one value everywhere, which takes no memory."""
+    return np.broadcast_to(np.array(value, dtype), shape)
+
+
+def is_blank(plane: Plane) -> bool:
+    """Whether an array is one of ``blank``: the same value everywhere, known without looking."""
+    return plane.size > 1 and not any(plane.strides)
 
 
 class Layering(StrEnum):
@@ -154,7 +171,8 @@ class Layer:
     """One sheet of a map. ``id`` is unique within its map and never changes.
 
     A plane that the layer does not use is absent from ``planes``. A property that is None is not
-    set here. ``extras`` is what a file held that we do not know, kept for writing.
+    set here. ``extras`` is what a file held that we do not know, kept for writing. ``opacity`` (0
+    to 1) is a matter of the picture on the desk only; a ``locked`` layer refuses the hand.
     """
 
     id: int
@@ -168,6 +186,8 @@ class Layer:
     roll: Roll | None = None
     touched_properties: frozenset[str] = frozenset()
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
+    opacity: float = 1.0
+    locked: bool = False
 
     def copy(self, **changes: Any) -> Layer:
         """A layer with planes of its own and the given fields changed."""
@@ -177,14 +197,24 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Composite:
-    """What a stack of layers shows. ``planes`` holds every shown plane, no value unset."""
+    """What a stack of layers shows. ``planes`` holds every shown plane, no value unset.
 
-    planes: Mapping[str, Plane]
+    A plane that no layer uses is ``blank``.
+    """
+
+    planes: MutableMapping[str, Plane]
     title: str | None
     subtitle: str | None
     tower: bool
     startlist: tuple[str, ...] | None
     extras: Mapping[str, object]
+
+    def copy(self) -> Composite:
+        """A composite that no edit changes."""
+        planes = {
+            name: plane if is_blank(plane) else plane.copy() for name, plane in self.planes.items()
+        }
+        return replace(self, planes=planes)
 
     def same_as(self, other: Composite) -> bool:
         """Whether both show the same map, properties included (extras do not count)."""
@@ -203,7 +233,8 @@ class BattleMap:
     """A map. Only ``edit.Edit.apply`` may change it.
 
     ``layers`` run from the bottom to the top. ``locked_cells`` (h, w) and ``locked_sides``
-    (h, w, degree) bind generators; both are bool arrays.
+    (h, w, degree) bind generators; both are bool arrays, that of the
+    sides is ``blank`` until a side is locked.
     """
 
     system: System
@@ -211,6 +242,7 @@ class BattleMap:
     layers: list[Layer]
     locked_cells: NDArray[np.bool_]
     locked_sides: NDArray[np.bool_]
+    things: Things = field(default_factory=Things)
 
     @classmethod
     def new(
@@ -224,7 +256,7 @@ class BattleMap:
             grid,
             list(layers),
             np.zeros(shape, np.bool_),
-            np.zeros((*shape, grid.degree), np.bool_),
+            blank((*shape, grid.degree), False, np.bool_),
         )
 
     def index_of(self, layer_id: int) -> int:
@@ -242,9 +274,47 @@ class BattleMap:
         """An id that no layer of the map has."""
         return max((layer.id for layer in self.layers), default=0) + 1
 
-    def composite(self, below: int | None = None) -> Composite:
-        """What the visible layers show, or only those below stack position ``below``."""
-        return composite(self.system, self.grid, self.layers[:below])
+    def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
+        """What the visible layers show, or only those below stack position ``below``.
+
+        A ``live`` one is for ``refresh``: where a single layer sets a whole plane, it holds a
+        read-only view of that layer's own.
+        """
+        return composite(self.system, self.grid, self.layers[:below], live=live)
+
+    def refresh(self, shown: Composite, edit: Edit) -> bool:
+        """Bring the live composite of all layers up to date after ``edit``.
+
+        The cost grows with the edit, not with the map. False if it has to be made anew.
+        """
+        from randomizer.edit import LockEdit, PlaneEdit, ThingsEdit, parts
+
+        for part in parts(edit):
+            if isinstance(part, PlaneEdit):
+                if not self._refresh_plane(shown, part.plane, part.index):
+                    return False
+            elif not isinstance(part, LockEdit | ThingsEdit):
+                return False
+        return True
+
+    def _refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> bool:
+        spec = self.system.plane(plane)
+        if not spec.shown:
+            return True
+        values = shown.planes[plane]
+        found = np.full(len(index), spec.default, spec.dtype)
+        for layer in self.layers:
+            own = layer.planes.get(plane)
+            if layer.visible and own is not None:
+                here = own.flat[index]
+                np.copyto(found, here, where=here != spec.unset)
+        if values.flags.writeable:
+            values.flat[index] = found
+            return True
+        # A blank plane that is in use now, or a view of a layer that has an unset value now.
+        if is_blank(values) or (values.flat[index] != found).any():
+            shown.planes[plane] = self.values(plane)
+        return True
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
         """One plane of the composite, unset values replaced by the default; a new array."""
@@ -270,13 +340,26 @@ def _lay_over(result: Plane, spec: PlaneSpec, layers: Iterable[Layer]) -> None:
             np.copyto(result, values, where=values != spec.unset)
 
 
-def composite(system: System, grid: Grid, layers: Iterable[Layer]) -> Composite:
-    """What ``layers`` (bottom to top) show together; hidden ones count nowhere."""
+def composite(
+    system: System, grid: Grid, layers: Iterable[Layer], *, live: bool = False
+) -> Composite:
+    """What ``layers`` (bottom to top) show together; hidden ones count nowhere.
+
+    A ``live`` one may hold read-only views of a layer's planes instead of copies.
+    """
     shown = [layer for layer in layers if layer.visible]
     planes: dict[str, Plane] = {}
     for spec in system.shown_planes:
-        planes[spec.name] = np.full(spec.shape(grid), spec.default, spec.dtype)
-        _lay_over(planes[spec.name], spec, shown)
+        setting = [layer for layer in shown if spec.name in layer.planes]
+        only = setting[0].planes[spec.name] if live and len(setting) == 1 else None
+        if not setting:
+            planes[spec.name] = spec.blank(grid)
+        elif only is not None and not (only == spec.unset).any():
+            planes[spec.name] = only.view()
+            planes[spec.name].flags.writeable = False
+        else:
+            planes[spec.name] = np.full(spec.shape(grid), spec.default, spec.dtype)
+            _lay_over(planes[spec.name], spec, setting)
     properties: dict[str, Any] = dict.fromkeys(PROPERTIES)
     extras: dict[str, object] = {}
     for layer in shown:

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane
+from randomizer.things import Thing, Things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from randomizer.grid import Grid
 
 Indices = NDArray[np.intp]
 """Flat indices into a plane, ascending, shape (n,)."""
@@ -23,13 +27,17 @@ class Region:
     """What an edit touched: some cells' looks, or (``everything``) anything at all.
 
     ``structure`` tells that the layer list or a layer's properties changed, ``locks`` that locks
-    did.
+    did, ``things`` that placed things did, ``reshaped`` that the grid is another. ``planes`` names
+    the planes whose values changed at ``cells``.
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
     everything: bool = False
     structure: bool = False
     locks: bool = False
+    things: bool = False
+    reshaped: bool = False
+    planes: frozenset[str] = frozenset()
 
     def union(self, other: Region) -> Region:
         """Both regions together."""
@@ -44,6 +52,9 @@ class Region:
             any(region.everything for region in found),
             any(region.structure for region in found),
             any(region.locks for region in found),
+            any(region.things for region in found),
+            any(region.reshaped for region in found),
+            frozenset().union(*(region.planes for region in found)),
         )
 
 
@@ -126,7 +137,7 @@ class PlaneEdit:
     def region(self, battlemap: BattleMap) -> Region:
         """The cells whose values changed."""
         place = battlemap.system.plane(self.plane).place
-        return Region(_cells_of(battlemap, place, self.index))
+        return Region(_cells_of(battlemap, place, self.index), planes=frozenset((self.plane,)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -226,6 +237,9 @@ class LayerMove:
         return Region(everything=True, structure=True)
 
 
+_SHOWN_PROPERTIES = ("visible", "opacity", "startlist")
+
+
 @dataclass(frozen=True, slots=True)
 class LayerProperty:
     """A field of a layer other than its planes: name, visible, title, tower, startlist ..."""
@@ -247,7 +261,7 @@ class LayerProperty:
 
     def region(self, battlemap: BattleMap) -> Region:
         """Everything where the look may change; the layer list only for a name."""
-        return Region(everything=self.name in ("visible", "startlist"), structure=True)
+        return Region(everything=self.name in _SHOWN_PROPERTIES, structure=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,8 +274,12 @@ class LockEdit:
     after: NDArray[np.bool_]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set the locks."""
-        locks = battlemap.locked_sides if self.sides else battlemap.locked_cells
+        """Set the locks; where none was set yet, their array is allocated."""
+        name = "locked_sides" if self.sides else "locked_cells"
+        locks = getattr(battlemap, name)
+        if not locks.flags.writeable:
+            locks = locks.copy()
+            setattr(battlemap, name, locks)
         locks.flat[self.index] = self.after
 
     def inverse(self) -> LockEdit:
@@ -272,6 +290,74 @@ class LockEdit:
         """The cells whose locks changed."""
         place = Place.SIDE if self.sides else Place.CELL
         return Region(_cells_of(battlemap, place, self.index), locks=True)
+
+
+@dataclass(frozen=True, slots=True)
+class ThingsEdit:
+    """Placed things go, come or change: those ``before`` make way for those ``after``."""
+
+    before: tuple[Thing, ...]
+    after: tuple[Thing, ...]
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Exchange them. Raises KeyError if one is not there, or is there already."""
+        battlemap.things.exchange(self.before, self.after)
+
+    def inverse(self) -> ThingsEdit:
+        """Exchange them back."""
+        return ThingsEdit(self.after, self.before)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """The cells they lie on."""
+        points = np.array([(thing.x, thing.y) for thing in (*self.before, *self.after)], np.float64)
+        cells = np.unique(battlemap.grid.cells_at(points.reshape(-1, 2)))
+        return Region(cells[cells >= 0], things=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Shape:
+    """Everything of a map that depends on its grid. ``layers`` are in the map while it has it."""
+
+    grid: Grid
+    layers: tuple[Layer, ...]
+    locked_cells: NDArray[np.bool_]
+    locked_sides: NDArray[np.bool_]
+    things: Things
+
+    @classmethod
+    def of(cls, battlemap: BattleMap) -> Shape:
+        """The shape that a map has now."""
+        return cls(
+            battlemap.grid,
+            tuple(battlemap.layers),
+            battlemap.locked_cells,
+            battlemap.locked_sides,
+            battlemap.things,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Reshape:
+    """The whole map is turned, flipped, resized or shifted: another grid, other layers."""
+
+    before: Shape
+    after: Shape
+
+    def apply(self, battlemap: BattleMap) -> None:
+        """Exchange everything at once."""
+        battlemap.grid = self.after.grid
+        battlemap.layers[:] = self.after.layers
+        battlemap.locked_cells = self.after.locked_cells
+        battlemap.locked_sides = self.after.locked_sides
+        battlemap.things = self.after.things
+
+    def inverse(self) -> Reshape:
+        """Exchange it back."""
+        return Reshape(self.after, self.before)
+
+    def region(self, battlemap: BattleMap) -> Region:
+        """Everything."""
+        return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -373,6 +459,40 @@ def set_locks(
     return LockEdit(sides, where, ~after, after)
 
 
+def parts(edit: Edit) -> Iterator[Edit]:
+    """The simple edits that an edit consists of, first to last."""
+    if isinstance(edit, Compound):
+        for part in edit.edits:
+            yield from parts(part)
+    else:
+        yield edit
+
+
+def kept_out(battlemap: BattleMap, edit: Edit) -> Layer | None:
+    """The locked layer that refuses ``edit``, None if none does.
+
+    A locked layer refuses other values, other contents and being taken away; that it is shown,
+    moved, renamed or unlocked it does not.
+    """
+    locked = {layer.id: layer for layer in battlemap.layers if layer.locked}
+    if not locked:
+        return None
+    for part in parts(edit):
+        if isinstance(part, PlaneEdit) or (
+            isinstance(part, LayerProperty) and part.name in PROPERTIES
+        ):
+            touched = part.layer_id
+        elif isinstance(part, LayerRemove):
+            touched = part.layer.id
+        elif isinstance(part, LayerReplace):
+            touched = part.before.id
+        else:
+            continue
+        if touched in locked:
+            return locked[touched]
+    return None
+
+
 def compound(edits: Iterable[Edit | None]) -> Edit | None:
     """One edit out of several, flattened; None if there is none."""
     flat: list[Edit] = []
@@ -403,7 +523,7 @@ def squash(edits: Iterable[Edit]) -> Edit | None:
                 done.append(merged)
         pending.clear()
 
-    for edit in _flatten(edits):
+    for edit in chain.from_iterable(parts(edit) for edit in edits):
         if isinstance(edit, PlaneEdit):
             pending.setdefault((edit.layer_id, edit.plane), []).append(edit)
         elif isinstance(edit, LockEdit):
@@ -413,14 +533,6 @@ def squash(edits: Iterable[Edit]) -> Edit | None:
             done.append(edit)
     flush()
     return compound(done)
-
-
-def _flatten(edits: Iterable[Edit]) -> Iterable[Edit]:
-    for edit in edits:
-        if isinstance(edit, Compound):
-            yield from _flatten(edit.edits)
-        else:
-            yield edit
 
 
 def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:

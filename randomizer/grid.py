@@ -121,9 +121,11 @@ class Grid:
     """``width`` x ``height`` cells of one layout.
 
     ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a copy
-    that cannot be written. With ``wrap`` the column after the last is the first. Raises ValueError
-    for a size below 1, a mask of another shape, or a wrap whose seam would not fit (odd columns are
-    shifted: the width must then be even).
+    that cannot be written. With ``wrap`` the column after the last is the first. An oblique grid
+    that wraps lies upright, as a rectangle, unless it should ``lean`` as its file has it: that
+    changes where cells lie, not which are neighbours. Raises ValueError for a size below 1, a mask
+    of another shape, or a wrap whose seam would not fit (odd columns are shifted: the width must
+    then be even).
     """
 
     layout: Layout
@@ -131,6 +133,7 @@ class Grid:
     height: int
     mask: NDArray[np.bool_] | None = None
     wrap: bool = False
+    lean: bool = False
 
     def __post_init__(self) -> None:
         if self.width < 1 or self.height < 1:
@@ -235,30 +238,104 @@ class Grid:
         q, r = self.axial(xs, ys)
         table = np.full((self.size, self.degree), -1, np.int32)
         for side, (step_q, step_r) in enumerate(self.layout.steps):
-            x, y = self.offset(q + step_q, r + step_r)
-            if self.wrap:
-                x = x % self.width
-            inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
-            found = np.where(inside, y * self.width + x, 0)
-            if self.mask is not None:
-                inside &= self.mask.ravel() & self.mask.ravel()[found]
-            table[:, side] = np.where(inside, found, -1)
+            table[:, side] = self.cells_of_xy(*self.offset(q + step_q, r + step_r))
+        if self.mask is not None:
+            table[~self.mask.ravel()] = -1
         return table
+
+    def neighbours_of(self, cells: NDArray[np.intp], side: int) -> NDArray[np.intp]:
+        """The cells across ``side`` of existing ``cells``, shape (n,), -1 at the rim."""
+        ys, xs = np.divmod(cells, self.width)
+        q, r = self.axial(xs, ys)
+        step_q, step_r = self.layout.steps[side]
+        x, y = self.offset(q + step_q, r + step_r)
+        return self.cells_of_xy(x, y)
+
+    def cells_of_xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
+        """``cell`` for arrays of file coordinates of one shape, -1 where there is none."""
+        if self.wrap:
+            x = x % self.width
+        inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
+        found = np.where(inside, y * self.width + x, 0).astype(np.intp)
+        if self.mask is not None:
+            inside &= self.mask.ravel()[found]
+        return np.where(inside, found, -1)
 
     # --- geometry ---------------------------------------------------------------------------
 
+    @property
+    def period(self) -> float:
+        """How wide one turn of a grid that wraps is, in map units; 0 for one that does not."""
+        return self.width * self.layout.basis[0][0] if self.wrap else 0.0
+
+    @property
+    def upright(self) -> bool:
+        """Whether an oblique grid is shown as a rectangle."""
+        return self.wrap and not self.lean and self.layout.shear == "oblique"
+
+    def _turns(self, x: Whole, y: Whole) -> Whole:
+        """How many turns to the left an upright grid shows a cell of file coordinates (x, y)."""
+        return (x + (y >> 1)) // self.width
+
     def centre(self, cell: int) -> tuple[float, float]:
         """The centre of a cell in map units."""
-        q, r = self.axial(*self.xy(cell))
+        x, y = self.xy(cell)
+        q, r = self.axial(x, y)
         (qx, qy), (rx, ry) = self.layout.basis
-        return q * qx + r * rx, q * qy + r * ry
+        turned = self._turns(x, y) * self.period if self.upright else 0.0
+        return q * qx + r * rx - turned, q * qy + r * ry
+
+    def centres_of(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
+        """``centre`` for many cells: shape (n,) in, (n, 2) out."""
+        ys, xs = np.divmod(cells, self.width)
+        q, r = self.axial(xs, ys)
+        (qx, qy), (rx, ry) = self.layout.basis
+        found = np.empty((len(cells), 2), np.float64)
+        found[:, 0] = q * qx + r * rx
+        found[:, 1] = q * qy + r * ry
+        if self.upright:
+            found[:, 0] -= self._turns(xs, ys) * self.period
+        return found
 
     def centres(self) -> NDArray[np.float64]:
         """The centres of all cell indices, masked ones included: shape (size, 2)."""
-        ys, xs = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
-        q, r = self.axial(xs, ys)
-        basis = np.array(self.layout.basis, np.float64)
-        return np.asarray(np.stack([q, r], axis=1) @ basis, np.float64)
+        return self.centres_of(np.arange(self.size, dtype=np.intp))
+
+    def cells_in(self, left: float, top: float, right: float, bottom: float) -> NDArray[np.intp]:
+        """The existing cells whose centres lie in a box (map units), ascending, shape (n,).
+
+        The cost grows with the box, not with the grid.
+        """
+        qx, ry = self.layout.basis[0][0], self.layout.basis[1][1]
+        if self.layout.shear == "columns":  # x alone says how far right; y and parity how far down
+            first, last = max(0, math.ceil(left / qx)), min(self.width - 1, math.floor(right / qx))
+            xs = np.arange(first, last + 1, dtype=np.int64)
+            low = max(0, math.floor(top / ry) - 1)
+            high = min(self.height - 1, math.ceil(bottom / ry) + 1)
+            ys = np.arange(low, high + 1, dtype=np.int64)
+            x, y = np.meshgrid(xs, ys)
+        else:
+            down = -ry if self.layout.shear == "oblique" else ry
+            ends = sorted((top / down, bottom / down))
+            low, high = max(0, math.ceil(ends[0])), min(self.height - 1, math.floor(ends[1]))
+            ys = np.arange(low, high + 1, dtype=np.int64)
+            first, last = math.floor(left / qx) - 1, math.ceil(right / qx) + 1
+            if self.layout.shear == "oblique" and not self.upright:  # rows start farther right
+                start = first - (ys >> 1) - 1
+                x = start[:, None] + np.arange(last - first + 3, dtype=np.int64)
+            else:
+                first, last = max(0, first), min(self.width - 1, last)
+                x = np.tile(np.arange(first, last + 1, dtype=np.int64), (len(ys), 1))
+                if self.upright:
+                    x = (x - (ys >> 1)[:, None]) % self.width
+            y = np.broadcast_to(ys[:, None], x.shape)
+        inside = (x >= 0) & (x < self.width)
+        cells = (y * self.width + x)[inside].astype(np.intp)
+        if self.mask is not None:
+            cells = cells[self.mask.ravel()[cells]]
+        at = self.centres_of(cells)
+        keep = (at[:, 0] >= left) & (at[:, 0] <= right) & (at[:, 1] >= top) & (at[:, 1] <= bottom)
+        return np.unique(cells[keep])
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
         """Corner ``index`` (taken modulo the degree) of a cell in map units."""
@@ -278,11 +355,20 @@ class Grid:
         """
         if not len(self.cells):
             raise ValueError("a grid without cells has no bounds")
-        centres = self.centres()[self.cells]
+        centres = self.centres_of(self.cells if self.mask is not None else self._outermost())
         corners = np.array(self.layout.corners)
         left, top = centres.min(axis=0) + corners.min(axis=0)
         right, bottom = centres.max(axis=0) + corners.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
+
+    def _outermost(self) -> NDArray[np.intp]:
+        """Cells of an unmasked grid among which are those farthest out on every hand."""
+        ys = np.unique([0, 1, self.height - 2, self.height - 1]).clip(0, self.height - 1)
+        xs = np.unique([0, 1, self.width - 2, self.width - 1]).clip(0, self.width - 1)
+        x, y = np.meshgrid(xs, ys)
+        if self.upright:
+            x = (x - (y >> 1)) % self.width
+        return np.unique(y * self.width + x).astype(np.intp)
 
     @cached_property
     def _inverse_basis(self) -> tuple[float, float, float, float]:
@@ -319,13 +405,7 @@ class Grid:
                 np.where(r_worst, -rounded_q - rounded_s, rounded_r),
             )
         x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
-        if self.wrap:
-            x = x % self.width
-        inside = np.asarray(near & (x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
-        found = np.where(inside, y * self.width + x, 0).astype(np.intp)
-        if self.mask is not None:
-            inside &= self.mask.ravel()[found]
-        return np.where(inside, found, -1)
+        return np.where(near, self.cells_of_xy(x, y), -1)
 
     def hit(self, px: float, py: float) -> Hit | None:
         """The cell under a point, its nearest side, and how near that side is; None off the map."""
@@ -334,10 +414,7 @@ class Grid:
             return None
         cx, cy = self.centre(cell)
         if self.wrap:  # the copy of the cell that lies nearest to the point
-            (qx, _), (rx, _) = self.layout.basis
-            q, r = self.axial(self.width, 0)
-            once_round = q * qx + r * rx
-            cx += round((px - cx) / once_round) * once_round
+            cx += round((px - cx) / self.period) * self.period
         best, best_reach = 0, -math.inf
         for side, (nx, ny) in enumerate(self._side_normals):
             reach = (px - cx) * nx + (py - cy) * ny

@@ -15,7 +15,7 @@ def paint(document, cell, code, layer=1):
 
 
 def test_a_step_changes_the_map_and_undo_takes_it_back(document, qtbot):
-    first = document.composite
+    first = document.composite.copy()
     with qtbot.waitSignal(document.changed) as signal:
         assert document.push(paint(document, 15, 4), "Paint")
     assert signal.args[0].cells.tolist() == [15]
@@ -55,7 +55,7 @@ def test_a_stroke_that_ends_as_it_began_is_no_step(document):
 
 
 def test_a_cancelled_stroke_leaves_no_trace(document):
-    first = document.composite
+    first = document.composite.copy()
     document.begin_stroke("Paint")
     document.stroke(paint(document, 15, 3))
     document.cancel_stroke()

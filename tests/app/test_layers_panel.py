@@ -71,7 +71,7 @@ def test_reorder_by_buttons_and_by_dragging(panel, document):
 
 def test_duplicate_and_merge_down_keep_the_picture(panel, document):
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
-    shown = document.composite
+    shown = document.composite.copy()
     panel.duplicate_action.trigger()
     assert names(panel) == ["Ground (copy)", "Ground"]
     panel.merge_action.trigger()

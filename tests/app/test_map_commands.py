@@ -26,7 +26,7 @@ def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
     document.push(set_property(document.battlemap, 1, "title", "Hills"), "Title")
     document.push(set_locks(document.battlemap, [15], True), "Lock")
-    before = document.composite
+    before = document.composite.copy()
     assert erase_map(document)
     assert not np.any(document.composite.planes["terrain"])
     assert document.composite.title == "Hills"

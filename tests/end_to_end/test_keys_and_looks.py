@@ -19,7 +19,7 @@ from tests.end_to_end.test_walking_desk import at
 def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    before = window.document.composite
+    before = window.document.composite.copy()
     editor = window.randomize_panel.editor
     title = window.properties_panel.title
     for field in (editor, title):

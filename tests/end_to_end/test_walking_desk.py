@@ -84,7 +84,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     qtbot, window, script, game, tmp_path, settings
 ):
     document, panel, stack = window.document, window.randomize_panel, window.document.undo_stack
-    opened = document.composite
+    opened = document.composite.copy()
     heartbeat = Heartbeat()
     heartbeat.start()
 
@@ -95,7 +95,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
 
     # Roll: a layer of its own, named after script and seed, above the sample.
     press(qtbot, window, panel.roll_action)
-    first = document.composite
+    first = document.composite.copy()
     rolled = document.active_layer
     assert rolled.roll is not None
     assert rolled.roll.script == SCRIPT
@@ -134,9 +134,9 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     paint(window, "lock", hazard)
     for _ in range(3):
         press(qtbot, window, panel.reroll_action)
-        shown = document.composite
+        shown = document.composite.copy()
         assert (value(shown, "terrain", hazard), value(shown, "elevation", hazard)) == kept
-    last = document.composite
+    last = document.composite.copy()
     steps = stack.index()
 
     # Undo all the way back to the first state; redo all the way to the last.
@@ -232,7 +232,7 @@ def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path)
     answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
     monkeypatch.setattr(QMessageBox, "question", lambda *_args: next(answers))
     paint(window, "terrain", "B2")
-    before = window.document.composite
+    before = window.document.composite.copy()
     window.menus.files.new()
     assert window.document.composite.same_as(before)
     window.menus.files.new()
@@ -240,7 +240,7 @@ def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path)
 
 
 def test_wrong_files_are_told_in_words_and_leave_the_map_alone(qtbot, window, tmp_path):
-    before = window.document.composite
+    before = window.document.composite.copy()
     (tmp_path / "torn.xml").write_text("<battlemap tower='True'><battlehex", "utf-8")
     (tmp_path / "noise.xml").write_bytes(bytes(range(256)))
     for name in ("torn.xml", "noise.xml", "absent.xml"):

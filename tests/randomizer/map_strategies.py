@@ -116,6 +116,7 @@ def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
     battlemap = BattleMap.new(TOY, grid, [draw(layers(grid, 1 + n)) for n in range(count)])
     cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
     battlemap.locked_cells.flat[draw(cells)] = True
+    battlemap.locked_sides = battlemap.locked_sides.copy()
     battlemap.locked_sides.flat[draw(cells)] = True
     return battlemap
 

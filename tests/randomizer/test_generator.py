@@ -244,6 +244,7 @@ def test_what_is_locked_is_what_the_replaced_layer_shows() -> None:
 def test_locks_of_a_base_are_its_own() -> None:
     battlemap = BattleMap.new(TOY, GRID)
     assert not Base.under(battlemap, 0).locked
+    battlemap.locked_sides = battlemap.locked_sides.copy()
     battlemap.locked_sides[0, 1, 2] = True
     found = Base.under(battlemap, 0)
     assert found.locked

@@ -253,6 +253,7 @@ def test_a_locked_hexside_is_kept_none_included() -> None:
     sides = battlemap.values("hexside")
     ((y, x, hit), *_) = np.argwhere(sides).tolist()
     none = next(side for side in range(6) if not sides[y, x, side])
+    battlemap.locked_sides = np.zeros((6, 6, 6), np.bool_)
     battlemap.locked_sides[y, x, [hit, none]] = True
     battlemap.locked_cells[y, x] = True
     made = made_from(PEAK, 4, Base.under(battlemap, 0, 0))

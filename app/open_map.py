@@ -1,0 +1,108 @@
+"""One map that is open on the desk, with all that belongs to having it open, and its undo steps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from PySide6.QtGui import QUndoCommand, QUndoStack
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from app.document import MapDocument
+    from app.drawing.view import View
+    from app.selection import Selection
+    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.edit import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class GameSource:
+    """Which battleland of a game directory the map came from: export goes back there."""
+
+    game_dir: Path
+    variant: str
+    terrain: str
+
+
+@dataclass(eq=False)
+class OpenMap:
+    """A map, where it lives, its undo stack, and how a person left it: layer, selection, view.
+
+    ``view`` is None until the canvas has shown the map otherwise than fitted. ``composite`` is None
+    until asked for (``MapDocument.composite``).
+    """
+
+    battlemap: BattleMap
+    undo_stack: QUndoStack
+    active_layer_id: int
+    path: Path | None = None
+    source: GameSource | None = None
+    view: View | None = None
+    selection: Selection | None = None
+    composite: Composite | None = field(default=None, repr=False)
+
+
+class Recorder(Protocol):
+    """Who is told of everything that must survive a crash; each call returns when it is safe."""
+
+    def opened(self, open_map: OpenMap) -> None:
+        """A map was opened, or took another's place."""
+        ...
+
+    def pushed(self, open_map: OpenMap, step: EditCommand) -> None:
+        """An undo step was done; steps that could have been redone are gone."""
+        ...
+
+    def moved(self, open_map: OpenMap, index: int) -> None:
+        """Undo or redo: ``index`` steps of the stack are done now."""
+        ...
+
+    def saved(self, open_map: OpenMap) -> None:
+        """The map as it is now stands in its file."""
+        ...
+
+    def closed(self, open_map: OpenMap) -> None:
+        """The map was closed, as its user wished."""
+        ...
+
+
+class EditCommand(QUndoCommand):
+    """One undo step: ``edit``, the ``active`` layer before and after, the ``extras``.
+
+    ``applied``: the edit is done already when the step is pushed (a stroke).
+    """
+
+    def __init__(
+        self,
+        document: MapDocument,
+        open_map: OpenMap,
+        edit: Edit,
+        text: str,
+        active: tuple[int, int],
+        extras: tuple[Any, Any] | None = None,
+        *,
+        applied: bool = False,
+    ) -> None:
+        super().__init__(text)
+        self._document = document
+        self._open_map = open_map
+        self.edit = edit
+        self.active = active
+        self.extras = extras
+        self._applied = applied
+
+    def redo(self) -> None:
+        """Apply the edit (a stroke is applied already when it is pushed)."""
+        if not self._applied:
+            self._document.apply_step(self._open_map, self.edit, self.active[1], self._extra(1))
+        self._applied = False
+
+    def undo(self) -> None:
+        """Apply the inverse."""
+        edit = self.edit.inverse()
+        self._document.apply_step(self._open_map, edit, self.active[0], self._extra(0))
+
+    def _extra(self, which: int) -> Any:
+        return None if self.extras is None else self.extras[which]
