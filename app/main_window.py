@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
             ("The layers panel", self._fill_layers),
             ("The list of problems", self._fill_problems),
             ("The randomize panel", self._fill_randomize),
+            ("The shortcuts", self._fill_shortcuts),
             ("The map's problems", self.check_map),
         ]
 
@@ -133,8 +134,8 @@ class MainWindow(QMainWindow):
         for kind in TOOLS:
             action = QAction(kind.title, self)
             action.setCheckable(True)
+            action.setObjectName(f"tool.{kind.name}")
             action.setShortcut(QKeySequence(kind.shortcut))
-            action.setToolTip(f"{kind.title} ({kind.shortcut}). {kind.tip}")
             action.setStatusTip(kind.tip)
             action.triggered.connect(lambda _checked, name=kind.name: self.choose_tool(name))
             group.addAction(action)
@@ -195,6 +196,32 @@ class MainWindow(QMainWindow):
         self.menus.add_roll_actions(self.randomize_panel)
         self.randomize_panel.start()
 
+    def _fill_shortcuts(self) -> None:
+        from app.shortcuts import Shortcuts
+
+        self.shortcuts = Shortcuts(self, self.settings)
+
+    # --- comfort ----------------------------------------------------------------------------
+
+    def find_command(self) -> None:
+        """Open the palette of all commands."""
+        from app.widgets.command_palette import CommandPalette
+
+        CommandPalette(self, self.settings).show()
+
+    def show_preferences(self) -> None:
+        """Open the settings dialog."""
+        from app.widgets.settings_dialog import SettingsDialog
+
+        SettingsDialog(self).open()
+
+    def start_tour(self) -> None:
+        """Walk around the desk, from the first step."""
+        from app.widgets.tour import Tour
+
+        self.settings.tour_seen = True
+        Tour(self).start()
+
     # --- what changes -----------------------------------------------------------------------
 
     def choose_tool(self, name: str) -> None:
@@ -216,9 +243,9 @@ class MainWindow(QMainWindow):
         self._docks[name].show()
         self._docks[name].raise_()
 
-    def dock_actions(self) -> list[QAction]:
-        """The actions that show and hide the panels."""
-        return [dock.toggleViewAction() for dock in self._docks.values()]
+    def dock_actions(self) -> dict[str, QAction]:
+        """The actions that show and hide the panels, by the panel's name."""
+        return {name: dock.toggleViewAction() for name, dock in self._docks.items()}
 
     def _on_changed(self, region: Region) -> None:
         self._check_timer.start()

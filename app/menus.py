@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
+from app.commands import WHY
 from app.file_commands import FileCommands
 from app.game_commands import GameCommands
 from app.map_commands import erase_map, fill_edges
@@ -31,6 +32,7 @@ class Menus(QObject):
         self.games = GameCommands(window)
         self._file_menu()
         self._edit_menu()
+        self._tools_menu()
         self._map_menu()
         self._layer_menu = self._menu("&Layer")
         self._randomize_menu()
@@ -53,12 +55,11 @@ class Menus(QObject):
         picture: str = "",
         tip: str = "",
     ) -> QAction:
+        """An entry of a menu. ``tip`` says what it does; the tooltip is made of it and the keys."""
         action = menu.addAction(text)
         if shortcut is not None:
             action.setShortcut(QKeySequence(shortcut))
-        if tip:
-            action.setStatusTip(tip)
-            action.setToolTip(tip)
+        action.setStatusTip(tip)
         if picture:
             self._window.register_icon(action, picture)
         action.triggered.connect(lambda _checked=False: do())
@@ -70,7 +71,14 @@ class Menus(QObject):
     def _file_menu(self) -> None:
         files, games, key = self.files, self.games, QKeySequence.StandardKey
         menu = self._menu("&File")
-        self._add(menu, "&New map", files.new, key.New, "new", "Start an empty map")
+        self._add(
+            menu,
+            "&New map...",
+            files.new,
+            key.New,
+            "new",
+            "Start an empty map: which kind is asked",
+        )
         self._add(menu, "&Open...", files.open, key.Open, "open", "Open a map or a script")
         self._add(
             menu,
@@ -94,7 +102,14 @@ class Menus(QObject):
         )
         menu.addSeparator()
         self._add(menu, "&Save", files.save, key.Save, "save", "Write the map to its file")
-        self._add(menu, "Save &as...", files.save_as, "Ctrl+Shift+S", "save-as")
+        self._add(
+            menu,
+            "Save &as...",
+            files.save_as,
+            "Ctrl+Shift+S",
+            "save-as",
+            "Write the map to another file",
+        )
         self._add(
             menu,
             "&Export to game...",
@@ -112,18 +127,31 @@ class Menus(QObject):
             "Put back what an export replaced",
         )
         menu.addSeparator()
-        self._add(menu, "Show as &text...", files.show_text, "Ctrl+T", "text")
-        self._add(menu, "&Print...", files.print_map, key.Print, "print")
+        self._add(
+            menu,
+            "Show as &text...",
+            files.show_text,
+            "Ctrl+T",
+            "text",
+            "What a file of this map would say",
+        )
+        self._add(menu, "&Print...", files.print_map, key.Print, "print", "Put the map on one page")
         menu.addSeparator()
-        self._add(menu, "&Quit", self._window.close, key.Quit)
+        self._add(
+            menu, "&Quit", self._window.close, "Ctrl+Q", "", "Close the desk; unsaved work is asked"
+        )
 
     def _edit_menu(self) -> None:
         menu = self._menu("&Edit")
         group = self._window.document.undo_group
-        for action, shortcut, picture in (
-            (group.createUndoAction(self, "&Undo"), QKeySequence.StandardKey.Undo, "undo"),
-            (group.createRedoAction(self, "&Redo"), QKeySequence.StandardKey.Redo, "redo"),
+        key = QKeySequence.StandardKey
+        for action, shortcut, picture, tip in (
+            (group.createUndoAction(self, "&Undo"), key.Undo, "undo", "Take the last step back"),
+            (group.createRedoAction(self, "&Redo"), key.Redo, "redo", "Do it again after all"),
         ):
+            action.setObjectName(f"edit.{picture}")  # its text names the step
+            action.setStatusTip(tip)
+            action.setProperty(WHY, f"There is nothing to {picture}.")
             action.setShortcuts(QKeySequence.keyBindings(shortcut))
             self._window.register_icon(action, picture)
             menu.addAction(action)
@@ -134,7 +162,8 @@ class Menus(QObject):
                 menu,
                 f"Paint elevation {elevation}",
                 partial(self._window.choose_elevation, elevation),
-                str(elevation),
+                str(elevation) if elevation < 10 else None,
+                tip=f"Take the elevation brush and give hexes elevation {elevation}",
             )
         self._add(
             menu,
@@ -142,7 +171,29 @@ class Menus(QObject):
             lambda: self._window.options.set_flipped(not self._window.options.flipped),
             "X",
             "flip",
+            "A hexside goes to the higher hex, a dune to the sand; this gives it to the other one",
         )
+        menu.addSeparator()
+        self._add(
+            menu,
+            "Find a &command...",
+            self._window.find_command,
+            "Ctrl+Shift+P",
+            "zoom-fit",
+            "Type a few letters of any command, Enter runs it",
+        )
+        preferences = self._add(
+            menu,
+            "Pre&ferences...",
+            self._window.show_preferences,
+            "Ctrl+,",
+            "settings",
+            "Colours, keys, files and how the wheel works",
+        )
+        preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
+
+    def _tools_menu(self) -> None:
+        self._menu("&Tools").addActions(self._window.tool_bar.actions())
 
     def _map_menu(self) -> None:
         window, document = self._window, self._window.document
@@ -153,7 +204,9 @@ class Menus(QObject):
                 count = fill_edges(document, find, title)
                 window.say(f"{title}: {count} hexsides" if count else f"{title}: no such edge")
 
-            self._add(menu, fill.title, run, None, fill.icon)
+            self._add(
+                menu, fill.title, run, None, fill.icon, "Only edges without a hexside are filled"
+            )
         menu.addSeparator()
         self._tower_action = self._add(
             menu, "Terrain is a &tower", self._toggle_tower, None, "", "The game's Tower rules hold"
@@ -165,7 +218,9 @@ class Menus(QObject):
             lambda: window.properties_panel.clear_startlist(),
             None,
             "startlist",
+            "The defender enters from a side of the board again",
         )
+        self._startlist_action.setProperty(WHY, "The map has no start list.")
         menu.addSeparator()
         self._add(
             menu,
@@ -246,19 +301,33 @@ class Menus(QObject):
         window, canvas = self._window, self._window.canvas
         key = QKeySequence.StandardKey
         menu = self._menu("&View")
-        self._add(menu, "&Fit map", canvas.fit, "Ctrl+0", "zoom-fit")
-        self._add(menu, "Zoom &in", lambda: canvas.zoom(1.25), key.ZoomIn, "zoom-in")
-        self._add(menu, "Zoom &out", lambda: canvas.zoom(0.8), key.ZoomOut, "zoom-out")
+        self._add(menu, "&Fit map", canvas.fit, "Ctrl+0", "zoom-fit", "Show the whole map")
+        self._add(
+            menu,
+            "Zoom &in",
+            lambda: canvas.zoom(1.25),
+            key.ZoomIn,
+            "zoom-in",
+            "Show less of the map, larger; the wheel does it too",
+        )
+        self._add(
+            menu,
+            "Zoom &out",
+            lambda: canvas.zoom(0.8),
+            key.ZoomOut,
+            "zoom-out",
+            "Show more of the map, smaller; the wheel does it too",
+        )
         menu.addSeparator()
-        for name, text in (
-            ("labels", "Hex &labels"),
-            ("names", "Hazard &names"),
-            ("elevation", "&Elevation"),
-            ("start_list", "&Start list"),
-            ("locks", "Loc&ks"),
-            ("entry_sides", "Entry s&ides"),
+        for name, text, tip in (
+            ("labels", "Hex &labels", "The name of every hex"),
+            ("names", "Hazard &names", "The terrain of every hex in words"),
+            ("elevation", "&Elevation", "The elevation of raised hexes as a number"),
+            ("start_list", "&Start list", "Where the defender begins"),
+            ("locks", "Loc&ks", "What re-rolls keep"),
+            ("entry_sides", "Entry s&ides", "The names of the rims of the board"),
         ):
-            action = self._add(menu, text, partial(self._toggle_overlay, name))
+            action = self._add(menu, text, partial(self._toggle_overlay, name), tip=tip)
             action.setCheckable(True)
             action.setChecked(getattr(window.renderer.overlays, name))
         self._game_pictures_action = self._add(
@@ -274,12 +343,16 @@ class Menus(QObject):
         group = QActionGroup(self)
         colours = menu.addMenu("&Colours")
         for name, text in (("system", "As the system"), ("light", "Light"), ("dark", "Dark")):
-            action = self._add(colours, text, partial(window.set_theme, name))
+            tip = f"The whole desk in {name} colours" if name != "system" else "As other programs"
+            action = self._add(colours, text, partial(window.set_theme, name), tip=tip)
             action.setCheckable(True)
             action.setChecked(window.settings.theme == name)
             group.addAction(action)
         panels = menu.addMenu("&Panels")
-        panels.addActions(window.dock_actions())
+        for name, action in window.dock_actions().items():
+            action.setObjectName(f"panel.{name}")  # its text may hold a number
+            action.setStatusTip("Show or hide this panel")
+            panels.addAction(action)
 
     def _toggle_overlay(self, name: str) -> None:
         from dataclasses import replace
@@ -293,15 +366,36 @@ class Menus(QObject):
         from app.widgets.help_dialogs import show_about, show_manual, show_mouse_and_keys
 
         menu = self._menu("&Help")
-        self._add(menu, "Man&ual", lambda: show_manual(self._window), "F1", "text")
+        self._add(
+            menu,
+            "Man&ual",
+            lambda: show_manual(self._window),
+            "F1",
+            "text",
+            "Pages about everything",
+        )
         self._add(
             menu,
             "&Mouse and keys",
             lambda: show_mouse_and_keys(self._window),
             "Shift+F1",
             "hint",
+            "What mouse and keys do, in one table",
         )
-        self._add(menu, "&About Battlelands Builder", lambda: show_about(self._window))
+        self._add(
+            menu,
+            "&Tour",
+            self._window.start_tour,
+            None,
+            "hint",
+            "Around the desk in one minute",
+        )
+        self._add(
+            menu,
+            "&About Battlelands Builder",
+            lambda: show_about(self._window),
+            tip="Which version this is",
+        )
 
     def _main_bar(self) -> None:
         """The tool bar at the top: what a person reaches for most."""

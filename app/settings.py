@@ -66,6 +66,39 @@ class Settings:
     def saving_explained(self, explained: bool) -> None:
         self._store.setValue("files/flattening_explained", "yes" if explained else "no")
 
+    @property
+    def shortcuts(self) -> dict[str, str]:
+        """The keys that differ from their defaults, by the command's name; "" for none."""
+        self._store.beginGroup("shortcuts")
+        found = {name: str(self._store.value(name, "")) for name in self._store.childKeys()}
+        self._store.endGroup()
+        return found
+
+    @shortcuts.setter
+    def shortcuts(self, keys: dict[str, str]) -> None:
+        self._store.remove("shortcuts")
+        for name, words in keys.items():
+            self._store.setValue(f"shortcuts/{name}", words)
+
+    @property
+    def recent_commands(self) -> list[str]:
+        """The names of the commands that the palette ran lately, newest first."""
+        return self._text("commands/recent").split()
+
+    def add_recent_command(self, name: str) -> None:
+        """The palette ran this command just now."""
+        names = [name, *(other for other in self.recent_commands if other != name)]
+        self._store.setValue("commands/recent", " ".join(names[:RECENT_LIMIT]))
+
+    @property
+    def tour_seen(self) -> bool:
+        """Whether the tour was offered once."""
+        return self._text("help/tour") == "seen"
+
+    @tour_seen.setter
+    def tour_seen(self, seen: bool) -> None:
+        self._store.setValue("help/tour", "seen" if seen else "")
+
     def recent(self, kind: str) -> list[Path]:
         """The files of one kind (``maps``, ``scripts``) opened lately, newest first."""
         value = self._store.value(f"recent/{kind}", [])

@@ -39,10 +39,9 @@ class RandomizeActions(QObject):
 
     def _action(self, picture: str, text: str, tip: str, keys: str = "") -> QAction:
         action = QAction(text, self)
+        action.setObjectName(f"script.{picture}")
         action.setStatusTip(tip)
         action.setShortcut(QKeySequence(keys))
-        shown = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-        action.setToolTip(f"{tip} ({shown})" if shown else tip)
         self._icons[action] = picture
         return action
 
