@@ -191,7 +191,7 @@ class MainWindow(QMainWindow):
 
         self.randomize_panel = RandomizePanel(self.document, self.settings)
         self.randomize_panel.message.connect(self.say)
-        self.randomize_panel.cells_pointed.connect(self.canvas.mark_cells)
+        self.randomize_panel.cells_pointed.connect(self.canvas.marks.mark_cells)
         self._docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
         self.randomize_panel.start()
@@ -268,7 +268,7 @@ class MainWindow(QMainWindow):
     def show_problem(self, problem: Problem) -> None:
         """Ring the place of a problem on the map."""
         if problem.cell is not None:
-            self.canvas.show_place(problem.cell, problem.side)
+            self.canvas.marks.show_place(problem.cell, problem.side)
 
     def _show_place(self, hit: Hit | None) -> None:
         from app.explain import explain

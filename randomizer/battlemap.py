@@ -79,7 +79,7 @@ def blank(shape: tuple[int, ...], value: int, dtype: Any) -> Plane:
 
 def is_blank(plane: Plane) -> bool:
     """Whether an array is one of ``blank``: the same value everywhere, known without looking."""
-    return plane.size > 1 and not any(plane.strides)
+    return not plane.flags.writeable and not any(plane.strides)
 
 
 class Layering(StrEnum):
