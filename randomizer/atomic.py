@@ -79,10 +79,10 @@ def _replace(path: Path, data: bytes) -> None:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
-    _sync_folder(path.parent)
+    sync_folder(path.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Force a folder's entries to the disk, where the system can do that.
 
     What was changed is changed by then; some file systems know no such thing, and that is all.
@@ -191,7 +191,7 @@ def _put(path: Path, data: bytes | None) -> None:
         return
     try:
         path.unlink(missing_ok=True)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     except OSError as failed:
         raise problem_error(
             "not-removed", f"{path.name} could not be removed: {words_of(failed)}", path=str(path)
