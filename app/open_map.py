@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from app.document import MapDocument
@@ -71,14 +72,15 @@ class Recorder(Protocol):
 class EditCommand(QUndoCommand):
     """One undo step: ``edit``, the ``active`` layer before and after, the ``extras``.
 
-    ``applied``: the edit is done already when the step is pushed (a stroke).
+    ``applied``: the edit is done already when the step is pushed (a stroke). The edit is fetched
+    when it is needed, if the step was told how (``leave_edit``, or a function instead of an edit).
     """
 
     def __init__(
         self,
         document: MapDocument,
         open_map: OpenMap,
-        edit: Edit,
+        edit: Edit | Callable[[], Edit],
         text: str,
         active: tuple[int, int],
         extras: tuple[Any, Any] | None = None,
@@ -88,10 +90,28 @@ class EditCommand(QUndoCommand):
         super().__init__(text)
         self._document = document
         self._open_map = open_map
-        self.edit = edit
+        self._fetch = edit if callable(edit) else None
+        self._edit = None if callable(edit) else edit
         self.active = active
         self.extras = extras
         self._applied = applied
+
+    @property
+    def edit(self) -> Edit:
+        """What the step does. Raises ProblemError if it cannot be fetched."""
+        if self._edit is None:
+            assert self._fetch is not None
+            self._edit = self._fetch()
+        return self._edit
+
+    @property
+    def holds_edit(self) -> bool:
+        """Whether the edit takes up memory now."""
+        return self._edit is not None
+
+    def leave_edit(self, fetch: Callable[[], Edit]) -> None:
+        """Free the memory of the edit; ``fetch`` brings it back."""
+        self._edit, self._fetch = None, fetch
 
     def redo(self) -> None:
         """Apply the edit (a stroke is applied already when it is pushed)."""
