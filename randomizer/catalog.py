@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from randomizer.battlemap import System
 from randomizer.formats import Format
@@ -15,6 +15,9 @@ from randomizer.problems import Problem, error
 
 if TYPE_CHECKING:  # a roll needs none of it
     from randomizer.games import GameHost
+
+SYSTEMS = ("randomizer.colossus.system:SYSTEM", "randomizer.free.system:SYSTEM")
+"""``module:name`` of every ``battlemap.System``, in the order in which a new map offers them."""
 
 GENERATORS = ("randomizer.colossus.generator",)
 """Modules with the names of ``ScriptHost``."""
@@ -152,14 +155,30 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
     return host.decode(data, str(path))
 
 
+def _named(entries: Iterable[str]) -> Iterator[Any]:
+    for entry in entries:
+        module, name = entry.split(":")
+        yield getattr(import_module(module), name)
+
+
+@cache
+def systems() -> tuple[System, ...]:
+    """Every game or kind of map."""
+    return tuple(_named(SYSTEMS))
+
+
+def system_named(name: str) -> System | None:
+    """The system with this name, None if there is none."""
+    for system in systems():
+        if system.name == name:
+            return system
+    return None
+
+
 @cache
 def formats() -> tuple[Format, ...]:
     """Every file format."""
-    found = []
-    for entry in FORMATS:
-        module, name = entry.split(":")
-        found.append(getattr(import_module(module), name))
-    return tuple(found)
+    return tuple(_named(FORMATS))
 
 
 def format_named(name: str) -> Format | None:
