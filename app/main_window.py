@@ -54,6 +54,8 @@ class MainWindow(QMainWindow):
         )
         self.renderer = Renderer(theme(self._theme_name()))
         self.canvas = MapCanvas(document, self.renderer)
+        self.canvas.wheel.mouse = self.settings.wheel
+        self.canvas.wheel.touchpad = self.settings.touchpad
         self.setCentralWidget(self.canvas)
         self._actions_by_icon: list[tuple[QAction, str]] = []
         self._start = StartSteps(self._start_steps(), self)

@@ -49,6 +49,34 @@ class Settings:
         self._store.setValue("view/theme", name)
 
     @property
+    def scale(self) -> int:
+        """The size of everything in per cent from the next start on; 0: as the system says."""
+        text = self._text("view/scale")
+        return int(text) if text in ("100", "125", "150", "200", "250") else 0
+
+    @scale.setter
+    def scale(self, percent: int) -> None:
+        self._store.setValue("view/scale", str(percent))
+
+    @property
+    def wheel(self) -> str:
+        """What the mouse wheel does on the map: ``zoom`` or ``scroll``."""
+        return "scroll" if self._text("canvas/wheel") == "scroll" else "zoom"
+
+    @wheel.setter
+    def wheel(self, what: str) -> None:
+        self._store.setValue("canvas/wheel", what)
+
+    @property
+    def touchpad(self) -> str:
+        """What two fingers do on the map: ``scroll`` or ``zoom``."""
+        return "zoom" if self._text("canvas/touchpad") == "zoom" else "scroll"
+
+    @touchpad.setter
+    def touchpad(self, what: str) -> None:
+        self._store.setValue("canvas/touchpad", what)
+
+    @property
     def last_directory(self) -> str:
         """Where the last file dialog ended."""
         return self._text("files/directory")

@@ -13,6 +13,7 @@ from app.drawing.sprites import SIDE_REACH
 from app.drawing.view import View, fitting
 from app.widgets.canvas_hand import CanvasHand
 from app.widgets.canvas_marks import CanvasMarks
+from app.widgets.canvas_wheel import CanvasWheel
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -36,7 +37,7 @@ class MapCanvas(QWidget):
     ``hovered(object)``: the ``Hit`` under the mouse, or None. ``menu_requested(Hit, QPoint)``: a
     right click on the map, with the global position. ``view_changed()``: pan or zoom.
     ``stroke_done(bool)``: a stroke ended, and whether it changed the map. ``painted()``: the first
-    frame is drawn. ``hand`` takes the events, ``marks`` paints what lies over the map.
+    frame is drawn. ``hand`` and ``wheel`` take the events, ``marks`` paints what lies over the map.
     """
 
     hovered = Signal(object)
@@ -54,6 +55,7 @@ class MapCanvas(QWidget):
         self.view = View(40.0, 0.0, 0.0)
         self.tool: Tool | None = None
         self.hand = CanvasHand(self)
+        self.wheel = CanvasWheel(self)
         self.marks = CanvasMarks(self)
         self._fitted = True
         self._shown = False
@@ -71,6 +73,11 @@ class MapCanvas(QWidget):
         return QRect(0, 0, 720, 640).size()
 
     # --- the view ---------------------------------------------------------------------------
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the whole map is shown and stays so when the window is resized."""
+        return self._fitted
 
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized."""
@@ -202,8 +209,8 @@ class MapCanvas(QWidget):
         self.hand.context_menu(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """The hand's."""
-        self.hand.wheel(event)
+        """Zooms or moves the view."""
+        self.wheel.turn(event)
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the mouse any more."""
@@ -211,9 +218,13 @@ class MapCanvas(QWidget):
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Gestures are the hand's."""
-        if event.type() == QEvent.Type.NativeGesture and self.hand.gesture(event):
-            return True
+        """Gestures of a touchpad zoom."""
+        if event.type() == QEvent.Type.NativeGesture:
+            from PySide6.QtGui import QNativeGestureEvent
+
+            assert isinstance(event, QNativeGestureEvent)
+            if self.wheel.gesture(event):
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

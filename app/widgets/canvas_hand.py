@@ -1,20 +1,17 @@
-"""The hand on the canvas: mouse, wheel, touchpad and keys become strokes, pans and zooms."""
+"""The hand on the canvas: mouse and keys become strokes, pans and zooms."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt
+from PySide6.QtCore import QObject, QPointF, Qt
 
 if TYPE_CHECKING:
-    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QWheelEvent
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 
     from app.tools import Tool
     from app.widgets.canvas import MapCanvas
     from randomizer.grid import Hit
-
-WHEEL_STEP = 1.2
-"""How much one notch of the wheel zooms."""
 
 PICK_KEYS = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
 """Held, every tool picks. Many window systems keep Alt with the mouse for themselves."""
@@ -152,28 +149,6 @@ class CanvasHand(QObject):
         hit = canvas.hit_at(QPointF(event.pos()))
         if hit is not None and not canvas.document.in_stroke:
             canvas.menu_requested.emit(hit, event.globalPos())
-
-    def wheel(self, event: QWheelEvent) -> None:
-        """A wheel zooms to the cursor; two fingers on a touchpad pan, with Ctrl they zoom."""
-        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        pixels = event.pixelDelta()
-        if not pixels.isNull() and not control:
-            self._canvas.pan(pixels.x(), pixels.y())
-        else:
-            notches = event.angleDelta().y() / 120
-            if notches:
-                self._canvas.zoom(WHEEL_STEP**notches, event.position())
-        event.accept()
-
-    def gesture(self, event: QEvent) -> bool:
-        """Pinching on a touchpad zooms; whether the event was that."""
-        from PySide6.QtGui import QNativeGestureEvent
-
-        assert isinstance(event, QNativeGestureEvent)
-        if event.gestureType() != Qt.NativeGestureType.ZoomNativeGesture:
-            return False
-        self._canvas.zoom(1 + event.value(), event.position())
-        return True
 
     # --- the keyboard -----------------------------------------------------------------------
 
