@@ -1,5 +1,7 @@
 """The document: the only one who applies edits, and the keeper of undo."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -7,7 +9,7 @@ from app.document import MapDocument
 from randomizer import layering
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, set_property, set_values
+from randomizer.edit import LayerInsert, LayerProperty, set_property, set_values
 
 
 def paint(document, cell, code, layer=1):
@@ -130,3 +132,110 @@ def test_the_name_of_a_document(document, tmp_path):
     document.set_path(tmp_path / "hills.xml")
     assert document.display_name == "hills.xml"
     assert not document.modified
+
+
+# --- several open maps ----------------------------------------------------------------------------
+
+
+def _other(name: str) -> BattleMap:
+    return BattleMap.new(SYSTEM, layers=[Layer(1, name, title=name)])
+
+
+def test_every_open_map_has_its_own_undo_steps_layer_selection_and_view(document):
+    first = document.front
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 3), "Paint")
+    document.select([15, 9])
+    second = document.open_map(_other("Second"))
+    assert document.maps == (first, second)
+    assert document.front is second
+    assert not document.modified
+    assert len(document.selection) == 0
+    assert not document.undo_group.canUndo()
+    document.bring_to_front(first)
+    assert document.modified
+    assert document.selection.cells.tolist() == [9, 15]
+    assert document.undo_group.undoText() == "Paint"
+
+
+def test_switching_says_that_another_map_is_shown(document, qtbot):
+    first = document.front
+    second = document.open_map(_other("Second"))
+    with qtbot.waitSignals(
+        [document.map_replaced, document.path_changed, document.active_layer_changed]
+    ):
+        document.bring_to_front(first)
+    document.bring_to_front(second)
+    assert document.display_name == "Second"
+
+
+def test_closing_the_map_in_front_shows_its_neighbour_and_one_stays(document):
+    first = document.front
+    second = document.open_map(_other("Second"))
+    document.close_map(second)
+    assert document.front is first
+    with pytest.raises(ValueError, match="one map stays open"):
+        document.close_map(first)
+
+
+def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
+    heard = []
+
+    class Ear:
+        def opened(self, open_map):
+            heard.append(("opened", open_map))
+
+        def pushed(self, open_map, step):
+            heard.append(("pushed", step.text()))
+
+        def moved(self, open_map, index):
+            heard.append(("moved", index))
+
+        def saved(self, open_map):
+            heard.append(("saved", open_map))
+
+        def closed(self, open_map):
+            heard.append(("closed", open_map))
+
+    document.recorder = Ear()
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 3), "Paint")
+    document.begin_stroke("Stroke")
+    document.stroke(set_values(document.battlemap, 1, "terrain", [9], 3))
+    assert heard == [("pushed", "Paint")]
+    document.end_stroke()
+    document.undo_stack.undo()
+    first, second = document.front, document.open_map(_other("Second"))
+    document.set_path(Path("second.battlemap"))
+    document.close_map(first)
+    assert heard[1:] == [
+        ("pushed", "Stroke"),
+        ("moved", 1),
+        ("opened", second),
+        ("saved", second),
+        ("closed", first),
+    ]
+
+
+def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
+    layer = document.active_layer
+    document.push(LayerProperty(layer.id, "locked", False, True), "Lock layer")
+    paint = set_values(document.battlemap, layer.id, "terrain", [15], 3)
+    with qtbot.waitSignal(document.work_refused) as told:
+        assert not document.push(paint, "Paint")
+    assert "locked" in told.args[0]
+    document.begin_stroke("Paint")
+    document.stroke(paint)
+    assert not document.end_stroke()
+    assert document.push(LayerProperty(layer.id, "name", layer.name, "Rocks"), "Rename")
+
+
+def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):
+    shown = document.composite
+    document.push(LayerInsert(1, Layer(2, "Upper")), "New layer", active=2)
+    for layer_id, cells, value in ((2, [15], 5), (1, [15, 9], 3), (2, [15], 0xFFFF), (2, [9], 1)):
+        edit = set_values(document.battlemap, layer_id, "terrain", cells, value)
+        document.push(edit, "Paint")
+        assert document.composite.same_as(document.battlemap.composite())
+    while document.undo_stack.canUndo():
+        document.undo_stack.undo()
+        assert document.composite.same_as(document.battlemap.composite())
+    assert document.composite.same_as(shown)

@@ -344,3 +344,64 @@ def test_a_million_cells_are_quick() -> None:
     assert table.nbytes == 24_000_000
     assert found.tolist() == list(range(1_000_000))
     assert spent < 2
+
+
+# --- what large maps need: parts of a grid, by cost of the part -----------------------------------
+
+
+def _some_grids() -> list[Grid]:
+    mask = np.ones((5, 6), np.bool_)
+    mask[0, :2] = mask[4, 5] = False
+    plain = [Grid(layout, 6, 5) for layout in LAYOUTS]
+    masked = [Grid(layout, 6, 5, mask) for layout in LAYOUTS]
+    wrapped = [Grid(layout, 6, 5, wrap=True) for layout in LAYOUTS]
+    return [*plain, *masked, *wrapped, Grid(OBLIQUE, 6, 5, wrap=True, lean=True)]
+
+
+def _words(grid: Grid) -> str:
+    return f"{grid.layout.name}-{'m' if grid.mask is not None else ''}{'w' if grid.wrap else ''}"
+
+
+@pytest.mark.parametrize("grid", _some_grids(), ids=_words)
+@given(
+    left=st.floats(-12, 22), top=st.floats(-14, 14), width=st.floats(0, 20), height=st.floats(0, 20)
+)
+def test_the_cells_in_a_box_are_those_whose_centres_lie_there(grid, left, top, width, height):
+    found = grid.cells_in(left, top, left + width, top + height)
+    centres = {cell: grid.centre(cell) for cell in grid.cells.tolist()}
+    expected = [
+        cell
+        for cell, (x, y) in centres.items()
+        if left <= x <= left + width and top <= y <= top + height
+    ]
+    assert found.tolist() == expected
+
+
+@pytest.mark.parametrize("grid", _some_grids(), ids=_words)
+def test_many_centres_and_neighbours_at_once_are_those_one_by_one(grid):
+    cells = grid.cells
+    assert grid.centres_of(cells) == pytest.approx(np.array([grid.centre(c) for c in cells]))
+    for side in range(grid.degree):
+        expected = [grid.neighbour(cell, side) for cell in cells.tolist()]
+        assert grid.neighbours_of(cells, side).tolist() == expected
+
+
+@pytest.mark.parametrize("grid", _some_grids(), ids=_words)
+def test_bounds_hold_every_corner_and_no_more(grid):
+    corners = [point for cell in grid.cells.tolist() for point in grid.outline(cell)]
+    xs, ys = zip(*corners, strict=True)
+    assert grid.bounds == pytest.approx((min(xs), min(ys), max(xs), max(ys)))
+
+
+@given(width=st.integers(1, 9), height=st.integers(1, 9))
+def test_an_oblique_world_that_wraps_stands_upright_and_leans_on_demand(width, height):
+    grid = Grid(OBLIQUE, width, height, wrap=True)
+    left, _, right, _ = grid.bounds
+    assert right - left <= (width + 0.5) * ROOT3 + 1e-9
+    leaning = Grid(OBLIQUE, width, height, wrap=True, lean=True)
+    for cell in grid.cells.tolist():
+        here, there = grid.centre(cell), leaning.centre(cell)
+        assert here[1] == there[1]
+        turns = (there[0] - here[0]) / grid.period
+        assert turns == pytest.approx(round(turns))
+        assert grid.cell_at(*here) == cell == leaning.cell_at(*there)

@@ -1,0 +1,43 @@
+"""Systems made up for tests of what no game of the catalogue has yet: corner heights and things."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from randomizer.battlemap import BattleMap, Layer, Layering, Place, PlaneSpec, System
+from randomizer.colossus.system import TERRAIN
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.grid import SQUARE, Grid
+from randomizer.things import Thing, Things
+
+HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
+
+TILES = System(
+    name="tiles",
+    title="Tiles with heights",
+    terrain_set=COLOSSUS,
+    planes=(TERRAIN, HEIGHT),
+    layering=Layering.COVER,
+    new_grid=lambda: Grid(SQUARE, 32, 32),
+    cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
+    cell_of_name=lambda grid, name: grid.cell(*map(int, name.split(","))),
+)
+"""Square tiles, a height at every corner, no elevation and no hexsides."""
+
+
+def tile_map(size: int, things: int = 0, seed: int = 1) -> BattleMap:
+    """``size`` x ``size`` tiles of drifting terrain and hills, with placed things."""
+    draw = np.random.default_rng(seed)
+    grid = Grid(SQUARE, size, size)
+    y, x = np.mgrid[: size + 1, : size + 1]
+    hills = np.sin(x / 17) * np.cos(y / 23) + np.sin((x + y) / 41)
+    layer = Layer(1, "Ground")
+    layer.planes["height"] = ((hills + 2) * 8000).astype("u2")
+    layer.planes["terrain"] = draw.integers(0, len(COLOSSUS.terrains), (size, size)).astype("u2")
+    battlemap = BattleMap.new(TILES, grid, [layer])
+    points = draw.uniform(-0.5, size - 0.5, (things, 2))
+    battlemap.things = Things(
+        Thing(number, f"kind {number % 7}", float(px), float(py), float(number % 360), number % 4)
+        for number, (px, py) in enumerate(points, 1)
+    )
+    return battlemap
