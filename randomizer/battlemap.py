@@ -107,8 +107,9 @@ class System:
     """What one game's maps are made of.
 
     ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` finds it again (None
-    if there is none). ``entry_sides`` are the named rims of the board as (name, cells). ``check``
-    says what the game would warn of on a map, ``edge_fills`` gives the commands that fill edges.
+    if there is none). ``fixed_grid``: every map has the grid of ``new_grid``. ``entry_sides`` are
+    the named rims of the board as (name, cells). ``check`` says what the game would warn of on a
+    map, ``edge_fills`` gives the commands that fill edges.
     """
 
     name: str
@@ -119,6 +120,7 @@ class System:
     new_grid: Callable[[], Grid]
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
+    fixed_grid: bool = False
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
     edge_fills: Callable[[], tuple[EdgeFill, ...]] = tuple
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()

@@ -64,6 +64,7 @@ SYSTEM = System(
     new_grid=lambda: GRID,
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
+    fixed_grid=True,
     entry_sides=tuple(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
