@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,14 +34,18 @@ def main(arguments: list[str] | None = None) -> int:
     from app.sample import sample_map
     from app.settings import Settings
 
+    settings = Settings()
+    if settings.scale:
+        os.environ["QT_SCALE_FACTOR"] = str(settings.scale / 100)  # Qt reads it once, here
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Battlelands Builder")
     application.setDesktopFileName("battlelands-builder")
-    settings = Settings()
     if settings.theme != "system":
         apply_scheme(settings.theme)
     window = MainWindow(MapDocument(sample_map()), settings)
     window.ready.connect(lambda: _collect_from_here_on(application))
+    if not settings.tour_seen:
+        window.ready.connect(window.start_tour)
     if words:
         window.ready.connect(lambda: window.open_path(Path(words[0])))
     window.show()
