@@ -70,17 +70,17 @@ class Recorder(Protocol):
 
 
 class EditCommand(QUndoCommand):
-    """One undo step: ``edit``, the ``active`` layer before and after, the ``extras``.
+    """One undo step: its ``edit``, the ``active`` layer before and after, the ``extras``.
 
-    ``applied``: the edit is done already when the step is pushed (a stroke). The edit is fetched
-    when it is needed, if the step was told how (``leave_edit``, or a function instead of an edit).
+    ``applied``: the edit is done already when the step is pushed (a stroke). Where ``edit`` is None,
+    ``fetch`` brings it each time: it is told whether the step is done now, and raises ProblemError.
     """
 
     def __init__(
         self,
         document: MapDocument,
         open_map: OpenMap,
-        edit: Edit | Callable[[], Edit],
+        edit: Edit | None,
         text: str,
         active: tuple[int, int],
         extras: tuple[Any, Any] | None = None,
@@ -90,39 +90,29 @@ class EditCommand(QUndoCommand):
         super().__init__(text)
         self._document = document
         self._open_map = open_map
-        self._fetch = edit if callable(edit) else None
-        self._edit = None if callable(edit) else edit
+        self.edit = edit
+        self.fetch: Callable[[bool], Edit] | None = None
         self.active = active
         self.extras = extras
         self._applied = applied
 
-    @property
-    def edit(self) -> Edit:
-        """What the step does. Raises ProblemError if it cannot be fetched."""
-        if self._edit is None:
-            assert self._fetch is not None
-            self._edit = self._fetch()
-        return self._edit
-
-    @property
-    def holds_edit(self) -> bool:
-        """Whether the edit takes up memory now."""
-        return self._edit is not None
-
-    def leave_edit(self, fetch: Callable[[], Edit]) -> None:
-        """Free the memory of the edit; ``fetch`` brings it back."""
-        self._edit, self._fetch = None, fetch
-
     def redo(self) -> None:
         """Apply the edit (a stroke is applied already when it is pushed)."""
         if not self._applied:
-            self._document.apply_step(self._open_map, self.edit, self.active[1], self._extra(1))
+            edit = self._found_edit(done=False)
+            self._document.apply_step(self._open_map, edit, self.active[1], self._extra(1))
         self._applied = False
 
     def undo(self) -> None:
         """Apply the inverse."""
-        edit = self.edit.inverse()
+        edit = self._found_edit(done=True).inverse()
         self._document.apply_step(self._open_map, edit, self.active[0], self._extra(0))
+
+    def _found_edit(self, *, done: bool) -> Edit:
+        if self.edit is not None:
+            return self.edit
+        assert self.fetch is not None
+        return self.fetch(done)
 
     def _extra(self, which: int) -> Any:
         return None if self.extras is None else self.extras[which]
