@@ -39,7 +39,8 @@ def axial_of(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.in
 def area(cells: Cells) -> Cells:
     """Cells in any order, -1 and repeated ones among them, as an area."""
     cells = np.sort(cells[cells >= 0], axis=None, kind="stable")  # mostly they are sorted already
-    return cells[np.diff(cells, prepend=-1) > 0]
+    found: Cells = cells[np.diff(cells, prepend=-1) > 0]
+    return found
 
 
 def area_of(grid: Grid, marks: Marks) -> Cells:
@@ -181,7 +182,8 @@ def ranges(low: Cells, high: Cells) -> Cells:
     lengths = high - low
     ends = np.cumsum(lengths)
     total = int(ends[-1]) if len(ends) else 0
-    return np.arange(total, dtype=np.intp) + np.repeat(low - ends + lengths, lengths)
+    found: Cells = np.arange(total, dtype=np.intp) + np.repeat(low - ends + lengths, lengths)
+    return found
 
 
 # --- areas out of areas ---------------------------------------------------------------------------
