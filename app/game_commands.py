@@ -19,7 +19,7 @@ from app.jobs import Job
 from app.latest_job import LatestJob
 from app.map_files import merge_in
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import game_host
+from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
 from randomizer.problems import Problem, ProblemError
@@ -73,9 +73,12 @@ class GameCommands(QObject):
         if self._window.settings.game_pictures and self._known is not None:
             self._load_pictures(asked=False)
 
-    def _host(self) -> GameHost | None:
+    def _host(self, *, any_game: bool = False) -> GameHost | None:
+        """The game that plays the map in front; ``any_game``: else the first that is known."""
         system = self._window.document.battlemap.system
         host = game_host(system)
+        if host is None and any_game:
+            return game_hosts()[0]
         if host is None:
             self._window.say(f"No game is known that plays a {system.title} from its directory.")
         return host
@@ -112,7 +115,7 @@ class GameCommands(QObject):
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
-        host = self._host()
+        host = self._host(any_game=True)
         if host is None:
             return
         from app.widgets.open_game_dialog import OpenGameDialog
@@ -160,7 +163,7 @@ class GameCommands(QObject):
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
-        host = self._host()
+        host = self._host(any_game=True)
         if host is None:
             return
         from app.widgets.take_back_dialog import TakeBackDialog

@@ -228,8 +228,15 @@ def run(
 ) -> Generated | None:
     """Run a generator to its end; None if ``cancelled`` said so on the way.
 
-    ``progress`` hears 1 .. 100. Raises ProblemError as the generator does.
+    ``progress`` hears 1 .. 100. Raises ProblemError as the generator does, and for a map of another
+    system than the generator's.
     """
+    if generator.system is not base.system:
+        raise error(
+            "other-system",
+            f"{generator.metadata.name} makes a {generator.system.title}; "
+            f"this map is a {base.system.title}",
+        )
     chosen = checked_settings(generator.settings, settings)
     work = generator.generate(chosen, key.checked(), base)
     try:

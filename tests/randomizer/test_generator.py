@@ -9,6 +9,7 @@ import pytest
 
 from randomizer.battlemap import BattleMap, Layer, Roll, System
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.free.system import free_map
 from randomizer.generator import (
     Base,
     DrawKey,
@@ -76,6 +77,13 @@ def test_a_run_tells_its_progress_and_gives_what_was_made() -> None:
     assert isinstance(sower, Sower)
     assert sower.given is not None
     assert sower.given[:2] == ({"Rows": 3}, DrawKey(1, 2))
+
+
+def test_a_map_of_another_system_is_refused_in_words() -> None:
+    sower = Sower()
+    with pytest.raises(ProblemError, match="this map is a Free map"):
+        run(sower, {}, DrawKey(1, 2), Base.under(free_map(SQUARE, 3, 2), 1))
+    assert sower.given is None
 
 
 def test_a_cancelled_run_closes_its_generator() -> None:
