@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.document import GameSource
 from app.jobs import Job
-from app.map_files import merge_in, new_map, reading, save_map
+from app.map_files import merge_in, reading, save_map
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, script_suffixes
 from randomizer.formats import ReadResult
@@ -71,9 +71,12 @@ class FileCommands(QObject):
     # --- opening ----------------------------------------------------------------------------
 
     def new(self) -> None:
-        """An empty map in place of the present one."""
-        if self.may_discard():
-            self._window.document.replace_map(new_map(self._window.document.battlemap.system))
+        """Ask which kind of map, and open an empty one."""
+        from app.widgets.new_map_dialog import NewMapDialog
+
+        dialog = NewMapDialog(self._window.settings, self._window)
+        dialog.chosen.connect(self._window.document.open_map)
+        dialog.open()
 
     def open(self) -> None:
         """Ask for a file and open it."""

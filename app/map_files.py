@@ -10,6 +10,7 @@ from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.catalog import format_for, formats
 from randomizer.edit import LayerInsert
 from randomizer.formats import Format, ReadResult
+from randomizer.grid import Grid
 from randomizer.problems import error
 
 SIZE_LIMIT = 64 * 1024 * 1024
@@ -44,9 +45,9 @@ def reading(path: Path) -> Callable[..., ReadResult]:
     return work
 
 
-def new_map(system: System) -> BattleMap:
+def new_map(system: System, grid: Grid | None = None) -> BattleMap:
     """An empty map with one layer."""
-    return BattleMap.new(system, layers=[Layer(1, "Ground")])
+    return BattleMap.new(system, grid, [Layer(1, "Ground")])
 
 
 def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:

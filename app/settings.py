@@ -3,10 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import QByteArray, QSettings
 
 RECENT_LIMIT = 12
+
+
+class NewMap(NamedTuple):
+    """What the dialog for a new map was told: the layout's name, columns, rows."""
+
+    layout: str
+    width: int
+    height: int
+    wrap: bool
 
 
 class Settings:
@@ -93,6 +103,19 @@ class Settings:
     @saving_explained.setter
     def saving_explained(self, explained: bool) -> None:
         self._store.setValue("files/flattening_explained", "yes" if explained else "no")
+
+    @property
+    def new_map(self) -> NewMap:
+        """Layout and size of the last new map that had a choice."""
+        words = self._text("new map").split()
+        if len(words) != 4 or not (words[1].isdecimal() and words[2].isdecimal()):
+            return NewMap("flat", 24, 18, False)
+        return NewMap(words[0], int(words[1]), int(words[2]), words[3] == "wrap")
+
+    @new_map.setter
+    def new_map(self, last: NewMap) -> None:
+        wrap = "wrap" if last.wrap else "flat"
+        self._store.setValue("new map", f"{last.layout} {last.width} {last.height} {wrap}")
 
     @property
     def shortcuts(self) -> dict[str, str]:

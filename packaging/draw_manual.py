@@ -30,10 +30,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidg
 from app.appearance import apply_scheme  # noqa: E402
 from app.document import MapDocument  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
+from app.map_files import new_map  # noqa: E402
 from app.sample import sample_map  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from randomizer.catalog import formats, generators  # noqa: E402
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
+from randomizer.colossus.system import SYSTEM  # noqa: E402
 
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
@@ -201,7 +203,7 @@ def draw_desk(folder: Path) -> QImage:
 def draw_dark(folder: Path) -> QImage:
     """The desk in dark colours, with a desert."""
     with desk(folder, scheme="dark", width=1120, height=760) as it:
-        it.window.menus.files.new()
+        it.window.document.replace_map(new_map(SYSTEM))
         it.roll("Desert", 4)
         it.document.undo_stack.setClean()
         return it.picture()
@@ -230,7 +232,7 @@ def draw_slope(folder: Path) -> QImage:
     """Painting a slope: the side that lights up, and the hex that will own it."""
     with desk(folder) as it:
         window = it.window
-        window.menus.files.new()
+        window.document.replace_map(new_map(SYSTEM))
         window.options.set_elevation(1)
         it.paint("elevation", "C2", "C3", "D3")
         window.options.set_elevation(2)
@@ -250,7 +252,7 @@ def draw_roll(folder: Path) -> QImage:
     """A second roll: two locked hexes stayed, two painted ones went into Touch-ups."""
     with desk(folder) as it:
         window = it.window
-        window.menus.files.new()
+        window.document.replace_map(new_map(SYSTEM))
         it.roll("Swamp", 17)
         window.options.set_terrain(11)
         it.paint("terrain", "E4")
@@ -278,7 +280,7 @@ def draw_script(folder: Path) -> QImage:
         for name in ("layers", "properties"):
             it.dock(name).hide()
         it.panel_width(600)
-        it.window.menus.files.new()
+        it.window.document.replace_map(new_map(SYSTEM))
         panel.open_script(path)
         it.settle()
         panel.findChild(QSplitter).setSizes([150, 260])
@@ -292,7 +294,7 @@ def draw_layers(folder: Path) -> QImage:
     """The layers panel with a roll, its touch-ups and a hidden layer."""
     with desk(folder) as it:
         window = it.window
-        window.menus.files.new()
+        window.document.replace_map(new_map(SYSTEM))
         it.roll("Woods", 3)
         window.options.set_terrain(8)
         it.paint("terrain", "D3", "D4")

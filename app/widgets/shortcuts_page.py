@@ -53,13 +53,14 @@ class ShortcutsPage(QWidget):
         self.keys.setAccessibleName("New keys of the chosen command")
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
-        self.keys.setClearButtonEnabled(True)
-        self.keys.keySequenceChanged.connect(self._pressed)
+        self.keys.editingFinished.connect(self._pressed)
         self.words = QLabel()
         self.words.setWordWrap(True)
         self.words.setAccessibleName("Whose keys these are")
         self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
         self.take_button.clicked.connect(self._take)
+        self.none_button = self._button("N&one", "This command has no keys")
+        self.none_button.clicked.connect(self._clear)
         self.default_button = self._button("&Default", "The keys that this command came with")
         self.default_button.clicked.connect(self._reset)
         label = QLabel("&New keys:")
@@ -68,6 +69,7 @@ class ShortcutsPage(QWidget):
         line.addWidget(label)
         line.addWidget(self.keys, 1)
         line.addWidget(self.take_button)
+        line.addWidget(self.none_button)
         line.addWidget(self.default_button)
         column = QVBoxLayout(self)
         column.addWidget(self.search)
@@ -135,15 +137,16 @@ class ShortcutsPage(QWidget):
         self.keys.setKeySequence(keys[0] if keys else QKeySequence())
         self.keys.blockSignals(False)
         self.take_button.hide()
+        self.none_button.setEnabled(bool(keys))
         self.default_button.setEnabled(keys != default)
         changed = f"It came with {_words(default) or 'no keys'}." if keys != default else ""
         self.words.setText(changed)
 
-    def _pressed(self, key: QKeySequence) -> None:
-        name = self.chosen
-        if name is None:
+    def _pressed(self) -> None:
+        name, key = self.chosen, self.keys.keySequence()
+        if name is None or key.isEmpty():
             return
-        keys = (key,) if not key.isEmpty() else ()
+        keys = (key,)
         conflict = self._shortcuts.conflict(keys, name)
         if conflict:
             self.words.setText(conflict)
@@ -154,6 +157,10 @@ class ShortcutsPage(QWidget):
     def _take(self) -> None:
         if self.chosen is not None:
             self._shortcuts.give(self.chosen, (self.keys.keySequence(),))
+
+    def _clear(self) -> None:
+        if self.chosen is not None:
+            self._shortcuts.give(self.chosen, ())
 
     def _reset(self) -> None:
         if self.chosen is not None:

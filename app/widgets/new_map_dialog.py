@@ -1,0 +1,213 @@
+"""New map: which kind, and for kinds without a fixed board its layout and size."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QListWidget,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.drawing.view import fitting
+from app.map_files import new_map
+from app.settings import NewMap, Settings
+from app.widgets.status_line import StatusLine
+from randomizer.catalog import systems
+from randomizer.free.system import MOST_CELLS
+from randomizer.grid import LAYOUTS, Grid
+from randomizer.problems import Severity
+
+LAYOUT_WORDS = {
+    "flat": "Hexes in columns (flat top)",
+    "pointy": "Hexes in rows (pointed top)",
+    "oblique": "Hexes in slanting rows (Xconq)",
+    "square": "Squares",
+}
+
+SHOWN = (6, 5)
+"""How many columns and rows of a layout its picture has."""
+
+
+class NewMapDialog(QDialog):
+    """Kinds of maps on the left, the first one chosen: Enter makes one of those.
+
+    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size are remembered.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("New map")
+        self._settings = settings
+        self._systems = systems()
+        self.kinds = QListWidget()
+        self.kinds.setAccessibleName("Kinds of maps")
+        self.kinds.addItems([system.title for system in self._systems])
+        self.picture = _GridPicture()
+        self.words = StatusLine("What will be made")
+        self._make_fields()
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self.make_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.make_button.setText("&Make the map")
+        self.buttons.accepted.connect(self.make)
+        self.buttons.rejected.connect(self.reject)
+        self._lay_out()
+        self._remembered()
+        self.kinds.currentRowChanged.connect(lambda _row: self._show_choice())
+        self.layouts.currentIndexChanged.connect(lambda _row: self._show_choice())
+        for field in (self.columns, self.rows):
+            field.valueChanged.connect(lambda _value: self._show_choice())
+        self.wrap.toggled.connect(lambda _on: self._show_choice())
+        self.kinds.setCurrentRow(0)
+        self.kinds.setFocus()
+
+    def _make_fields(self) -> None:
+        self.layouts = QComboBox()
+        self.layouts.setAccessibleName("Layout of the cells")
+        self.layouts.setToolTip("How the cells lie beside each other")
+        for layout in LAYOUTS:
+            self.layouts.addItem(LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
+        self.columns, self.rows = QSpinBox(), QSpinBox()
+        for field, name in ((self.columns, "Columns"), (self.rows, "Rows")):
+            field.setAccessibleName(name)
+            field.setToolTip(f"{name} of the map; it has at most {MOST_CELLS:,} cells")
+            field.setRange(1, MOST_CELLS)
+            field.setGroupSeparatorShown(True)
+        self.wrap = QCheckBox("&Goes round: the last column lies beside the first")
+        self.wrap.setToolTip("A world without a rim in the east and west")
+
+    def _lay_out(self) -> None:
+        self.fields = QWidget()
+        form = QFormLayout(self.fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow("&Layout:", self.layouts)
+        form.addRow("&Columns:", self.columns)
+        form.addRow("&Rows:", self.rows)
+        form.addRow(self.wrap)
+        right = QVBoxLayout()
+        right.addWidget(self.picture, 1)
+        right.addWidget(self.fields)
+        line = QHBoxLayout()
+        line.addWidget(self.kinds, 2)
+        line.addLayout(right, 3)
+        column = QVBoxLayout(self)
+        column.addLayout(line, 1)
+        column.addWidget(self.words)
+        column.addWidget(self.buttons)
+        self.resize(600, 440)
+
+    def _remembered(self) -> None:
+        last = self._settings.new_map
+        names = [layout.name for layout in LAYOUTS]
+        if last.layout in names:
+            self.layouts.setCurrentIndex(names.index(last.layout))
+        self.columns.setValue(last.width)
+        self.rows.setValue(last.height)
+        self.wrap.setChecked(last.wrap)
+
+    # --- the choice -------------------------------------------------------------------------
+
+    def grid(self) -> Grid:
+        """The grid that is chosen. Raises ValueError, in words, if there cannot be such a map."""
+        system = self._systems[max(self.kinds.currentRow(), 0)]
+        if system.fixed_grid:
+            return system.new_grid()
+        width, height = self.columns.value(), self.rows.value()
+        if width * height > MOST_CELLS:
+            raise ValueError(
+                f"{width:,} x {height:,} are {width * height:,} cells. "
+                f"A map has at most {MOST_CELLS:,}."
+            )
+        layout = LAYOUTS[self.layouts.currentIndex()]
+        if self.wrap.isChecked() and layout.shear == "columns" and width % 2:
+            raise ValueError(
+                "A map of columns that goes round has an even number of them: "
+                f"take {width - 1 or 2} or {width + 1}."
+            )
+        return Grid(layout, width, height, wrap=self.wrap.isChecked())
+
+    def _show_choice(self) -> None:
+        system = self._systems[max(self.kinds.currentRow(), 0)]
+        self.fields.setVisible(not system.fixed_grid)
+        if system.fixed_grid:
+            self.picture.show_grid(system.new_grid())
+        else:
+            layout = LAYOUTS[self.layouts.currentIndex()]
+            self.picture.show_grid(Grid(layout, *SHOWN, wrap=self.wrap.isChecked()))
+        try:
+            grid = self.grid()
+        except ValueError as reason:
+            self.words.say(str(reason), Severity.ERROR)
+            self.make_button.setEnabled(False)
+            return
+        self.make_button.setEnabled(True)
+        count = grid.size if grid.mask is None else int(grid.mask.sum())
+        fixed = ", the board of the game" if system.fixed_grid else ""
+        self.words.say(f"{system.title}: {count:,} cell{'' if count == 1 else 's'}{fixed}.")
+
+    def make(self) -> None:
+        """Close, remember the choice and hand over an empty map of this kind."""
+        if not self.make_button.isEnabled():
+            return
+        system = self._systems[self.kinds.currentRow()]
+        grid = self.grid()
+        if not system.fixed_grid:
+            self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
+        self.accept()
+        self.chosen.emit(new_map(system, grid))
+
+    def done(self, result: int) -> None:
+        """The dialog is not needed again: the next one is made anew."""
+        super().done(result)
+        self.deleteLater()
+
+
+class _GridPicture(QWidget):
+    """A few cells of a grid; where it goes round, the first columns come once more, dotted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid: Grid | None = None
+        self.setMinimumSize(QSize(240, 180))
+        self.setAccessibleName("Picture of the layout")
+
+    def show_grid(self, grid: Grid) -> None:
+        """Show this grid."""
+        self._grid = grid
+        self.setAccessibleDescription(LAYOUT_WORDS.get(grid.layout.name, grid.layout.name))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Outlines of the cells, a few of them tinted so that the pattern is seen."""
+        if self._grid is None:
+            return
+        grid = self._grid
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        view = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
+        rim = grid.bounds[2] + 1
+        ink = self.palette().color(QPalette.ColorRole.WindowText)
+        tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
+        for cell in grid.cells.tolist():
+            polygon = QPolygonF([view.to_screen(x, y) for x, y in grid.outline(cell)])
+            x, y = grid.xy(cell)
+            tint.setAlpha(40 + 35 * ((x + y) % 3))
+            painter.setPen(QPen(ink, 1.2))
+            painter.setBrush(tint)
+            painter.drawPolygon(polygon)
+            if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
+                painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawPolygon(polygon.translated(QPointF(grid.period * view.scale, 0)))
