@@ -24,15 +24,28 @@ from randomizer.battlemap import (
     Roll,
     System,
 )
-from randomizer.edit import Edit, LayerInsert, set_locks, set_property, set_values
+from randomizer.edit import (
+    Edit,
+    LayerInsert,
+    LayerProperty,
+    ThingsEdit,
+    set_locks,
+    set_property,
+    set_values,
+)
 from randomizer.grid import SQUARE, Grid
-from randomizer.terrain import Terrain, TerrainSet
+from randomizer.terrain import Hexside, Terrain, TerrainSet
+from randomizer.things import Thing
 from tests.randomizer.grid_strategies import grids
 
 TOY = System(
     name="toy",
     title="Toy table",
-    terrain_set=TerrainSet("Toy", (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"))),
+    terrain_set=TerrainSet(
+        "Toy",
+        (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"), Terrain("Sand", "#d0c080")),
+        (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
+    ),
     planes=(
         PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
         PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
@@ -99,6 +112,7 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
         {spec.name: draw(planes(spec, grid)) for spec in used},
         **{name: draw(property_values(name)) for name in PROPERTIES},
         roll=draw(rolls) if is_rolled else None,
+        opacity=draw(st.sampled_from([1.0, 0.25])),
     )
     if is_rolled:
         layer.touched_properties = draw(st.frozensets(st.sampled_from(PROPERTIES)))
@@ -106,6 +120,16 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
         if spec.name.startswith(TOUCHED):
             layer.planes[spec.name] = (layer.planes[spec.name] > 0).astype("u1")
     return layer
+
+
+def things(thing_id: int) -> st.SearchStrategy[Thing]:
+    """Things with an id."""
+    where = st.floats(-5, 9)
+    words = st.sampled_from(["", "infantry", "town"])
+    angles = st.floats(0, 360)
+    return st.builds(
+        Thing, st.just(thing_id), words, where, where, angles, st.integers(0, 9), words
+    )
 
 
 @st.composite
@@ -200,6 +224,21 @@ def _roll_again(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     return layering.roll_again(battlemap, _some_layer(draw, battlemap), rolled).edit
 
 
+def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    before = (
+        draw(st.lists(st.sampled_from(list(battlemap.things.values())), max_size=2, unique=True))
+        if battlemap.things
+        else []
+    )
+    after = [draw(things(thing.id)) for thing in before if draw(st.booleans())]
+    return ThingsEdit(tuple(before), (*after, draw(things(battlemap.things.free_id()))))
+
+
+def _fade(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
+    layer = battlemap.layer(_some_layer(draw, battlemap))
+    return LayerProperty(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
+
+
 DOINGS: tuple[Doing, ...] = (
     _paint,
     _paint,
@@ -215,6 +254,8 @@ DOINGS: tuple[Doing, ...] = (
     _merge_down,
     _roll_in,
     _roll_again,
+    _things,
+    _fade,
 )
 
 
@@ -238,5 +279,7 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
         }
         properties = tuple(getattr(layer, name) for name in PROPERTIES)
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
+        about += (layer.opacity, layer.locked)
         rows.append((about, properties, held, dict(layer.extras)))
-    return (*rows, battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
+    locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
+    return (*rows, tuple(battlemap.things.values()), *locks)
