@@ -1,0 +1,1 @@
+"""Maps as pictures and on paper: true sizes, pages of a poster, PNG, SVG, PDF, printers."""
