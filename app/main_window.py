@@ -109,6 +109,7 @@ class MainWindow(QMainWindow):
             ("The layers panel", self._fill_layers),
             ("The list of problems", self._fill_problems),
             ("The randomize panel", self._fill_randomize),
+            ("The overview", self._fill_overview),
             ("The shortcuts", self._fill_shortcuts),
             ("The map's problems", self.check_map),
         ]
@@ -197,6 +198,25 @@ class MainWindow(QMainWindow):
         self._docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
         self.randomize_panel.start()
+
+    def _fill_overview(self) -> None:
+        from app.widgets.minimap import Minimap
+
+        self.minimap = Minimap(self.canvas)
+        dock = self._docks["overview"]
+        dock.setWidget(self.minimap)
+        self._overview_offered = False
+        dock.toggleViewAction().triggered.connect(partial(setattr, self.settings, "overview"))
+        self.document.map_replaced.connect(self._offer_overview)
+        self._offer_overview()
+
+    def _offer_overview(self) -> None:
+        """A map larger than the view brings the overview along, unless the user closed it."""
+        dock = self._docks["overview"]
+        if self._overview_offered and dock.isHidden():
+            self.settings.overview = False
+        self._overview_offered = self.minimap.worth_showing and self.settings.overview
+        dock.setVisible(self._overview_offered)
 
     def _fill_shortcuts(self) -> None:
         from app.shortcuts import Shortcuts
@@ -322,6 +342,7 @@ class MainWindow(QMainWindow):
             for step in (
                 self._draw_icons,
                 self.layers_panel.draw_icons,
+                self.minimap.look_changed,
                 partial(self.palette_panel.draw_pictures, self.renderer),
                 self.randomize_panel.set_colours,
             ):

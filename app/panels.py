@@ -27,6 +27,7 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
     docks: dict[str, QDockWidget] = {}
     for name, title, area in (
         ("palette", "Palette", left),
+        ("overview", "Overview", left),
         ("randomize", "Randomize from file", right),
         ("layers", "Layers", right),
         ("properties", "Map", right),
@@ -40,6 +41,7 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
         dock.setWidget(holder)
         window.addDockWidget(area, dock)
         docks[name] = dock
+    docks["overview"].hide()  # a large map brings it
     window.setCorner(Qt.Corner.BottomLeftCorner, left)
     window.setCorner(Qt.Corner.BottomRightCorner, right)
     return docks

@@ -105,6 +105,15 @@ class Settings:
         self._store.setValue("files/flattening_explained", "yes" if explained else "no")
 
     @property
+    def overview(self) -> bool:
+        """Whether a large map brings its overview along."""
+        return self._text("view/overview") != "no"
+
+    @overview.setter
+    def overview(self, wanted: bool) -> None:
+        self._store.setValue("view/overview", "yes" if wanted else "no")
+
+    @property
     def new_map(self) -> NewMap:
         """Layout and size of the last new map that had a choice."""
         words = self._text("new map").split()
