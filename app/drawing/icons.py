@@ -22,6 +22,11 @@ def _source(name: str) -> str:
     return files("app.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
 
 
+def icon_svg(name: str, colour: QColor) -> QByteArray:
+    """The picture of an icon in one colour. Raises FileNotFoundError for a name without one."""
+    return QByteArray(_source(name).replace(INK, colour.name()).encode())
+
+
 def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
     """An icon of ``size`` logical pixels in one colour, sharp at device pixel ratio ``ratio``.
 
@@ -31,7 +36,7 @@ def icon_pixmap(name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
     image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
-    renderer = QSvgRenderer(QByteArray(_source(name).replace(INK, colour.name()).encode()))
+    renderer = QSvgRenderer(icon_svg(name, colour))
     renderer.render(painter)
     painter.end()
     pixmap = QPixmap.fromImage(image)
