@@ -1,9 +1,9 @@
-"""What people do with whole layers, as edits: roll in, re-roll, duplicate, merge down."""
+"""What people do with whole layers, as edits: roll in, re-roll, duplicate, merge, flatten, solo."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,14 @@ from randomizer.edit import (
     LayerRemove,
     LayerReplace,
     compound,
+    set_values,
 )
 from randomizer.generator import roll_name
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from randomizer.grid import Grid
 
 TOUCH_UPS = "Touch-ups"
 
@@ -103,14 +109,15 @@ def _touched_properties(battlemap: BattleMap, index: int) -> dict[str, Any]:
     shown = battlemap.composite(index)
     properties: dict[str, Any] = {}
     for name in sorted(layer.touched_properties):
-        for value in (getattr(layer, name), getattr(shown, name), _LIKE_NONE[name]):
+        for value in (getattr(layer, name), getattr(shown, name), LIKE_NONE[name]):
             if value is not None:
                 properties[name] = value
                 break
     return properties
 
 
-_LIKE_NONE: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
+LIKE_NONE: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
+"""The value of each property that shows the same as none."""
 
 
 def _lay_above(
@@ -207,3 +214,71 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     edit = compound([LayerRemove(index, upper), LayerReplace(index - 1, lower, merged)])
     assert edit is not None
     return edit
+
+
+def flatten(battlemap: BattleMap) -> RollStep | None:
+    """All visible layers become one, in place of the lowest; the map looks the same.
+
+    It is nobody's roll any more. Hidden layers stay. None if there is nothing to flatten.
+    """
+    shown = [layer for layer in battlemap.layers if layer.visible]
+    if len(shown) < 2:
+        return None
+    lowest = shown[0]
+    extras = {name: value for layer in shown for name, value in layer.extras.items()}
+    flat = Layer(lowest.id, lowest.name, extras=extras)
+    for spec in battlemap.system.shown_planes:
+        for layer in shown:
+            values = layer.planes.get(spec.name)
+            if values is not None:
+                below = flat.planes.get(spec.name, values)
+                flat.planes[spec.name] = np.where(values == spec.unset, below, values)
+    for layer in shown:
+        for name in PROPERTIES:
+            value = getattr(layer, name)
+            if value is not None:
+                setattr(flat, name, value)
+    edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(shown[1:])]
+    edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
+    return RollStep(Compound(tuple(edits)), lowest.id)
+
+
+def from_cells(
+    battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp], *, moved: bool = False
+) -> RollStep | None:
+    """What a layer sets on some cells, as a new layer above it; ``moved``: taken out of the layer.
+
+    The sides and corners of the cells come along. None if the layer sets nothing there.
+    """
+    source, grid = battlemap.layer(layer_id), battlemap.grid
+    layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
+    edits: list[Edit | None] = [insert_layer(battlemap, layer, layer_id)]
+    for spec in battlemap.system.shown_planes:
+        values = source.planes.get(spec.name)
+        where = places_of(spec.place, grid, cells)
+        if values is None:
+            continue
+        where = where[values.flat[where] != spec.unset]
+        if len(where):
+            layer.planes[spec.name] = spec.allocate(grid)
+            layer.planes[spec.name].flat[where] = values.flat[where]
+        if moved:
+            edits.append(set_values(battlemap, layer_id, spec.name, where, spec.unset))
+    edit = compound(edits)
+    return RollStep(edit, layer.id) if edit is not None and layer.planes else None
+
+
+def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The flat indices of the cells themselves, of their sides, or of their corners, ascending."""
+    if place is Place.SIDE:
+        return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
+    if place is Place.CORNER:
+        ys, xs = np.divmod(cells, grid.width)
+        first = ys * (grid.width + 1) + xs
+        return np.unique([first, first + 1, first + grid.width + 1, first + grid.width + 2])
+    return cells
+
+
+def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:
+    """These layers are shown and no others; None if it is so already."""
+    return compound(show(battlemap, layer.id, layer.id in layer_ids) for layer in battlemap.layers)

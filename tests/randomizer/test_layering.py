@@ -348,3 +348,60 @@ def test_a_layer_is_renamed_and_hidden() -> None:
     assert (battlemap.layer(1).name, shown(battlemap)[0]) == ("Moor", 0)
     edits.inverse().apply(battlemap)
     assert (battlemap.layer(1).name, shown(battlemap)[0]) == ("Layer 1", 1)
+
+
+# --- flatten, parts of layers, solo ---------------------------------------------------------------
+
+
+@given(battlemaps(least=2))
+def test_a_map_looks_the_same_when_it_is_flattened(battlemap: BattleMap) -> None:
+    before, first = battlemap.composite(), contents(battlemap)
+    hidden = [layer.id for layer in battlemap.layers if not layer.visible]
+    step = layering.flatten(battlemap)
+    assume(step is not None)
+    assert step is not None
+    step.edit.apply(battlemap)
+    assert before.same_as(battlemap.composite())
+    assert sorted(stack(battlemap)) == sorted([*hidden, step.layer_id])
+    assert battlemap.layer(step.layer_id).roll is None
+    step.edit.inverse().apply(battlemap)
+    assert contents(battlemap) == first
+
+
+def test_one_visible_layer_is_flat_already() -> None:
+    assert layering.flatten(toy_map(ground(1, 1), ground(2, 2, visible=False))) is None
+
+
+@given(battlemaps(), st.data())
+def test_a_layer_made_of_selected_cells_changes_nothing_to_see(
+    battlemap: BattleMap, data: st.DataObject
+) -> None:
+    layer = data.draw(st.sampled_from(battlemap.layers))
+    chosen = data.draw(st.sets(st.integers(0, battlemap.grid.size - 1)))
+    cells = np.array(sorted(chosen), np.intp)
+    moved = data.draw(st.booleans())
+    before, first = battlemap.composite(), contents(battlemap)
+    step = layering.from_cells(battlemap, layer.id, cells, moved=moved)
+    assume(step is not None)
+    assert step is not None
+    step.edit.apply(battlemap)
+    assert stack(battlemap)[battlemap.index_of(layer.id) + 1] == step.layer_id
+    assert before.same_as(battlemap.composite())
+    if moved and "terrain" in layer.planes:
+        assert (layer.planes["terrain"].flat[cells] == UNSET).all()
+    step.edit.inverse().apply(battlemap)
+    assert contents(battlemap) == first
+
+
+def test_nothing_comes_of_cells_on_which_the_layer_sets_nothing() -> None:
+    cells = np.array([1, 2], np.intp)
+    assert layering.from_cells(toy_map(ground(1, 4)), 1, cells) is None
+
+
+def test_solo_hides_all_others_in_one_step() -> None:
+    battlemap = toy_map(ground(1), ground(2, visible=False), ground(3))
+    edit = done(battlemap, layering.solo(battlemap, {2}))
+    assert [layer.visible for layer in battlemap.layers] == [False, True, False]
+    assert layering.solo(battlemap, {2}) is None
+    edit.inverse().apply(battlemap)
+    assert [layer.visible for layer in battlemap.layers] == [True, False, True]
