@@ -175,7 +175,9 @@ class Journaling(QObject):
             while keep and record.steps[keep - 1] is not stack.command(keep - 1):
                 keep -= 1
             news = _steps_of(open_map, keep)
-            if news or keep < len(record.steps) or journal.position != stack.index():
+            if keep < len(record.steps) and not news:
+                return True  # Qt clears a stack that it destroys: nobody undid that for good
+            if news or journal.position != stack.index():
                 records = [record.waiting[step] for step in news]
                 journal.write(keep, records, stack.index(), self._about(open_map))
                 record.grown += sum(len(each.edit) for each in records)

@@ -1,0 +1,338 @@
+"""The desk's journals: what is on the disk after each step, and what comes back with undo."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+
+from app.document import GameSource, MapDocument
+from app.journaling import Journaling
+from app.rolling import RollState
+from randomizer import layering
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.colossus.system import SYSTEM
+from randomizer.edit import LayerInsert, LayerRemove, set_locks, set_values
+from randomizer.encoding import encode_map
+from randomizer.journal import Journal
+from randomizer.leftovers import leftovers
+from randomizer.problems import error
+
+
+def new_map():
+    layer = Layer(1, "Ground")
+    for name in ("terrain", "elevation"):
+        layer.planes[name] = SYSTEM.plane(name).allocate(SYSTEM.new_grid())
+    battlemap = BattleMap.new(SYSTEM, layers=[layer])
+    battlemap.locked_cells[:] = False
+    return battlemap
+
+
+def paint(document, cell, code, layer=1):
+    return document.push(
+        set_values(document.battlemap, layer, "terrain", [cell], code), f"Paint {cell}"
+    )
+
+
+class Session:
+    """A desk that keeps journals, until it ends one way or the other."""
+
+    def __init__(self, folder, **options):
+        self.document = MapDocument(new_map())
+        self.journaling = Journaling(self.document, folder, **options)
+        self.said = []
+        self.journaling.said.connect(self.said.append)
+
+    def crash(self):
+        """As a kill: the system takes the locks away, and nothing else happens."""
+        self.journaling._worker.shutdown()
+        for record in self.journaling._records.values():
+            if record.beginning is not None:
+                record.journal = record.beginning.result()
+            if record.journal is not None:
+                record.journal._lock.close()
+        self.journaling._records.clear()
+        self.document.recorder = None
+
+
+@pytest.fixture(autouse=True)
+def _closed_in_the_end(monkeypatch):
+    made, begin = [], Journal.__init__
+
+    def remember(journal, folder):
+        begin(journal, folder)
+        made.append(journal)
+
+    monkeypatch.setattr(Journal, "__init__", remember)
+    yield
+    for journal in made:
+        journal.close()
+
+
+@pytest.fixture
+def session(qapp, tmp_path):
+    return Session(tmp_path)
+
+
+def next_session(tmp_path, **options):
+    """Another session that has restored what the one before left; it and the restored map."""
+    journals, problems = leftovers(tmp_path)
+    assert problems == []
+    (journal,) = journals
+    session = Session(tmp_path, **options)
+    return session, session.journaling.restore(journal, journal.battlemap())
+
+
+def states(stack, battlemap):
+    """The map after every step: undone to the start, then redone."""
+    while stack.canUndo():
+        stack.undo()
+    found = [encode_map(battlemap)]
+    while stack.canRedo():
+        stack.redo()
+        found.append(encode_map(battlemap))
+    return found
+
+
+def work_of_all_kinds(document):
+    """Steps that paint, lock, insert, paint in, merge and remove layers; all states on the way."""
+    battlemap, found = document.battlemap, [encode_map(document.battlemap)]
+
+    def did(done):
+        assert done
+        found.append(encode_map(battlemap))
+
+    did(paint(document, 15, 4))
+    did(document.push(set_locks(battlemap, [3, 4], True), "Lock"))
+    layer = Layer(2, "Top", planes={"terrain": SYSTEM.plane("terrain").allocate(battlemap.grid)})
+    did(document.push(LayerInsert(1, layer), "New layer", active=2))
+    did(paint(document, 16, 2, layer=2))
+    copied = layering.duplicate(battlemap, 2)
+    did(document.push(copied.edit, "Duplicate", active=copied.layer_id))
+    did(paint(document, 17, 3, layer=copied.layer_id))
+    did(document.push(LayerRemove(1, layer), "Delete", active=1))
+    did(paint(document, 15, 1))
+    return found
+
+
+def test_a_step_is_on_the_disk_when_its_call_returns(session, tmp_path):
+    paint(session.document, 15, 4)
+    after = encode_map(session.document.battlemap)
+    session.crash()
+    ((journal,), _) = leftovers(tmp_path)
+    assert journal.count == 1
+    assert encode_map(journal.battlemap()) == after
+    assert journal.about["name"] == "Untitled"
+
+
+def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
+    document = session.document
+    document.set_source(GameSource(tmp_path / "game", "Default", "Marsh"))
+    found = work_of_all_kinds(document)
+    document.set_path(tmp_path / "hills.xml")
+    document.undo_stack.undo()
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert later.document.front is opened
+    assert opened.path == tmp_path / "hills.xml"
+    assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
+    assert opened.active_layer_id == document.active_layer_id
+    stack = opened.undo_stack
+    assert (stack.index(), stack.count()) == (len(found) - 2, len(found) - 1)
+    assert not stack.isClean()
+    assert stack.text(0) == "Paint 15"
+    assert encode_map(opened.battlemap) == found[-2]
+    assert states(stack, opened.battlemap) == found
+    later.journaling.end()
+
+
+def test_work_goes_on_in_the_same_journal(session, tmp_path):
+    found = work_of_all_kinds(session.document)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    later.document.undo_stack.undo()
+    paint(later.document, 20, 5)
+    paint(later.document, 21, 5)
+    found[-1:] = []
+    last = encode_map(opened.battlemap)
+    later.crash()
+    once_more, opened = next_session(tmp_path)
+    assert opened.undo_stack.count() == len(found) + 1
+    assert encode_map(opened.battlemap) == last
+    assert states(opened.undo_stack, opened.battlemap)[: len(found)] == found
+    once_more.journaling.end()
+
+
+def test_layers_of_new_steps_and_of_steps_that_came_back_are_the_same(session, tmp_path):
+    found = work_of_all_kinds(session.document)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    layer = opened.battlemap.layers[-1]
+    index = opened.battlemap.index_of(layer.id)
+    later.document.push(LayerRemove(index, layer), "Delete", active=1)
+    found.append(encode_map(opened.battlemap))
+    for _ in range(3):
+        assert states(opened.undo_stack, opened.battlemap) == found
+    later.journaling.end()
+
+
+def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
+    edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
+    states_of_panel = (RollState(1, 2), RollState(17, 3, True))
+    session.document.push(edit, "Roll", extras=states_of_panel)
+    session.crash()
+    ((journal,), _) = leftovers(tmp_path)
+    later = Session(tmp_path)
+    heard = []
+    later.document.extra_restored.connect(heard.append)
+    opened = later.journaling.restore(journal, journal.battlemap())
+    opened.undo_stack.undo()
+    assert heard == [states_of_panel[1], states_of_panel[0]]
+    later.journaling.end()
+
+
+def test_closed_and_ended_sessions_leave_nothing(session, tmp_path):
+    paint(session.document, 15, 4)
+    session.document.replace_map(new_map())
+    paint(session.document, 15, 4)
+    session.document.open_map(new_map())
+    session.document.close_map(session.document.front)
+    session.journaling.end()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_open_map_has_a_journal_of_its_own(session, tmp_path):
+    paint(session.document, 15, 4)
+    session.document.open_map(new_map())
+    paint(session.document, 16, 4)
+    paint(session.document, 17, 4)
+    session.crash()
+    journals, _ = leftovers(tmp_path)
+    assert sorted(journal.count for journal in journals) == [1, 2]
+
+
+def test_a_journal_begins_soon_after_a_map_is_opened(session, tmp_path, qtbot, monkeypatch):
+    qtbot.waitUntil(lambda: any(tmp_path.glob("*/steps.sqlite")), timeout=5000)
+    paint(session.document, 15, 4)
+    assert len(list(tmp_path.iterdir())) == 1
+    session.journaling.end()
+
+
+def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.journaling.REPLAY_STEPS", 10)
+    session = Session(tmp_path)
+    found = [encode_map(session.document.battlemap)]
+    for number in range(60):
+        paint(session.document, 3 + number % 20, number % 7)
+        found.append(encode_map(session.document.battlemap))
+        (record,) = session.journaling._records.values()
+        if record.renewing is not None:
+            record.renewing.result()
+    assert record.journal.base_position > 40
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert states(opened.undo_stack, opened.battlemap) == found
+    later.journaling.end()
+
+
+def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.journaling.REPLAY_STEPS", 10)
+    session = Session(tmp_path)
+    for number in range(12):
+        paint(session.document, 3 + number, 4)
+    (record,) = session.journaling._records.values()
+    record.renewing.result()
+    session.document.undo_stack.setIndex(8)
+    for number in range(5):
+        paint(session.document, 3 + number, 6)
+    last = encode_map(session.document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert encode_map(opened.battlemap) == last
+    later.journaling.end()
+
+
+@pytest.mark.parametrize("memory", [0, 100, 250])
+def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
+    session = Session(tmp_path, memory=memory)
+    document = session.document
+    found = work_of_all_kinds(document)
+    assert session.journaling.memory.total <= memory
+    steps = [document.undo_stack.command(index) for index in range(len(found) - 1)]
+    assert any(step.edit is None for step in steps)
+    for _ in range(3):
+        assert states(document.undo_stack, document.battlemap) == found
+    for _ in range(4):
+        document.undo_stack.undo()
+    assert paint(document, 20, 5)
+    found[-4:] = [encode_map(document.battlemap)]
+    assert states(document.undo_stack, document.battlemap) == found
+    session.journaling.end()
+
+
+def full_disk(monkeypatch):
+    """Every write of a journal fails, until the returned function is called."""
+    write = Journal.write
+
+    def refuse(self, *_args, **_names):
+        raise error("journal-not-kept", "the journal could not be kept: the disk is full")
+
+    monkeypatch.setattr(Journal, "write", refuse)
+    return lambda: monkeypatch.setattr(Journal, "write", write)
+
+
+@pytest.mark.parametrize("when", ["at the first step", "later"])
+def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
+    qapp, tmp_path, monkeypatch, when
+):
+    session = Session(tmp_path, memory=0)
+    document = session.document
+    if when == "later":
+        paint(document, 20, 4)
+    there_is_room = full_disk(monkeypatch)
+    found = work_of_all_kinds(document)
+    assert len(session.said) == 1
+    assert "the disk is full" in session.said[0]
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert session.journaling._retry.isActive()
+    there_is_room()
+    session.journaling._retry.timeout.emit()
+    assert len(session.said) == 2
+    assert "caught up" in session.said[1]
+    assert not session.journaling._retry.isActive()
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert states(opened.undo_stack, opened.battlemap)[-len(found) :] == found
+    later.journaling.end()
+
+
+def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path, monkeypatch):
+    from time import perf_counter
+
+    from randomizer.free.system import free_map
+    from randomizer.grid import LAYOUTS
+
+    big = free_map(LAYOUTS[0], 1000, 1000)
+    draw = np.random.default_rng(1)
+    big.layers[0].planes["terrain"] = draw.integers(0, 9, (1000, 1000)).astype("u2")
+    session = Session(tmp_path)
+    longest, last = 0.0, perf_counter()
+
+    def beat():
+        nonlocal longest, last
+        longest, last = max(longest, perf_counter() - last), perf_counter()
+
+    timer = QTimer(interval=2)
+    timer.timeout.connect(beat)
+    session.document.open_map(big)
+    last = perf_counter()
+    timer.start()
+    qtbot.waitUntil(lambda: len(list(tmp_path.glob("*/steps.sqlite"))) == 2, timeout=20_000)
+    start = perf_counter()
+    session.document.push(set_values(big, 1, "terrain", range(5000, 5100), 3), "Paint")
+    spent = perf_counter() - start
+    print(f"longest pause {longest * 1000:.0f} ms, step {spent * 1000:.0f} ms")
+    assert longest < 0.5  # an order of magnitude more than meant: other work shares the machine
+    assert spent < 0.5
+    session.journaling.end()
