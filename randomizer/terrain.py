@@ -29,7 +29,8 @@ class Hexside:
     """One kind of hexside hazard; it belongs to one of the two cells at its edge.
 
     Which one, the game says: the ``higher`` cell, the cell of the terrain named ``ground``, or
-    (neither is given) either.
+    (neither is given) either. Edges should have it where the higher cell lies ``drops`` (least and
+    most) above the other, or where ``ground`` lies beside the terrain named ``beside``.
     """
 
     name: str
@@ -37,6 +38,8 @@ class Hexside:
     colour: str
     higher: bool = False
     ground: str = ""
+    drops: tuple[int, int] | None = None
+    beside: str = ""
     description: str = ""
 
     @property

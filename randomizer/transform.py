@@ -218,7 +218,7 @@ def _round_the_world(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells,
 def _carried(
     battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> Transformed:
-    """Everything of the map from ``cells`` (all existing ones) to ``images``, -1 for what leaves."""
+    """Everything of the map goes from ``cells`` (all existing ones) to ``images`` (-1: lost)."""
     grid = battlemap.grid
     stay = images >= 0
     source, target = cells[stay], images[stay]

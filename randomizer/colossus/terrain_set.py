@@ -27,9 +27,9 @@ COLOSSUS = TerrainSet(
         Terrain("TarPit", "#3c3633", "a", description="Slows everyone."),
     ),
     (
-        Hexside("Dune", "d", "#c9a54e", ground="Sand"),
-        Hexside("Cliff", "c", "#5b463a", higher=True),
-        Hexside("Slope", "s", "#8a6b43", higher=True),
+        Hexside("Dune", "d", "#c9a54e", ground="Sand", beside="Plains"),
+        Hexside("Cliff", "c", "#5b463a", higher=True, drops=(2, 0xFFFF)),
+        Hexside("Slope", "s", "#8a6b43", higher=True, drops=(1, 1)),
         Hexside("Wall", "w", "#6f6a64", higher=True),
         Hexside("River", "r", "#3d78b5"),
     ),
