@@ -22,7 +22,7 @@ Marks = NDArray[np.bool_]
 """One mark a cell, shape (height, width)."""
 
 _NUDGE = np.array((1e-6, 2e-6))
-"""Moves a line off the edges and corners that it would run along, always to the same hand."""
+"""Moves a line off the edges and corners that it would run along, to one hand."""
 
 
 def cells_of_axial(grid: Grid, q: NDArray[np.int64], r: NDArray[np.int64]) -> Cells:
@@ -99,7 +99,10 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     count = max(abs(way_q), abs(way_r), abs(way_q + way_r) if grid.degree == 6 else 0)
     share = np.linspace(0.0, 1.0, count + 1)[:, None]
     axial = np.array((q, r)) + share * np.array((way_q, way_r))
-    found = grid.cells_at(axial @ np.array(grid.layout.basis) + _NUDGE)
+    at = axial @ np.array(grid.layout.basis)
+    found = grid.cells_at(at + _NUDGE)
+    # Along the rim only the other hand's cells may be on the board.
+    found = np.where(found >= 0, found, grid.cells_at(at - _NUDGE))
     return found[found >= 0]
 
 
