@@ -29,6 +29,7 @@ FORMATS = (
     "randomizer.colossus.battleland.xml_reader:XML",
     "randomizer.colossus.battleland.record:JSON",
     "randomizer.colossus.battleland.text:TEXT",
+    "randomizer.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
 

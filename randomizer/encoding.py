@@ -10,16 +10,12 @@ import json
 import struct
 import zlib
 from collections.abc import Callable
-from functools import lru_cache
-from io import BytesIO
 from typing import TypeVar
-
-import numpy as np
-from numpy.lib import format as npy
 
 from randomizer.battlemap import BattleMap, Plane
 from randomizer.edit import Edit
 from randomizer.edit_records import EditReader, edit_record
+from randomizer.npy import FAULTS, npy_bytes, read_npy
 from randomizer.problems import error
 from randomizer.records import Get, Put, Record, map_record, read_map
 
@@ -29,9 +25,6 @@ _LEVEL = 1
 
 _MOST_INFLATED = 1100
 """Times; deflate cannot do more, so what claims more is no block of ours."""
-
-FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struct.error)
-"""What reading damaged data raises; every one of them is told as a Problem."""
 
 Read = TypeVar("Read")
 
@@ -104,47 +97,3 @@ def _open(data: bytes, what: str, read: Callable[[object, Get], Read]) -> Read:
         return read(json.loads(bytes(content[4 : 4 + length])), get)
     except FAULTS as failed:
         raise error("damaged", f"what was kept of the {what} is damaged: {failed}") from failed
-
-
-# --- arrays -------------------------------------------------------------------------------------
-
-
-@lru_cache
-def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
-    file = BytesIO()
-    npy.write_array_header_1_0(file, {"descr": dtype, "fortran_order": False, "shape": shape})
-    return file.getvalue()
-
-
-def npy_bytes(array: Plane) -> bytes:
-    """An array of whole numbers or booleans as the bytes of an ``.npy`` file."""
-    return _npy_header(array.dtype.str, array.shape) + array.tobytes()
-
-
-def npy_size(data: bytes | memoryview) -> tuple[np.dtype[np.generic], tuple[int, ...], int]:
-    """The dtype and shape that ``.npy`` data announce, and where the values start.
-
-    Raises ValueError.
-    """
-    file = BytesIO(data[:2000])
-    if npy.read_magic(file) != (1, 0):
-        raise ValueError("this version of .npy is not known here")
-    shape, in_columns, dtype = npy.read_array_header_1_0(file)
-    if dtype.kind not in "biu" or in_columns or min(shape, default=0) < 0:
-        raise ValueError("an array is not of whole numbers, row by row")
-    return dtype, shape, file.tell()
-
-
-def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-    """The array at the start of ``data``, a new one, of the wanted dtype and shape.
-
-    ``dtype`` None: whole numbers of any kind; ``shape`` None: one axis of any length. Raises
-    ValueError, before it takes memory.
-    """
-    found, size, start = npy_size(data)
-    if (dtype is not None and found != np.dtype(dtype)) or (
-        size != shape if shape is not None else len(size) != 1
-    ):
-        raise ValueError(f"an array of {found} {size} stands where {dtype} {shape} should")
-    count = int(np.prod(size, dtype=object))
-    return np.frombuffer(data, found, count, start).reshape(size).copy()

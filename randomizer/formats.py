@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Protocol
 
 from randomizer.battlemap import BattleMap
-from randomizer.problems import Problem
+from randomizer.problems import Problem, error
+
+LARGEST_FILE = 256 * 2**20
+"""In bytes. No map and no script is near it; endless devices are beyond it."""
+
+NO_VIEW: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,10 +21,12 @@ class ReadResult:
     """What reading gave: the map, or None where nothing whole could be read, and the problems.
 
     A map may come with errors: what stands in the file is whole, but its game would not load it.
+    ``view`` is how it was looked at when it was saved, in the words of whoever saved it.
     """
 
     battlemap: BattleMap | None
     problems: tuple[Problem, ...] = ()
+    view: Mapping[str, object] = field(default_factory=lambda: NO_VIEW)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,13 +41,15 @@ class Stamp:
 class Format(Protocol):
     """A file format of the catalogue. ``name`` is its word on the command line.
 
-    ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``joint`` is
-    what stands between two maps in one file, None where a file holds one map only.
+    ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``systems``
+    are the names of those whose maps it holds, none for every system. ``joint`` is what stands
+    between two maps in one file, None where a file holds one map only.
     """
 
     name: str
     title: str
     suffixes: tuple[str, ...]
+    systems: tuple[str, ...]
     readable: bool
     writable: bool
     joint: bytes | None
@@ -58,3 +69,15 @@ class Format(Protocol):
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, or what its game would stumble over."""
         ...
+
+
+def writes(known: Format, battlemap: BattleMap) -> bool:
+    """Whether a format holds maps of this system."""
+    return known.writable and (not known.systems or battlemap.system.name in known.systems)
+
+
+def refuse_other_systems(known: Format, battlemap: BattleMap) -> None:
+    """Raises ProblemError for a map of a system that the format does not hold."""
+    if not writes(known, battlemap):
+        title = battlemap.system.title
+        raise error("other-system", f"a {known.title} cannot hold a {title}: nothing was written")

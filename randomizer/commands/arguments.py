@@ -146,7 +146,7 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         metavar="FORMAT",
-        help="xml, json (one object a line) or text; else by the suffix of --out, else xml",
+        help="xml, json (an object a line), text or project; else by the suffix of --out, else xml",
     )
     parser.add_argument(
         "--out",
@@ -167,7 +167,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
 def _add_show(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a map in any format that can be read")
     parser.add_argument(
-        "--format", default="text", metavar="FORMAT", help="json, xml or text (text)"
+        "--format", default="text", metavar="FORMAT", help="json, xml, project or text (text)"
     )
 
 
@@ -178,13 +178,13 @@ def _add_convert(parser: argparse.ArgumentParser) -> None:
         "--from",
         dest="from_format",
         metavar="FORMAT",
-        help="the format of IN (xml, json), else by its content or suffix",
+        help="the format of IN (xml, json, project), else by its content or suffix",
     )
     parser.add_argument(
         "--to",
         dest="to_format",
         metavar="FORMAT",
-        help="the format of OUT (xml, json, text), else by its suffix",
+        help="the format of OUT (xml, json, text, project), else by its suffix",
     )
 
 

@@ -10,11 +10,8 @@ from pathlib import Path, PurePath
 from randomizer.battlemap import BattleMap
 from randomizer.catalog import format_for, format_named, formats, script_suffixes
 from randomizer.commands.output import Console, UsageError
-from randomizer.formats import Format
+from randomizer.formats import LARGEST_FILE, Format
 from randomizer.problems import Problem, ProblemError, Severity, error
-
-LARGEST = 64 * 1024 * 1024
-"""In bytes. No map and no script is near it; endless devices are beyond it."""
 
 
 def read_bytes(path: str, console: Console) -> bytes:
@@ -23,7 +20,7 @@ def read_bytes(path: str, console: Console) -> bytes:
         if os.path.isdir(path):  # noqa: PTH112 - the name may be no path at all
             raise error("not-read", "this is a folder, not a file", path=path)
         with Path(path).open("rb") as file:
-            data = file.read(LARGEST + 1)
+            data = file.read(LARGEST_FILE + 1)
     except FileNotFoundError as failed:
         raise error("not-read", "there is no such file", path=path) from failed
     except OSError as failed:
@@ -34,8 +31,8 @@ def read_bytes(path: str, console: Console) -> bytes:
         ) from failed
     except ValueError as failed:  # a null character
         raise error("not-read", "no file can have this name", path=path) from failed
-    if len(data) > LARGEST:
-        raise error("too-large", f"the file has more than {LARGEST:,} bytes", path=path)
+    if len(data) > LARGEST_FILE:
+        raise error("too-large", f"the file has more than {LARGEST_FILE:,} bytes", path=path)
     console.remember(path, data)
     return data
 

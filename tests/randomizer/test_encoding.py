@@ -27,9 +27,10 @@ from randomizer.edit import (
     Shape,
     set_values,
 )
-from randomizer.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map, npy_bytes
+from randomizer.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, OBLIQUE, SQUARE, Grid
+from randomizer.npy import npy_bytes
 from randomizer.problems import ProblemError
 from randomizer.things import Thing, Things
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits

@@ -15,7 +15,7 @@ from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import HEX_OF_LABEL, HEXES, LABELS
 from randomizer.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.formats import ReadResult, Stamp
+from randomizer.formats import ReadResult, Stamp, refuse_other_systems
 from randomizer.problems import Problem, Severity, has_errors, place_of
 
 MAX_BYTES = 50_000_000
@@ -152,6 +152,7 @@ class BattlelandJson:
     name = "json"
     title = "Battleland as JSON"
     suffixes: tuple[str, ...] = (".json", ".jsonl")
+    systems: tuple[str, ...] = (SYSTEM.name,)
     readable = True
     writable = True
     joint: bytes | None = b""
@@ -190,6 +191,7 @@ class BattlelandJson:
 
     def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
         """The visible layers, flattened, as one line. Seed and number are null without a stamp."""
+        refuse_other_systems(self, battlemap)
         seed, number = (None, None) if stamp is None else (stamp.seed, stamp.number)
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")

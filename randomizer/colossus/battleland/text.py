@@ -5,8 +5,9 @@ from __future__ import annotations
 from randomizer.battlemap import BattleMap, Composite
 from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import GRID, HEXES, LABELS
+from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.formats import ReadResult, Stamp
+from randomizer.formats import ReadResult, Stamp, refuse_other_systems
 from randomizer.problems import Problem, Severity
 
 _CELL_WIDTH = 16
@@ -58,6 +59,7 @@ class BattlelandText:
     name = "text"
     title = "Battleland as text"
     suffixes: tuple[str, ...] = (".txt",)
+    systems: tuple[str, ...] = (SYSTEM.name,)
     readable = False
     writable = True
     joint: bytes | None = b"\n"
@@ -75,6 +77,7 @@ class BattlelandText:
 
     def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
         """The visible layers, flattened, in UTF-8; the stamp's words are the last line."""
+        refuse_other_systems(self, battlemap)
         text = text_of(battlemap.composite())
         if stamp is not None:
             text += f"\n{stamp.words}\n"

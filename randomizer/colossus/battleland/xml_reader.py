@@ -29,7 +29,7 @@ from randomizer.colossus.battleland.xml_writer import check_writable, write_batt
 from randomizer.colossus.board import HEX_AT, LABELS
 from randomizer.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.formats import ReadResult, Stamp
+from randomizer.formats import ReadResult, Stamp, refuse_other_systems
 from randomizer.problems import Problem, ProblemError, Severity, has_errors
 
 MAX_PROBLEMS = 100
@@ -51,6 +51,7 @@ class BattlelandXml:
     name = "xml"
     title = "Colossus battleland"
     suffixes: tuple[str, ...] = (".xml",)
+    systems: tuple[str, ...] = (SYSTEM.name,)
     readable = True
     writable = True
     joint: bytes | None = None
@@ -75,6 +76,7 @@ class BattlelandXml:
 
         Raises ProblemError for what XML cannot hold.
         """
+        refuse_other_systems(self, battlemap)
         return write_battleland(battlemap.composite(), None if stamp is None else stamp.words)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:

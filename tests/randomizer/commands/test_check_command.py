@@ -214,7 +214,7 @@ def test_no_file_brings_the_check_down(
 def test_a_file_beyond_all_size_is_refused(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.commands.files.LARGEST", 100)
+    monkeypatch.setattr("randomizer.commands.files.LARGEST_FILE", 100)
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import formats
+from randomizer.free.system import free_map
+from randomizer.grid import SQUARE
+from randomizer.project import PROJECT
 from tests.randomizer.commands.conftest import Run
 
 MAP = """\
@@ -183,7 +186,7 @@ def test_a_suffix_that_says_nothing_is_wrong_use(
     said = randomizer("convert", moor, tmp_path / "map.dat")
     assert said.code == 2
     assert said.err.startswith("usage: randomizer convert ")
-    assert "(.xml, .json, .jsonl, .txt); say --to FORMAT" in said.err
+    assert "(.xml, .json, .jsonl, .txt, .battlemap); say --to FORMAT" in said.err
 
 
 @pytest.mark.parametrize("option", [("--from", "text"), ("--from", "x"), ("--to", "x")])
@@ -203,3 +206,51 @@ def test_bad_places_are_said(randomizer: Run, moor: Path, tmp_path: Path) -> Non
     assert said.err.splitlines()[-1].startswith(f"{folder}: error: ")
     assert randomizer("convert", tmp_path / "no.xml", tmp_path / "out.xml").code == 1
     assert not (tmp_path / "out.xml").exists()
+
+
+# --- project files --------------------------------------------------------------------------------
+
+
+def test_a_project_keeps_what_a_battleland_file_cannot_and_goes_back_to_one(
+    randomizer: Run, moor: Path, tmp_path: Path
+) -> None:
+    project, back = tmp_path / "moor.battlemap", tmp_path / "back.xml"
+    assert randomizer("convert", moor, project).code == 0
+    assert randomizer("check", project).code == 0
+    assert randomizer("convert", project, back).code == 0
+    assert shown(randomizer, back) == shown(randomizer, moor)
+    assert randomizer("show", project).text == randomizer("show", moor).text
+
+
+def test_a_roll_into_a_project_keeps_its_script(randomizer: Run, tmp_path: Path) -> None:
+    project = tmp_path / "swamp.battlemap"
+    said = randomizer("roll", "Swamp", "--seed", "5", "--out", project)
+    assert said.code == 0
+    read = PROJECT.read(project.read_bytes()).battlemap
+    assert read is not None
+    roll = read.layers[-1].roll
+    assert roll is not None
+    assert (roll.generator, roll.seed) == ("Swamp", 5)
+
+
+@pytest.mark.parametrize("suffix", [".xml", ".json", ".txt"])
+def test_no_battleland_is_made_of_a_map_of_another_game(
+    randomizer: Run, tmp_path: Path, suffix: str
+) -> None:
+    free = tmp_path / "free.battlemap"
+    free.write_bytes(PROJECT.write(free_map(SQUARE, 4, 3)))
+    target = tmp_path / f"free{suffix}"
+    said = randomizer("convert", free, target)
+    assert said.code == 1
+    assert "cannot hold a Free map: nothing was written" in said.err
+    assert not target.exists()
+    assert randomizer("check", free).code == 0
+
+
+def test_a_damaged_project_is_named(randomizer: Run, moor: Path, tmp_path: Path) -> None:
+    project = tmp_path / "moor.battlemap"
+    assert randomizer("convert", moor, project).code == 0
+    project.write_bytes(project.read_bytes()[:-30])
+    said = randomizer("check", project)
+    assert said.code == 1
+    assert f"{project}: error: this map file is damaged" in said.err
