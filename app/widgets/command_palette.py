@@ -96,13 +96,12 @@ class CommandPalette(QDialog):
         if letters:
             fitting.sort(key=lambda each: -each[0])
         self.list.clear()
-        self.list.addTopLevelItems([self._item(command) for _, command in fitting])
-        enabled = (
-            item
-            for row in range(self.list.topLevelItemCount())
-            if not (item := self.list.topLevelItem(row)).isDisabled()
-        )
-        self.list.setCurrentItem(next(enabled, None))  # type: ignore[arg-type]  # None: no item
+        items = [self._item(command) for _, command in fitting]
+        self.list.addTopLevelItems(items)
+        for item in items:
+            if not item.isDisabled():
+                self.list.setCurrentItem(item)
+                return
 
     def _item(self, command: Command) -> QTreeWidgetItem:
         action, words = command.action, command.path

@@ -88,19 +88,18 @@ class ShortcutsPage(QWidget):
         return button
 
     def _fill(self) -> None:
+        self._items: list[QTreeWidgetItem] = []
         for name, command in self._shortcuts.commands.items():
             item = QTreeWidgetItem([command.path, ""])
+            self._items.append(item)
             item.setData(0, NAME, name)
             item.setToolTip(0, command.action.statusTip())
             self.table.addTopLevelItem(item)
         self._show_keys()
-        self.table.setCurrentItem(self.table.topLevelItem(0))
-
-    def _items(self) -> list[QTreeWidgetItem]:
-        return [self.table.topLevelItem(row) for row in range(self.table.topLevelItemCount())]
+        self.table.setCurrentItem(self._items[0])
 
     def _show_keys(self) -> None:
-        for item in self._items():
+        for item in self._items:
             name = item.data(0, NAME)
             keys = self._shortcuts.keys(name)
             item.setText(1, _words(keys))
@@ -111,13 +110,13 @@ class ShortcutsPage(QWidget):
         self._show_chosen()
 
     def _filter(self, letters: str) -> None:
-        for item in self._items():
+        for item in self._items:
             fits = closeness(letters, item.text(0)) is not None
             item.setHidden(not fits and letters.lower() not in item.text(1).lower())
 
     def choose(self, name: str) -> None:
         """Make a command the chosen one."""
-        for item in self._items():
+        for item in self._items:
             if item.data(0, NAME) == name:
                 self.table.setCurrentItem(item)
 

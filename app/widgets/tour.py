@@ -92,6 +92,7 @@ class Tour(QWidget):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName("Tour")
         self._keys = {c.name: keys_in_words(c.action) for c in commands(window)}
@@ -138,7 +139,7 @@ class Tour(QWidget):
 
     def start(self) -> None:
         """Show the first step."""
-        self.setGeometry(self.parentWidget().rect())
+        self.setGeometry(self._window.rect())
         self.show()
         self.raise_()
         self.show_step(0)
@@ -172,7 +173,7 @@ class Tour(QWidget):
 
     def _hole(self) -> QRect:
         widget = self._steps[self._number][1]
-        top = widget.mapTo(self.parentWidget(), QPoint(0, 0))
+        top = widget.mapTo(self._window, QPoint(0, 0))
         return QRect(top, widget.size()).intersected(self.rect()).adjusted(-2, -2, 2, 2)
 
     def _place_card(self) -> None:
@@ -231,7 +232,7 @@ class Tour(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The veil follows the window's size."""
         if event.type() == QEvent.Type.Resize:
-            self.setGeometry(self.parentWidget().rect())
+            self.setGeometry(self._window.rect())
             self._place_card()
         return super().eventFilter(watched, event)
 
