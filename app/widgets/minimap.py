@@ -144,7 +144,8 @@ class Minimap(QWidget):
 
     def _recolour(self, cells: NDArray[np.intp]) -> None:
         """Look up the box of pixels around some cells, and repaint it."""
-        centres = self._canvas.document.battlemap.grid.centres_of(cells)
+        grid = self._canvas.document.battlemap.grid
+        centres = grid.centres_of(cells)
         shrink = self._box.width() / self._pixels.shape[1]
         offset = np.array([self._view.dx - self._box.left(), self._view.dy - self._box.top()])
         places = (centres * self._view.scale + offset) / shrink
@@ -152,6 +153,8 @@ class Minimap(QWidget):
         height, width = self._pixels.shape
         left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
         right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
+        if grid.wrap:  # beyond the seam a cell is seen once more
+            left, right = 0, width
         self._look_up(slice(top, min(bottom, height)), slice(left, min(right, width)))
         seen = QRectF(left * shrink, top * shrink, (right - left) * shrink, (bottom - top) * shrink)
         self.update(seen.translated(self._box.topLeft()).toAlignedRect().adjusted(-1, -1, 1, 1))
