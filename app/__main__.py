@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     application.setDesktopFileName("battlelands-builder")
     if settings.theme != "system":
         apply_scheme(settings.theme)
-    window = MainWindow(MapDocument(sample_map()), settings)
+    window = MainWindow(MapDocument(sample_map()), settings, _data_folder() / "journals")
     window.ready.connect(lambda: _collect_from_here_on(application))
     if not settings.tour_seen:
         window.ready.connect(window.start_tour)
@@ -54,6 +54,14 @@ def main(arguments: list[str] | None = None) -> int:
 
     Job.finish_all()
     return code
+
+
+def _data_folder() -> Path:
+    """Where the desk keeps what is the user's and yet no file of theirs."""
+    from PySide6.QtCore import QStandardPaths
+
+    place = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.AppDataLocation)
+    return Path(os.environ.get("BATTLELANDS_DATA") or place)
 
 
 def _collect_from_here_on(application: QObject) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.document import MapDocument
+    from app.recovery import Recovery
     from app.start_steps import Step
     from randomizer.edit import Region
     from randomizer.grid import Hit
@@ -38,14 +39,22 @@ class MainWindow(QMainWindow):
     """The desk around one document.
 
     The window shows the canvas at once; panels are filled after the first paint, step by step.
-    ``ready`` says that all of them are there.
+    ``ready`` says that all of them are there. In the folder ``journals`` (None: nowhere) every
+    committed step is kept in case the program ends badly.
     """
 
     ready = Signal()
 
-    def __init__(self, document: MapDocument, settings: Settings | None = None) -> None:
+    def __init__(
+        self,
+        document: MapDocument,
+        settings: Settings | None = None,
+        journals: Path | None = None,
+    ) -> None:
         super().__init__()
         self.document = document
+        self.recovery: Recovery | None = None
+        self._journals = journals
         self.settings = settings or Settings()
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
@@ -102,6 +111,7 @@ class MainWindow(QMainWindow):
 
     def _start_steps(self) -> list[Step]:
         return [
+            ("The journal", self._start_journal),  # before there is a tool to change the map with
             ("The tools", self._fill_tools),
             ("The menus", self._fill_menus),
             ("The icons", self._draw_icons),
@@ -123,6 +133,12 @@ class MainWindow(QMainWindow):
             from app.widgets.problem_dialog import show_problems
 
             show_problems(self, "The desk is not complete", faults)
+
+    def _start_journal(self) -> None:
+        if self._journals is not None:
+            from app.recovery import Recovery
+
+            self.recovery = Recovery(self, self._journals)
 
     def _fill_tools(self) -> None:
         from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -398,5 +414,7 @@ class MainWindow(QMainWindow):
             if not self.randomize_panel.ask_to_close():
                 event.ignore()
                 return
+        if self.recovery is not None:
+            self.recovery.journaling.end()
         remember(self, self.settings)
         super().closeEvent(event)

@@ -137,6 +137,13 @@ class Menus(QObject):
         )
         self._add(menu, "&Print...", files.print_map, key.Print, "print", "Put the map on one page")
         menu.addSeparator()
+        if self._window.recovery is not None:
+            self._add(
+                menu,
+                "Reco&ver maps...",
+                self._window.recovery.look_again,
+                tip="Maps of sessions that ended unexpectedly",
+            )
         self._add(
             menu, "&Quit", self._window.close, "Ctrl+Q", "", "Close the desk; unsaved work is asked"
         )
