@@ -1,0 +1,213 @@
+"""The desk after a crash: the maps are offered, restored with their steps, deleted or left."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QMessageBox
+
+from app.document import MapDocument
+from app.journaling import Journaling
+from app.main_window import MainWindow
+from app.sample import sample_map
+from app.settings import Settings
+from app.widgets.recovery_dialog import RecoveryDialog
+from randomizer.edit import set_values
+from randomizer.leftovers import SET_ASIDE
+from tests.end_to_end.conftest import Heartbeat
+from tests.randomizer.map_strategies import contents
+
+CRASHING = """
+import os, sys
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from app.document import MapDocument
+from app.journaling import Journaling
+from app.sample import sample_map
+from randomizer.edit import set_values
+application = QApplication([])
+document = MapDocument(sample_map())
+journaling = Journaling(document, Path(sys.argv[1]))
+for number in range(2):
+    for cell in (15, 16, 17):
+        edit = set_values(document.battlemap, 2, "terrain", [cell], 3 + number)
+        assert document.push(edit, f"Paint {cell}")
+    document.undo_stack.undo()
+    document.open_map(sample_map())
+os.write(1, b"done")
+if sys.argv[2] == "crash":
+    os._exit(1)
+sys.stdin.read()
+"""
+
+
+def session(folder, end):
+    """Another desk with two maps, two steps done and one undone in each."""
+    return subprocess.Popen(
+        [sys.executable, "-c", CRASHING, str(folder), end],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+
+@pytest.fixture
+def journals(tmp_path):
+    return tmp_path / "journals"
+
+
+@pytest.fixture
+def crashed(journals):
+    with session(journals, "crash") as other:
+        assert other.communicate()[0] == b"done"
+
+
+@pytest.fixture
+def start(qtbot, tmp_path, journals):
+    """Starts the desk as ``battlelands`` does; the window when all its panels are there."""
+
+    def started():
+        settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
+        window = MainWindow(MapDocument(sample_map()), settings, journals)
+        qtbot.addWidget(window, before_close_func=discard_all)
+        with qtbot.waitSignal(window.ready, timeout=20_000):
+            window.show()
+        qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+        qtbot.waitUntil(lambda: window.recovery._job is None, timeout=20_000)
+        return window
+
+    return started
+
+
+def discard_all(window):
+    for open_map in window.document.maps:
+        open_map.undo_stack.setClean()
+
+
+def offered(window):
+    return window.findChild(RecoveryDialog)
+
+
+def read(qtbot, dialog):
+    qtbot.waitUntil(lambda: not dialog._unread, timeout=20_000)
+    return dialog
+
+
+def rows(dialog):
+    return [dialog.maps.topLevelItem(row) for row in range(dialog.maps.topLevelItemCount())]
+
+
+def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot, crashed, start):
+    heartbeat = Heartbeat()
+    window = start()
+    heartbeat.start()
+    dialog = read(qtbot, offered(window))
+    assert [row.text(2) for row in rows(dialog)] == ["3", "3"]
+    dialog.restore_button.click()
+    assert len(window.document.maps) == 3
+    stack = window.document.undo_stack
+    assert (stack.index(), stack.count()) == (2, 3)
+    assert window.document.modified
+    assert window.isWindowModified()
+    stack.setIndex(0)
+    assert contents(window.document.battlemap) == contents(sample_map())
+    stack.setIndex(3)
+    assert window.document.composite.planes["terrain"].flat[17] == 4
+    assert heartbeat.longest_ms < 500, "ten times what a person would notice"
+
+
+def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
+    window = start()
+    read(qtbot, offered(window)).restore()
+    discard_all(window)
+    window.close()
+    assert list(journals.iterdir()) == []
+
+
+def test_later_is_later(qtbot, crashed, start):
+    window = start()
+    read(qtbot, offered(window)).later_button.click()
+    qtbot.waitUntil(lambda: offered(window) is None)
+    assert len(window.document.maps) == 1
+    (action,) = [each for each in window.menus._by_text.items() if "Recover" in each[0]]
+    action[1].trigger()
+    qtbot.waitUntil(lambda: offered(window) is not None, timeout=20_000)
+    assert len(rows(read(qtbot, offered(window)))) == 2
+    offered(window).reject()
+
+
+def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    rows(dialog)[0].setSelected(False)
+    dialog.restore()
+    assert len(window.document.maps) == 2
+    window.recovery.look_again()
+    qtbot.waitUntil(
+        lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
+        timeout=20_000,
+    )
+    again = [each for each in window.findChildren(RecoveryDialog) if each.isVisible()][-1]
+    assert len(rows(read(qtbot, again))) == 1
+    again.reject()
+
+
+@pytest.mark.parametrize(
+    "answer", [QMessageBox.StandardButton.Yes, QMessageBox.StandardButton.Cancel]
+)
+def test_deleting_is_asked(qtbot, crashed, start, journals, monkeypatch, answer):
+    window = start()
+    dialog = read(qtbot, offered(window))
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: answer)
+    rows(dialog)[1].setSelected(False)
+    dialog.delete_button.click()
+    deleted = answer == QMessageBox.StandardButton.Yes
+    assert len(rows(dialog)) == 2 - deleted
+    dialog.reject()
+    qtbot.waitUntil(lambda: offered(window) is None)
+    own = 1
+    assert len(list(journals.glob("*/lock"))) in (2 - deleted, 2 - deleted + own)
+
+
+def test_nothing_left_over_is_said_only_if_it_was_asked(qtbot, start):
+    window = start()
+    assert offered(window) is None
+    assert window.statusBar().currentMessage() == ""
+    window.recovery.look_again()
+    qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
+
+
+def test_a_damaged_map_is_told_and_the_other_can_be_restored(qtbot, crashed, start, journals):
+    base = min(journals.glob("*/base-*"))
+    base.write_bytes(base.read_bytes()[:-5])
+    window = start()
+    dialog = read(qtbot, offered(window))
+    assert "damaged" in dialog.status.text
+    assert rows(dialog)[0].isDisabled()
+    assert len(list((journals / SET_ASIDE).iterdir())) == 1
+    dialog.restore_button.click()
+    assert len(window.document.maps) == 2
+
+
+def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
+    with session(journals, "wait") as other:
+        assert other.stdout.read(4) == b"done"
+        window = start()
+        assert offered(window) is None
+        window.recovery.look_again()
+        qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
+        other.kill()
+        other.communicate()
+    window.recovery.look_again()
+    qtbot.waitUntil(lambda: offered(window) is not None, timeout=20_000)
+    read(qtbot, offered(window)).reject()
+
+
+def test_two_desks_in_one_program_do_not_rob_each_other(qtbot, start, qapp, journals):
+    document = MapDocument(sample_map())
+    journaling = Journaling(document, journals)
+    document.push(set_values(document.battlemap, 2, "terrain", [15], 3), "Paint")
+    assert offered(start()) is None
+    journaling.end()
