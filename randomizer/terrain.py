@@ -14,7 +14,8 @@ class Terrain:
     """One kind of terrain (the game may call it a hazard).
 
     ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names under which files know it, the
-    usual one first. Its picture in the desk's resources has its name.
+    usual one first. Its picture in the desk's resources has its name. ``hinders`` says whom of
+    those not native to it: ``slows`` them, keeps out those that walk on the ``ground``, or ``all``.
     """
 
     name: str
@@ -22,6 +23,7 @@ class Terrain:
     letters: str = ""
     aliases: tuple[str, ...] = ()
     description: str = ""
+    hinders: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,94 +1,215 @@
-"""Draws a map: cells, hexsides, labels, start list, locks, the board's rim and its entry sides.
+"""Draws a map of any layout at any scale, from a million cells at once to one that fills the view.
 
-The renderer draws what lies in a rectangle and nothing else, so that an edit repaints only its
-surroundings. It holds no map of its own.
+Three bands, by how large a cell is: bricks stretched to the view, hexagons composed from the
+bricks, sprites. The renderer draws what lies in a rectangle and nothing else, so that an edit
+repaints only its surroundings; what it keeps of a map is the bricks of the one it ``follows``.
 """
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen, QPixmap, QPolygonF
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QLineF, QRectF
+from PySide6.QtGui import QImage, QPainter, QPolygonF
 
+from app.drawing.bricks import Bricks, device_box
+from app.drawing.cell_colours import CellColours, heat_steps
+from app.drawing.entry_sides import EntrySides
+from app.drawing.frame import Frame
+from app.drawing.marks import Marks
+from app.drawing.paintings import Paintings
+from app.drawing.passes import WHOLE, Pass, is_own, passes, shown
 from app.drawing.pictures import OwnPictures, Pictures
+from app.drawing.placed import PlacedThings
+from app.drawing.rims import near_the_end, open_sides
 from app.drawing.sprites import SIDE_REACH, Sprites
+from app.drawing.stamps import groups
 from app.drawing.view import View, fitting
+from randomizer.battlemap import is_blank
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
-    from randomizer.grid import Grid
+    from randomizer.edit import Region
+
+HEXES_FROM = 1.8
+"""From this scale (hex radius in logical pixels) on hexes have six corners."""
+
+SPRITES_FROM = {6: 7.0, 4: 11.0}
+"""From this scale on cells of that many sides are pictures."""
+
+SIDES_FROM = 12.0
+"""From this scale on hexsides are drawn."""
 
 LABELS_FROM = 16.0
-"""Labels, badges and marks are drawn from this scale (hex radius in logical pixels) on."""
+"""From this scale on there are labels, badges and marks."""
 
 MARGIN = 0.75
 """Room around the board for the names of the entry sides, in map units."""
 
-CACHED_SCALES = 3
-"""Sprites of this many scales are kept: back and forth between two zooms costs nothing."""
+KEPT_BYTES = 6_000_000
+"""Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""
 
-CACHED_TEXTS = 1000
-
-LABEL_RAISED = 0.57
-"""How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
+ELEVATION_KEY = 1 << 16
+"""Sprites are told apart by terrain * this + elevation."""
 
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
-    """What is drawn besides cells and hexsides."""
+    """What is drawn besides the ground."""
 
     labels: bool = True
     names: bool = False
+    grid_lines: bool = True
     elevation: bool = True
+    shading: bool = False
+    hexsides: bool = True
+    passability: bool = False
     start_list: bool = True
     locks: bool = True
+    things: bool = True
     entry_sides: bool = True
+    seam: bool = True
 
 
 class Renderer:
-    """Draws maps of every layout at every scale; on ``paper`` it leaves the background alone."""
+    """Draws maps of every layout at every scale.
+
+    On ``paper`` it leaves the background alone; ``translucent`` shows layers' opacity (the desk
+    does, what is exported or printed does not).
+    """
 
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
-        self.theme = theme
-        self.pictures: Pictures = pictures or OwnPictures()
-        self.overlays = Overlays()
         self.paper = False
-        self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._entries: dict[str, list[tuple[str, QLineF]]] = {}
-        self._marks: dict[tuple[str, int, float], QPixmap] = {}
-        self._texts: dict[tuple[str, int, float], QPixmap] = {}
+        self.translucent = False
+        self._overlays = Overlays()
+        self._heat: NDArray[np.float64] | None = None
+        self._heat_steps: NDArray[np.intp] | None = None
+        self._followed: BattleMap | None = None
+        self.set_look(theme, pictures or OwnPictures())
+
+    # --- the look ---------------------------------------------------------------------------
 
     def set_look(self, theme: Theme, pictures: Pictures) -> None:
         """Draw with other colours or pictures from now on."""
         self.theme = theme
         self.pictures = pictures
-        self._sprites.clear()
-        self._marks.clear()
-        self._texts.clear()
+        self._sprites: dict[tuple[object, ...], Sprites] = {}
+        self._paintings: dict[tuple[str, str], Paintings] = {}
+        self._bricks: Bricks | None = None
+        self._marks = Marks(theme)
+        self._things = PlacedThings(theme)
+        self._entry_sides = EntrySides(theme)
+
+    @property
+    def overlays(self) -> Overlays:
+        """What is drawn besides the ground."""
+        return self._overlays
+
+    @overlays.setter
+    def overlays(self, overlays: Overlays) -> None:
+        if overlays.grid_lines != self._overlays.grid_lines:
+            self._sprites.clear()
+        self._overlays = overlays
+        self._bricks = None
+
+    @property
+    def heat(self) -> NDArray[np.float64] | None:
+        """A value for each cell (shape (h, w) or (size,)) to show as colours; nan shows nothing."""
+        return self._heat
+
+    @heat.setter
+    def heat(self, heat: NDArray[np.float64] | None) -> None:
+        self._heat = heat
+        self._heat_steps = None if heat is None else heat_steps(heat.ravel())
+        self._bricks = None
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
-        key = (battlemap.grid.layout.name, battlemap.system.name, round(scale, 3), ratio)
+        layout, terrain_set = battlemap.grid.layout, battlemap.system.terrain_set
+        family = (layout.name, terrain_set.name)
+        key = (*family, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None:
+            paintings = self._paintings.get(family)
+            if paintings is None:
+                paintings = Paintings(layout, terrain_set, self.pictures, self.theme)
+                self._paintings[family] = paintings
             sprites = Sprites(
-                battlemap.grid.layout,
-                battlemap.system.terrain_set,
+                layout,
+                terrain_set,
                 self.pictures,
                 self.theme,
                 scale,
                 ratio,
+                paintings=paintings,
+                grid_lines=self._overlays.grid_lines,
             )
         self._sprites[key] = sprites
-        while len(self._sprites) > CACHED_SCALES:
+        while len(self._sprites) > 2 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
             del self._sprites[next(iter(self._sprites))]
-        if len(self._texts) > CACHED_TEXTS:
-            self._texts.clear()
         return sprites
+
+    # --- following one map ------------------------------------------------------------------
+
+    def follow(self, battlemap: BattleMap) -> None:
+        """Keep this map's bricks from now on; whoever asks tells of its changes (``changed``)."""
+        if battlemap is not self._followed:
+            self._followed = battlemap
+        self._bricks = None
+
+    def changed(self, composite: Composite, region: Region) -> None:
+        """The followed map changed there."""
+        if self._bricks is None or self._followed is None:
+            return
+        if region.everything or region.structure or region.reshaped:
+            self._bricks = None
+        elif len(region.cells):
+            cells = self.spread(self._followed, region)
+            starts = _start_cells(self._followed, composite)
+            colours = self._cell_colours(self._followed).of(composite, cells, starts)
+            self._bricks.colour(cells, colours)
+
+    def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
+        """The cells that look otherwise after a change: with relief the neighbours do, too."""
+        if not self._overlays.shading or region.planes.isdisjoint({"elevation"}):
+            return region.cells
+        grid = battlemap.grid
+        around = [grid.neighbours_of(region.cells, side) for side in range(grid.degree)]
+        cells = np.unique(np.concatenate([region.cells, *around]))
+        return cells[cells >= 0]
+
+    def _steps(self, battlemap: BattleMap) -> tuple[Pass, ...]:
+        return passes(battlemap) if self.translucent else WHOLE
+
+    def _cell_colours(self, battlemap: BattleMap) -> CellColours:
+        return CellColours(
+            battlemap,
+            self._steps(battlemap),
+            self.theme,
+            self._overlays,
+            self._heat_steps if self._fits(battlemap) else None,
+        )
+
+    def _fits(self, battlemap: BattleMap) -> bool:
+        return self._heat is not None and self._heat.size == battlemap.grid.size
+
+    def _bricks_of(self, battlemap: BattleMap, composite: Composite) -> Bricks:
+        bricks = self._bricks
+        if battlemap is self._followed and bricks is not None and bricks.grid is battlemap.grid:
+            return bricks
+        background = 0xFFFFFFFF if self.paper else self.theme.background.rgb()
+        bricks = Bricks(battlemap.grid, background)
+        colours = self._cell_colours(battlemap)
+        starts = _start_cells(battlemap, composite)
+        bricks.fill(lambda run: colours.of(composite, run, starts))
+        if battlemap is self._followed:
+            self._bricks = bricks
+        return bricks
 
     # --- a frame ----------------------------------------------------------------------------
 
@@ -100,49 +221,179 @@ class Renderer:
         view: View,
         dirty: QRectF,
         ratio: float,
+        *,
+        hurried: bool = False,
     ) -> None:
-        """Draw everything of the map that lies in ``dirty`` (logical pixels)."""
+        """Draw everything of the map that lies in ``dirty`` (logical pixels).
+
+        ``hurried``: cells whose pictures are not at hand are drafted (``prepare`` sees to them).
+        """
         if not self.paper:
             painter.fillRect(dirty, self.theme.background)
-        cells = self._cells_in(battlemap, view, dirty)
-        sprites = self.sprites(battlemap, view.scale, ratio)
+        painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._paint_cells(painter, battlemap, composite, view, sprites, cells)
-        self._paint_rim(painter, battlemap, view, sprites, cells)
-        self._paint_sides(painter, battlemap, composite, view, sprites, cells)
-        if view.scale >= LABELS_FROM:
-            self._paint_marks(painter, battlemap, composite, view, sprites, cells)
-            if self.overlays.entry_sides:
-                self._paint_entry_sides(painter, battlemap, view, dirty)
-
-    def _cells_in(self, battlemap: BattleMap, view: View, dirty: QRectF) -> list[int]:
-        """The cells that may show in ``dirty``, hexsides reaching over included."""
+        painter.scale(1 / ratio, 1 / ratio)
         grid = battlemap.grid
-        reach = (1 + SIDE_REACH) * view.scale + 2
-        area = dirty.adjusted(-reach, -reach, reach, reach)
-        found = []
-        for cell in grid.cells.tolist():
-            if area.contains(view.to_screen(*grid.centre(cell))):
-                found.append(cell)
-        return found
+        if view.scale >= SPRITES_FROM[grid.degree]:
+            frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
+            self._paint_cells(frame, hurried)
+            self._paint_shades(frame)
+            self._paint_ends(frame)
+            if view.scale >= SIDES_FROM and self._overlays.hexsides:
+                self._paint_sides(frame)
+        else:
+            self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
+            frame = None
+        if self._overlays.things:
+            self._things.paint(painter, battlemap, view, dirty, ratio)
+        if frame is not None and view.scale >= LABELS_FROM:
+            self._paint_marks(frame)
+        painter.restore()
+        if view.scale >= LABELS_FROM and self._overlays.entry_sides:
+            self._entry_sides.paint(painter, battlemap, view, dirty)
 
-    def _paint_cells(
+    def _paint_bricks(
         self,
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
         view: View,
-        sprites: Sprites,
-        cells: list[int],
+        dirty: QRectF,
+        ratio: float,
     ) -> None:
-        terrain = composite.planes["terrain"].ravel()
-        elevation = composite.planes["elevation"].ravel()
-        box = sprites.cell_box
-        for cell in cells:
-            x, y = battlemap.grid.centre(cell)
-            shown = int(elevation[cell]) if self.overlays.elevation else 0
-            at = view.to_screen(x + box.left(), y + box.top())
-            painter.drawPixmap(at, sprites.cell(int(terrain[cell]), shown))
+        bricks = self._bricks_of(battlemap, composite)
+        if battlemap.grid.degree == 4 or view.scale * ratio < HEXES_FROM:
+            bricks.draw(painter, view, ratio)
+        else:
+            box = device_box(dirty, ratio)
+            painter.drawImage(box[0], box[1], bricks.hexes(view, ratio, box))
+
+    def _frame(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        composite: Composite,
+        view: View,
+        dirty: QRectF,
+        ratio: float,
+    ) -> Frame:
+        """The cells that may show in ``dirty``, hexsides and marks reaching over included."""
+        reach = (1 + SIDE_REACH) * view.scale + 4
+        area = dirty.adjusted(-reach, -reach, reach, reach)
+        left, top = view.to_map(area.topLeft())
+        right, bottom = view.to_map(area.bottomRight())
+        cells = battlemap.grid.cells_in(left, top, right, bottom)
+        sprites = self.sprites(battlemap, view.scale, ratio)
+        frame = Frame(
+            painter, battlemap, composite, view, ratio, dirty, sprites, cells, np.empty((0, 2))
+        )
+        return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
+
+    def _paint_cells(self, frame: Frame, hurried: bool) -> None:
+        system = frame.battlemap.system
+        names = {spec.name for spec in system.shown_planes}
+        specs = tuple(system.plane(name) for name in ("terrain", "elevation") if name in names)
+        for step in self._steps(frame.battlemap):
+            own = is_own(step, specs, frame.cells)
+            part = frame if own is None else frame.some(own)
+            frame.painter.setOpacity(step.opacity)
+            for key, places in groups(self._cell_keys(part, step)):
+                code = divmod(key + ELEVATION_KEY // 2, ELEVATION_KEY)
+                pair = (code[0], code[1] - ELEVATION_KEY // 2)
+                sprites = frame.sprites
+                sprite = sprites.draft(*pair) if hurried else sprites.cell(*pair)
+                part.some(places).stamp_boxed(sprite, sprites.cell_box)
+        frame.painter.setOpacity(1.0)
+
+    def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.int64]:
+        """Which sprite each cell has."""
+        system, composite = frame.battlemap.system, frame.composite
+        terrain = shown(step, composite, system.plane("terrain"), frame.cells)
+        known = len(system.terrain_set.terrains) - 1
+        keys = np.minimum(terrain.astype(np.int64), known) * ELEVATION_KEY
+        plane = composite.planes.get("elevation")
+        if self._overlays.elevation and plane is not None:
+            keys += shown(step, composite, system.plane("elevation"), frame.cells).clip(-6, 6)
+        return np.asarray(keys)
+
+    def _paint_shades(self, frame: Frame) -> None:
+        if self._overlays.shading:
+            self._marks.paint_shading(frame)
+        if self._overlays.passability:
+            self._marks.paint_passability(frame)
+        if self._heat_steps is not None and self._fits(frame.battlemap):
+            self._marks.paint_heat(frame, self._heat_steps)
+
+    def _paint_ends(self, frame: Frame) -> None:
+        """The board's rim, and the seam of a world that goes round."""
+        grid, sprites = frame.battlemap.grid, frame.sprites
+        frame = frame.some(near_the_end(grid, frame.cells))
+        if not len(frame.cells):
+            return
+        for side in range(grid.degree):
+            rim, seam = open_sides(grid, frame.cells, side)
+            box = sprites.side_box(side)
+            frame.some(rim).stamp_boxed(sprites.rim(side), box)
+            if self._overlays.seam and seam.any():
+                frame.some(seam).stamp_boxed(sprites.seam(side), box)
+
+    def _paint_sides(self, frame: Frame) -> None:
+        plane = frame.composite.planes.get("hexside")
+        if plane is None or is_blank(plane):
+            return
+        spec = frame.battlemap.system.plane("hexside")
+        for step in self._steps(frame.battlemap):
+            own = is_own(step, (spec,), frame.cells)
+            part = frame if own is None else frame.some(own)
+            frame.painter.setOpacity(step.opacity)
+            codes = shown(step, frame.composite, spec, part.cells)
+            for side in range(frame.battlemap.grid.degree):
+                box = frame.sprites.side_box(side)
+                for code, places in groups(codes[:, side].astype(np.int64)):
+                    if code:
+                        part.some(places).stamp_boxed(frame.sprites.side(code, side), box)
+        frame.painter.setOpacity(1.0)
+
+    def _paint_marks(self, frame: Frame) -> None:
+        overlays, marks = self._overlays, self._marks
+        if overlays.start_list and frame.composite.startlist:
+            marks.paint_start_list(frame, _start_cells(frame.battlemap, frame.composite))
+        if overlays.names:
+            marks.paint_names(frame)
+        if overlays.elevation:
+            marks.paint_elevation(frame)
+        if overlays.labels:
+            marks.paint_labels(frame)
+        if overlays.locks:
+            marks.paint_locks(frame)
+
+    def prepare(
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        view: View,
+        shown_area: QRectF,
+        ratio: float,
+        budget_ms: int,
+    ) -> bool:
+        """Draw sprites that a frame would need for so long; whether all are there now."""
+        if view.scale < SPRITES_FROM[battlemap.grid.degree]:
+            return True
+        frame = self._frame(QPainter(), battlemap, composite, view, shown_area, ratio)
+        clock = QElapsedTimer()
+        clock.start()
+        for step in self._steps(battlemap):
+            for key in np.unique(self._cell_keys(frame, step)).tolist():
+                terrain, elevation = divmod(key + ELEVATION_KEY // 2, ELEVATION_KEY)
+                elevation -= ELEVATION_KEY // 2
+                if frame.sprites.ready(terrain, elevation):
+                    continue
+                if clock.elapsed() >= budget_ms:
+                    return False
+                frame.sprites.cell(terrain, elevation)
+        return True
+
+    # --- single places ----------------------------------------------------------------------
 
     def cell_polygon(
         self, battlemap: BattleMap, view: View, cell: int, size: float = 1.0
@@ -163,40 +414,6 @@ class Renderer:
             view.to_screen(*grid.corner(cell, side)), view.to_screen(*grid.corner(cell, side + 1))
         )
 
-    def _paint_rim(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        view: View,
-        sprites: Sprites,
-        cells: list[int],
-    ) -> None:
-        grid = battlemap.grid
-        for cell in cells:
-            x, y = grid.centre(cell)
-            for side in range(grid.degree):
-                if grid.neighbour(cell, side) < 0:
-                    box = sprites.side_box(side)
-                    at = view.to_screen(x + box.left(), y + box.top())
-                    painter.drawPixmap(at, sprites.rim(side))
-
-    def _paint_sides(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        view: View,
-        sprites: Sprites,
-        cells: list[int],
-    ) -> None:
-        hexsides = composite.planes["hexside"].reshape(battlemap.grid.size, -1)
-        for cell in cells:
-            codes = hexsides[cell]
-            if codes.any():
-                for side in range(battlemap.grid.degree):
-                    if codes[side]:
-                        self.paint_side(painter, battlemap, view, sprites, cell, side, codes[side])
-
     def paint_side(
         self,
         painter: QPainter,
@@ -212,173 +429,6 @@ class Renderer:
         box = sprites.side_box(side)
         at = view.to_screen(x + box.left(), y + box.top())
         painter.drawPixmap(at, sprites.side(int(code), side))
-
-    # --- labels and marks -------------------------------------------------------------------
-
-    def _paint_marks(
-        self,
-        painter: QPainter,
-        battlemap: BattleMap,
-        composite: Composite,
-        view: View,
-        sprites: Sprites,
-        cells: list[int],
-    ) -> None:
-        system, grid, ratio = battlemap.system, battlemap.grid, sprites.ratio
-        terrain = composite.planes["terrain"].ravel()
-        elevation = composite.planes["elevation"].ravel()
-        start = set(composite.startlist or ())
-        locked = battlemap.locked_cells.ravel()
-        for cell in cells:
-            x, y = grid.centre(cell)
-            name = system.cell_name(grid, cell)
-            if self.overlays.start_list and name in start:
-                box = sprites.cell_box
-                outline = view.to_screen(x + box.left(), y + box.top())
-                painter.drawPixmap(outline, sprites.start_mark())
-                at = view.to_screen(x - 0.58, y + 0.02)
-                self._paint_mark(painter, at, "startlist", view, ratio)
-            if self.overlays.labels:
-                at = view.to_screen(x, y - LABEL_RAISED)
-                self._paint_text(painter, at, name, view.scale * 0.19, ratio)
-            if self.overlays.names:
-                text = system.terrain_set.terrains[int(terrain[cell])].name
-                at = view.to_screen(x, y + 0.43)
-                self._paint_text(painter, at, text, view.scale * 0.145, ratio)
-            if self.overlays.elevation and elevation[cell]:
-                at = view.to_screen(x, y + 0.67)
-                self._paint_badge(painter, at, int(elevation[cell]), view, ratio)
-            if self.overlays.locks and locked[cell]:
-                self._paint_mark(painter, view.to_screen(x + 0.58, y + 0.02), "lock", view, ratio)
-        if self.overlays.locks:
-            self._paint_side_locks(painter, battlemap, view, ratio, cells)
-
-    def _paint_text(
-        self, painter: QPainter, at: QPointF, text: str, pixels: float, ratio: float
-    ) -> None:
-        """A text with a halo, centred; drawn once, then copied."""
-        font = _font(pixels)
-        key = (text, font.pixelSize(), ratio)
-        pixmap = self._texts.get(key)
-        if pixmap is None:
-            pixmap = self._texts[key] = self._draw_text(text, font, ratio)
-        size = pixmap.deviceIndependentSize()
-        painter.drawPixmap(at - QPointF(size.width() / 2, size.height() / 2), pixmap)
-
-    def _draw_text(self, text: str, font: QFont, ratio: float) -> QPixmap:
-        metrics = QFontMetricsF(font)
-        size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
-        pixmap, painter = _blank(size, ratio)
-        painter.setFont(font)
-        box = QRectF(QPointF(), size)
-        painter.setPen(self.theme.label_halo)
-        for dx, dy in ((-1, 0), (1, 0), (0, -1), (0, 1)):
-            painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
-        painter.setPen(self.theme.label_text)
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
-        painter.end()
-        return pixmap
-
-    def _paint_badge(
-        self, painter: QPainter, at: QPointF, elevation: int, view: View, ratio: float
-    ) -> None:
-        radius = max(6, round(view.scale * 0.125))
-        key = (f"badge {elevation}", radius, ratio)
-        pixmap = self._texts.get(key)
-        if pixmap is None:
-            pixmap = self._texts[key] = self._draw_badge(elevation, radius, ratio)
-        size = pixmap.deviceIndependentSize()
-        painter.drawPixmap(at - QPointF(size.width() / 2, size.height() / 2), pixmap)
-
-    def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
-        size = QSizeF(2 * radius + 4, 2 * radius + 4)
-        pixmap, painter = _blank(size, ratio)
-        box = QRectF(QPointF(), size)
-        painter.setPen(QPen(self.theme.elevation_badge_text, max(1.0, radius * 0.12)))
-        painter.setBrush(self.theme.elevation_badge_fill)
-        painter.drawEllipse(box.center(), radius, radius)
-        painter.setFont(_font(radius * 1.35, bold=True))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
-        painter.end()
-        return pixmap
-
-    def _paint_mark(
-        self, painter: QPainter, at: QPointF, name: str, view: View, ratio: float
-    ) -> None:
-        size = max(10, round(view.scale * 0.26))
-        colour = self.theme.lock if name == "lock" else self.theme.start_list
-        key = (name, size, ratio)
-        pixmap = self._marks.get(key)
-        if pixmap is None:
-            pixmap = self._marks[key] = self._draw_mark(name, size, ratio, colour)
-        half = pixmap.deviceIndependentSize().width() / 2
-        painter.drawPixmap(at - QPointF(half, half), pixmap)
-
-    def _draw_mark(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
-        """An icon on a round ground."""
-        from app.drawing.icons import icon_pixmap  # most first pictures have no mark
-
-        whole = QSizeF(size * 1.28, size * 1.28)
-        pixmap, painter = _blank(whole, ratio)
-        middle = QRectF(QPointF(), whole).center()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self.theme.label_halo)
-        painter.drawEllipse(middle, size * 0.62, size * 0.62)
-        painter.drawPixmap(
-            middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
-        )
-        painter.end()
-        return pixmap
-
-    def _paint_side_locks(
-        self, painter: QPainter, battlemap: BattleMap, view: View, ratio: float, cells: list[int]
-    ) -> None:
-        grid = battlemap.grid
-        locked = battlemap.locked_sides.reshape(grid.size, -1)
-        if not locked.any():
-            return
-        for cell in cells:
-            for side in range(grid.degree):
-                if locked[cell, side]:
-                    middle = self.side_line(battlemap, view, cell, side).center()
-                    self._paint_mark(painter, middle, "lock", view, ratio)
-
-    # --- the names of the board's sides -----------------------------------------------------
-
-    def _paint_entry_sides(
-        self, painter: QPainter, battlemap: BattleMap, view: View, dirty: QRectF
-    ) -> None:
-        if not battlemap.system.entry_sides:
-            return
-        painter.setFont(_font(view.scale * 0.24))
-        painter.setPen(self.theme.entry_side_text)
-        metrics = QFontMetricsF(painter.font())
-        for name, line in self._entry_lines(battlemap):
-            at = view.to_screen(line.center().x(), line.center().y())
-            angle = -line.angle()
-            if not -90 < (angle + 180) % 360 - 180 <= 90:
-                angle += 180
-            width, height = metrics.horizontalAdvance(name), metrics.height()
-            reach = math.hypot(width, height) / 2 + 2
-            if not dirty.intersects(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)):
-                continue
-            painter.save()
-            painter.translate(at)
-            painter.rotate(angle)
-            box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
-            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
-            painter.restore()
-
-    def _entry_lines(self, battlemap: BattleMap) -> list[tuple[str, QLineF]]:
-        """The name of each entry side, and a line along it outside the board, in map units."""
-        lines = self._entries.get(battlemap.system.name)
-        if lines is None:
-            lines = [
-                (name, entry_line(battlemap.grid, cells))
-                for name, cells in battlemap.system.entry_sides
-            ]
-            self._entries[battlemap.system.name] = lines
-        return lines
 
     # --- whole pictures ---------------------------------------------------------------------
 
@@ -402,37 +452,8 @@ class Renderer:
         return image
 
 
-def entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
-    """A line outside the board along the rim cells of an entry side, in map units."""
-    left, top, right, bottom = grid.bounds
-    middle = QPointF((left + right) / 2, (top + bottom) / 2)
-    first, last = QPointF(*grid.centre(cells[0])), QPointF(*grid.centre(cells[-1]))
-    centre = (first + last) / 2
-    along = QLineF(first, last).unitVector()
-    normal = QPointF(-along.dy(), along.dx())
-    if QPointF.dotProduct(normal, centre - middle) < 0:
-        normal = -normal
-    farthest = max(
-        QPointF.dotProduct(QPointF(*grid.corner(cell, i)) - centre, normal)
-        for cell in cells
-        for i in range(grid.degree)
-    )
-    away = centre + normal * (farthest + 0.28)
-    return QLineF(away - (last - first) / 2, away + (last - first) / 2)
-
-
-def _blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
-    """An empty pixmap of a logical size, and a painter on it."""
-    pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
-    pixmap.setDevicePixelRatio(ratio)
-    pixmap.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(pixmap)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    return pixmap, painter
-
-
-def _font(pixels: float, *, bold: bool = False) -> QFont:
-    font = QFont()
-    font.setPixelSize(max(7, round(pixels)))
-    font.setBold(bold)
-    return font
+def _start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
+    """The cells of the start list, ascending; labels that name no cell are left out."""
+    find = battlemap.system.cell_of_name
+    found = {find(battlemap.grid, label) for label in composite.startlist or ()}
+    return np.array(sorted(cell for cell in found if cell is not None), np.intp)

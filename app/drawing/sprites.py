@@ -17,7 +17,8 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.drawing.pictures import SIDE_BOX, Pictures
+from app.drawing.paintings import BASE, Paintings
+from app.drawing.pictures import SIDE_BOX, Pictures, pictures_in
 
 if TYPE_CHECKING:
     from app.drawing.theme import Theme
@@ -30,15 +31,15 @@ SEAM = 0.6
 SIDE_REACH = 0.16
 """How far a hexside may reach over the edge into the other cell, in map units."""
 
-TERRACE = QColor(70, 48, 24, 120)
-TERRACE_SHADE = QColor(40, 26, 10, 110)
+FAINT_BELOW = 16.0
+"""Grid lines get fainter below this scale: so many of them would hide the map."""
 
 
 class Sprites:
     """The sprites of one layout, terrain set and theme at one scale.
 
     ``scale`` is the hex radius in logical pixels, ``ratio`` the device pixel ratio. Sprites are
-    drawn when first asked for.
+    drawn when first asked for, from ``paintings`` where those are large enough.
     """
 
     def __init__(
@@ -49,89 +50,181 @@ class Sprites:
         theme: Theme,
         scale: float,
         ratio: float,
+        *,
+        paintings: Paintings | None = None,
+        grid_lines: bool = True,
     ) -> None:
         self.layout = layout
         self.terrain_set = terrain_set
-        self.pictures = pictures
+        self.pictures = pictures_in(theme, pictures)
         self.theme = theme
         self.scale = scale
         self.ratio = ratio
+        self.bytes = 0
+        """How much memory the sprites of cells take."""
+        self._paintings = paintings or Paintings(layout, terrain_set, pictures, theme)
+        self._grid_lines = grid_lines
         self._cells: dict[tuple[int, int], QPixmap] = {}
-        self._sides: dict[tuple[int, int], QPixmap] = {}
+        self._drafts: dict[tuple[int, int], QPixmap] = {}
+        self._others: dict[object, QPixmap] = {}
+        grow = SEAM / (scale * ratio)
         xs = [x for x, _ in layout.corners]
         ys = [y for _, y in layout.corners]
-        grow = SEAM / (scale * ratio)
         self.cell_box = QRectF(
             QPointF(min(xs) - grow, min(ys) - grow), QPointF(max(xs) + grow, max(ys) + grow)
         )
         """The box of a cell sprite around the cell's centre, in map units."""
-        self._rims: dict[int, QPixmap] = {}
-        self._start: QPixmap | None = None
         cap = 0.06 + 2 / scale  # round ends of the rim reach beyond the picture of a hexside
         self._side_boxes = [
-            self._side_transform(side).mapRect(SIDE_BOX).adjusted(-cap, -cap, cap, cap)
+            side_transform(self.layout, side).mapRect(SIDE_BOX).adjusted(-cap, -cap, cap, cap)
             for side in range(layout.degree)
         ]
+
+    # --- cells ------------------------------------------------------------------------------
+
+    def ready(self, terrain: int, elevation: int) -> bool:
+        """Whether ``cell`` has this sprite at hand."""
+        return (terrain, elevation) in self._cells
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
         key = (terrain, elevation)
         sprite = self._cells.get(key)
         if sprite is None:
-            sprite = self._cells[key] = self._draw_cell(terrain, elevation)
+            pixels = self.scale * self.ratio
+            if pixels <= BASE:
+                source = self._paintings.scaled(terrain, elevation, pixels)
+            else:
+                source = self._paintings.paint(terrain, elevation, pixels)
+            sprite = self._cells[key] = self._cut_out(source)
+            self._drafts.pop(key, None)
         return sprite
 
-    def side(self, code: int, side: int) -> QPixmap:
-        """Hexside ``code`` (1 ...) on one side of its owner."""
-        key = (code, side)
-        sprite = self._sides.get(key)
+    def draft(self, terrain: int, elevation: int) -> QPixmap:
+        """As ``cell``, or for the moment something like it that takes no time to draw."""
+        key = (terrain, elevation)
+        pixels = self.scale * self.ratio
+        painted = self._paintings.has(terrain, elevation)
+        if key in self._cells or (painted and pixels <= BASE):
+            return self.cell(terrain, elevation)
+        sprite = self._drafts.get(key)
         if sprite is None:
-            sprite = self._sides[key] = self._draw_side(code, side)
+            source = self._paintings.scaled(terrain, elevation, pixels) if painted else None
+            sprite = self._drafts[key] = self._cut_out(source, terrain)
         return sprite
 
-    def rim(self, side: int) -> QPixmap:
-        """The board's rim along one side of a cell, in the box ``side_box`` gives."""
-        sprite = self._rims.get(side)
+    def tile(self, colour: QColor) -> QPixmap:
+        """A cell of one colour, in ``cell_box``."""
+        key = ("tile", colour.rgba())
+        sprite = self._others.get(key)
         if sprite is None:
-            image, painter = self._canvas(self._side_boxes[side])
-            pen = QPen(self.theme.board_outline, max(1.5 / self.scale, 0.05))
-            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            painter.setPen(pen)
-            (ax, ay), (bx, by) = self._ends(side)
-            painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+            image, painter = self._canvas(self.cell_box)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawPolygon(self.outline())
             painter.end()
-            sprite = self._rims[side] = self._pixmap(image)
+            sprite = self._others[key] = self._pixmap(image)
+        return sprite
+
+    def _cut_out(self, source: QImage | None, terrain: int = 0) -> QPixmap:
+        """What of a picture lies in the cell, a hair more so that neighbours overlap; its outline.
+
+        Without a picture the plain colour of the terrain.
+        """
+        image, painter = self._canvas(self.cell_box)
+        if source is None:
+            colour = self.theme.terrain_colour(self.terrain_set.terrains[terrain])
+            painter.fillRect(self.cell_box, colour)
+        else:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(self._paintings.box, source)
+        painter.resetTransform()
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+        painter.drawPixmap(0, 0, self._stencil())
+        if self._grid_lines:
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+            painter.drawPixmap(0, 0, self._grid_outline())
+        painter.end()
+        self.bytes += image.sizeInBytes()
+        return self._pixmap(image)
+
+    def _stencil(self) -> QPixmap:
+        sprite = self._others.get("stencil")
+        if sprite is None:
+            image, painter = self._canvas(self.cell_box)
+            path = QPainterPath()
+            path.addPolygon(self.outline(1 + SEAM / (self.scale * self.ratio)))
+            path.closeSubpath()
+            painter.fillPath(path, Qt.GlobalColor.black)
+            painter.end()
+            sprite = self._others["stencil"] = QPixmap.fromImage(image)
+        return sprite
+
+    def _grid_outline(self) -> QPixmap:
+        sprite = self._others.get("grid")
+        if sprite is None:
+            image, painter = self._canvas(self.cell_box)
+            colour = QColor(self.theme.grid_line)
+            if self.scale < FAINT_BELOW:
+                colour.setAlphaF(colour.alphaF() * self.scale / FAINT_BELOW)
+            painter.setPen(QPen(colour, 1 / self.scale))
+            painter.drawPolygon(self.outline())
+            painter.end()
+            sprite = self._others["grid"] = QPixmap.fromImage(image)
         return sprite
 
     def start_mark(self) -> QPixmap:
         """The outline of a cell on the start list, in ``cell_box``."""
-        if self._start is None:
+        sprite = self._others.get("start")
+        if sprite is None:
             image, painter = self._canvas(self.cell_box)
             pen = QPen(self.theme.start_list, max(2.0 / self.scale, 0.04))
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
             painter.drawPolygon(self.outline(0.74))
             painter.end()
-            self._start = self._pixmap(image)
-        return self._start
+            sprite = self._others["start"] = self._pixmap(image)
+        return sprite
+
+    # --- sides ------------------------------------------------------------------------------
+
+    def side(self, code: int, side: int) -> QPixmap:
+        """Hexside ``code`` (1 ...) on one side of its owner, in the box ``side_box`` gives."""
+        key = ("side", code, side)
+        sprite = self._others.get(key)
+        if sprite is None:
+            image, painter = self._canvas(self._side_boxes[side])
+            painter.setTransform(side_transform(self.layout, side), combine=True)
+            self.pictures.hexside(painter, self.terrain_set.hexsides[code - 1])
+            painter.end()
+            sprite = self._others[key] = self._pixmap(image)
+        return sprite
+
+    def rim(self, side: int) -> QPixmap:
+        """The board's rim along one side of a cell, in the box ``side_box`` gives."""
+        return self._edge(side, self.theme.board_outline, Qt.PenStyle.SolidLine)
+
+    def seam(self, side: int) -> QPixmap:
+        """The edge at which a world that goes round is cut open, as ``rim``."""
+        return self._edge(side, self.theme.seam, Qt.PenStyle.DotLine)
+
+    def _edge(self, side: int, colour: QColor, style: Qt.PenStyle) -> QPixmap:
+        key = ("edge", side, colour.rgba(), style)
+        sprite = self._others.get(key)
+        if sprite is None:
+            image, painter = self._canvas(self._side_boxes[side])
+            pen = QPen(colour, max(1.5 / self.scale, 0.05), style)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            painter.setPen(pen)
+            (ax, ay), (bx, by) = side_ends(self.layout, side)
+            painter.drawLine(QPointF(ax, ay), QPointF(bx, by))
+            painter.end()
+            sprite = self._others[key] = self._pixmap(image)
+        return sprite
 
     def side_box(self, side: int) -> QRectF:
         """The box of a hexside sprite around the cell's centre, in map units."""
         return self._side_boxes[side]
-
-    def _side_transform(self, side: int) -> QTransform:
-        """From the flat-lying picture of a hexside to its place around the cell's centre."""
-        (ax, ay), (bx, by) = self._ends(side)
-        length = math.hypot(bx - ax, by - ay)
-        transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
-        # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
-        # turned to lie flat, it would be below; the picture has it above.
-        transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
-        return transform.scale(length, length)
-
-    def _ends(self, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
-        corners = self.layout.corners
-        return corners[side], corners[(side + 1) % len(corners)]
 
     def _canvas(self, box: QRectF) -> tuple[QImage, QPainter]:
         pixels = self.scale * self.ratio
@@ -154,57 +247,18 @@ class Sprites:
         """The cell's polygon, scaled around its centre, in map units."""
         return QPolygonF([QPointF(x * size, y * size) for x, y in self.layout.corners])
 
-    def _draw_cell(self, code: int, elevation: int) -> QPixmap:
-        terrain = self.terrain_set.terrains[code]
-        image, painter = self._canvas(self.cell_box)
-        painter.save()
-        self.pictures.ground(painter, terrain)
-        painter.restore()
-        self._draw_terraces(painter, elevation)
-        painter.save()
-        self.pictures.feature(painter, terrain)
-        painter.restore()
-        # Keep what lies inside the cell, a hair larger so that neighbours overlap.
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-        path = QPainterPath()
-        path.addPolygon(self.outline(1 + SEAM / (self.scale * self.ratio)))
-        path.closeSubpath()
-        keep, mask = self._canvas(self.cell_box)
-        mask.fillPath(path, Qt.GlobalColor.black)
-        mask.end()
-        painter.save()
-        painter.resetTransform()
-        painter.drawImage(0, 0, keep)
-        painter.restore()
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(self.theme.grid_line, 1 / self.scale))
-        painter.drawPolygon(self.outline())
-        painter.end()
-        return self._pixmap(image)
 
-    def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
-        """One step inwards for each unit of height: as many rings as the elevation."""
-        tints = self.theme.elevation_tints
-        pen = QPen(TERRACE, 0.022)
-        for level in range(1, min(elevation, 6) + 1):
-            size = 1.0 - 0.085 * level
-            step, shade = QPainterPath(), QPainterPath()
-            step.addPolygon(self.outline(size))
-            step.closeSubpath()
-            shade.addPolygon(self.outline(size).translated(0.03, 0.045))
-            shade.closeSubpath()
-            painter.fillPath(shade.subtracted(step), TERRACE_SHADE)
-            painter.fillPath(step, tints[min(level, len(tints) - 1)])
-            painter.strokePath(step, pen)
-        for level in range(1, min(-elevation, 6) + 1):
-            painter.setPen(pen)
-            painter.setBrush(TERRACE_SHADE)
-            painter.drawPolygon(self.outline(1.0 - 0.085 * level))
+def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The corners between which a side runs, around the cell's centre, in map units."""
+    return layout.corners[side], layout.corners[(side + 1) % layout.degree]
 
-    def _draw_side(self, code: int, side: int) -> QPixmap:
-        image, painter = self._canvas(self._side_boxes[side])
-        painter.setTransform(self._side_transform(side), combine=True)
-        self.pictures.hexside(painter, self.terrain_set.hexsides[code - 1])
-        painter.end()
-        return self._pixmap(image)
+
+def side_transform(layout: Layout, side: int) -> QTransform:
+    """From the flat-lying picture of a hexside to its place around the cell's centre."""
+    (ax, ay), (bx, by) = side_ends(layout, side)
+    length = math.hypot(bx - ax, by - ay)
+    transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
+    # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
+    # turned to lie flat, it would be below; the picture has it above.
+    transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
+    return transform.scale(length, length)

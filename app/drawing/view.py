@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF
 if TYPE_CHECKING:
     from randomizer.grid import Grid
 
-MIN_SCALE = 0.5
+MIN_SCALE = 0.1
 MAX_SCALE = 600.0
 
 

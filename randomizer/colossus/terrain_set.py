@@ -12,19 +12,58 @@ COLOSSUS = TerrainSet(
     "Colossus",
     (
         Terrain("Plains", "#b6cf7e", "p", description="Open ground; nothing slows here."),
-        Terrain("Tree", "#3f7d44", "t", description="Ground creatures enter only as natives."),
         Terrain(
-            "Brambles", "#7d9440", "rb", ("Brush",), description="Slows all that are not native."
+            "Tree",
+            "#3f7d44",
+            "t",
+            description="Ground creatures enter only as natives.",
+            hinders="ground",
         ),
-        Terrain("Drift", "#dbe8f0", "d", description="Snow: slows and wounds non-natives."),
-        Terrain("Volcano", "#a4432f", "v", description="Natives only; they strike the harder."),
-        Terrain("Bog", "#6d7b4d", "o", description="Natives and fliers only."),
-        Terrain("Sand", "#e3cf8f", "s", description="Slows ground creatures that are not native."),
+        Terrain(
+            "Brambles",
+            "#7d9440",
+            "rb",
+            ("Brush",),
+            description="Slows all that are not native.",
+            hinders="slows",
+        ),
+        Terrain(
+            "Drift",
+            "#dbe8f0",
+            "d",
+            description="Snow: slows and wounds non-natives.",
+            hinders="slows",
+        ),
+        Terrain(
+            "Volcano",
+            "#a4432f",
+            "v",
+            description="Natives only; they strike the harder.",
+            hinders="all",
+        ),
+        Terrain("Bog", "#6d7b4d", "o", description="Natives and fliers only.", hinders="ground"),
+        Terrain(
+            "Sand",
+            "#e3cf8f",
+            "s",
+            description="Slows ground creatures that are not native.",
+            hinders="slows",
+        ),
         Terrain("Tower", "#b9b3a9", "w", description="Flagstones of a tower; nothing slows."),
-        Terrain("Lake", "#4f8fc4", "l", description="Water dwellers and fliers only."),
-        Terrain("Stone", "#8b8a88", "n", description="Natives only; blocks rangestrikes."),
-        Terrain("Spring", "#69b7a5", "g", description="Slows non-natives; heals who stands here."),
-        Terrain("TarPit", "#3c3633", "a", description="Slows everyone."),
+        Terrain(
+            "Lake", "#4f8fc4", "l", description="Water dwellers and fliers only.", hinders="ground"
+        ),
+        Terrain(
+            "Stone", "#8b8a88", "n", description="Natives only; blocks rangestrikes.", hinders="all"
+        ),
+        Terrain(
+            "Spring",
+            "#69b7a5",
+            "g",
+            description="Slows non-natives; heals who stands here.",
+            hinders="slows",
+        ),
+        Terrain("TarPit", "#3c3633", "a", description="Slows everyone.", hinders="slows"),
     ),
     (
         Hexside("Dune", "d", "#c9a54e", ground="Sand", beside="Plains"),

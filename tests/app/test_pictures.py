@@ -192,7 +192,7 @@ def test_a_colour_set_names_every_colour_of_the_canvas(theme: str) -> None:
     tints = colours.pop("elevation_tints")
     assert set(colours) == {
         *("background", "board_outline", "grid_line", "label_text", "label_halo", "cursor"),
-        *("start_list", "lock", "entry_side_text", "problem_ring"),
+        *("start_list", "lock", "seam", "entry_side_text", "problem_ring"),
         *("elevation_badge_fill", "elevation_badge_text"),
     }
     assert len(tints) == 6

@@ -1,0 +1,168 @@
+"""One colour for each cell: what a map looks like where cells are too small for pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from app.drawing.passes import Pass, is_own, shown
+from app.drawing.relief import relief
+from randomizer.battlemap import is_blank
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.drawing.renderer import Overlays
+    from app.drawing.theme import Theme
+    from randomizer.battlemap import BattleMap, Composite
+
+DEEPEST, HIGHEST = -6, 6
+"""Elevations beyond look like these."""
+
+LEVELS = HIGHEST - DEEPEST + 1
+
+HEAT_STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
+"""From low to high: dark blue to yellow, a way that every kind of colour sight can read."""
+
+HEAT_SHARE = 0.85
+"""How much of a cell's colour is its heat."""
+
+MARKED = 0.5
+"""How much of a cell's colour says that it is locked, on the start list, or at the seam."""
+
+HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
+"""The shade over terrain that hinders: light to dark, so that lightness alone tells them apart."""
+
+
+def mixed(
+    base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
+) -> NDArray[np.uint32]:
+    """``base`` with ``over`` laid on; ``share`` runs from 0 (base) to 256 (over)."""
+    part, rest = np.uint32(share), np.uint32(256) - np.uint32(share)
+    on = np.uint32(over)
+    red_blue, green = np.uint32(0xFF00FF), np.uint32(0x00FF00)
+    result = (((base & red_blue) * rest + (on & red_blue) * part) >> np.uint32(8)) & red_blue
+    result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
+    result |= np.uint32(0xFF000000)
+    return np.asarray(result, np.uint32)
+
+
+def heat_colours() -> NDArray[np.uint32]:
+    """The ramp of a heat map: 256 colours."""
+    stops = np.array([QColor(stop).getRgb()[:3] for stop in HEAT_STOPS], np.float64)
+    places = np.linspace(0, 255, len(stops))
+    red, green, blue = (
+        np.interp(np.arange(256), places, stops[:, i]).round().astype(np.uint32) for i in range(3)
+    )
+    return np.asarray(red << 16 | green << 8 | blue | 0xFF000000, np.uint32)
+
+
+def heat_steps(heat: NDArray[np.float64]) -> NDArray[np.intp]:
+    """The place of each value (n,) on the ramp, 0 to 255; -1 where it is no number."""
+    known = np.isfinite(heat)
+    low, high = (heat[known].min(), heat[known].max()) if known.any() else (0.0, 1.0)
+    span = high - low or 1.0
+    return np.where(known, (np.where(known, heat, low) - low) / span * 255, -1).astype(np.intp)
+
+
+class CellColours:
+    """The colours of a map's cells under one look; ``of`` reads the map as it is then.
+
+    ``heat`` holds the ``heat_steps`` of all cells.
+    """
+
+    def __init__(
+        self,
+        battlemap: BattleMap,
+        steps: tuple[Pass, ...],
+        theme: Theme,
+        overlays: Overlays,
+        heat: NDArray[np.intp] | None,
+    ) -> None:
+        self._battlemap = battlemap
+        self._steps = steps
+        self._theme = theme
+        self._overlays = overlays
+        self._heat = heat
+        self._heat_colours = heat_colours()
+        self._table = self._terrain_table()
+        names = {spec.name for spec in battlemap.system.shown_planes}
+        self._specs = tuple(
+            battlemap.system.plane(name) for name in ("terrain", "elevation") if name in names
+        )
+
+    def _terrain_table(self) -> NDArray[np.uint32]:
+        """The colour of each terrain at each elevation: shape (terrains * LEVELS,)."""
+        theme, rows = self._theme, []
+        for terrain in self._battlemap.system.terrain_set.terrains:
+            colour = np.array([theme.terrain_colour(terrain).rgb()], np.uint32)
+            row = []
+            for elevation in range(DEEPEST, HIGHEST + 1):
+                cell = colour
+                if self._overlays.elevation:
+                    for level in range(1, abs(elevation) + 1):
+                        tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
+                        cell = mixed(cell, tint.rgb(), tint.alpha())
+                if self._overlays.passability and terrain.hinders:
+                    shade, share = HINDRANCES[terrain.hinders]
+                    cell = mixed(cell, QColor(shade).rgb(), round(share * 256))
+                row.append(cell[0])
+            rows.append(row)
+        return np.array(rows, np.uint32).ravel()
+
+    def of(
+        self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        """The colours (0xffRRGGBB) of ``cells``; ``starts`` are the cells of the start list."""
+        colours = self._ground(composite, self._steps[0], cells)
+        for step in self._steps[1:]:
+            own = is_own(step, self._specs, cells)
+            share = round(step.opacity * 256)
+            colours = np.where(
+                own, mixed(colours, self._ground(composite, step, cells), share), colours
+            )
+        if self._overlays.shading:
+            light = relief(self._battlemap.grid, composite, cells)
+            amount = (np.abs(light) * 140).astype(np.uint32)
+            colours = mixed(colours, np.where(light > 0, 0xFFFFFFFF, 0xFF000000), amount)
+        if self._heat is not None:
+            steps = self._heat[cells]
+            share = round(HEAT_SHARE * 256)
+            hot = mixed(colours, self._heat_colours[np.maximum(steps, 0)], share)
+            colours = np.where(steps >= 0, hot, colours)
+        self._mark(colours, cells, starts)
+        return colours
+
+    def _ground(
+        self, composite: Composite, step: Pass, cells: slice | NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        known = len(self._table) // LEVELS
+        index = shown(step, composite, self._specs[0], cells).astype(np.intp)
+        np.minimum(index, known - 1, out=index)
+        index *= LEVELS
+        index -= DEEPEST
+        if len(self._specs) > 1 and not (
+            step.own is None and is_blank(composite.planes["elevation"])
+        ):
+            index += np.clip(shown(step, composite, self._specs[1], cells), DEEPEST, HIGHEST)
+        return np.asarray(self._table[index])
+
+    def _mark(
+        self,
+        colours: NDArray[np.uint32],
+        cells: slice | NDArray[np.intp],
+        starts: NDArray[np.intp],
+    ) -> None:
+        share = round(MARKED * 256)
+        if self._overlays.start_list and len(starts):
+            if isinstance(cells, slice):
+                places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
+            else:
+                places = np.flatnonzero(np.isin(cells, starts))
+            colours[places] = mixed(colours[places], self._theme.start_list.rgb(), share)
+        locks = self._battlemap.locked_cells
+        if self._overlays.locks and not is_blank(locks):
+            places = np.flatnonzero(locks.reshape(-1)[cells])
+            colours[places] = mixed(colours[places], self._theme.lock.rgb(), share)

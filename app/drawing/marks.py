@@ -1,0 +1,207 @@
+"""What is written on the cells: labels, names, elevation, the start list, locks; and shades."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPen
+
+from app.drawing.cell_colours import HEAT_SHARE, HINDRANCES, heat_colours
+from app.drawing.lettering import Letters, blank, font, text_pixmap
+from app.drawing.passes import flat
+from app.drawing.relief import relief
+from app.drawing.stamps import groups
+from randomizer.battlemap import is_blank
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPixmap
+
+    from app.drawing.frame import Frame
+    from app.drawing.theme import Theme
+
+LABEL_RAISED = 0.57
+"""How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
+
+CACHED_PIXMAPS = 1000
+
+HEAT_LEVELS = 32
+"""Heat is shown in so many colours."""
+
+
+class Marks:
+    """Draws marks under one theme, and keeps their pictures."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+        self._letters: dict[tuple[int, float], Letters] = {}
+
+    # --- shades over whole cells ------------------------------------------------------------
+
+    def paint_shading(self, frame: Frame) -> None:
+        """Light and shade of the relief."""
+        light = relief(frame.battlemap.grid, frame.composite, frame.cells)
+        box = frame.sprites.cell_box
+        for sign, colour in ((1, QColor(255, 255, 255)), (-1, QColor(0, 0, 0))):
+            lit = np.flatnonzero(light * sign > 0.004)
+            frame.some(lit).stamp_boxed(
+                frame.sprites.tile(colour), box, np.abs(light[lit]) * (140 / 256)
+            )
+
+    def paint_passability(self, frame: Frame) -> None:
+        """How much each terrain hinders those who are not native to it."""
+        terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
+        terrains = frame.battlemap.system.terrain_set.terrains
+        for code, places in groups(terrain):
+            hindrance = terrains[code].hinders if code < len(terrains) else ""
+            if hindrance:
+                shade, share = HINDRANCES[hindrance]
+                tile = frame.sprites.tile(QColor(shade))
+                frame.some(places).stamp_boxed(
+                    tile, frame.sprites.cell_box, np.full(len(places), share)
+                )
+
+    def paint_heat(self, frame: Frame, heat: NDArray[np.intp]) -> None:
+        """The ``heat_steps`` of all cells, from dark blue (the lowest) to yellow."""
+        steps = heat[frame.cells]
+        ramp = heat_colours()
+        levels = np.where(steps < 0, -1, steps * HEAT_LEVELS // 256)
+        for level, places in groups(levels.astype(np.int64)):
+            if level >= 0:
+                tile = frame.sprites.tile(QColor.fromRgb(int(ramp[(2 * level + 1) * 4])))
+                frame.some(places).stamp_boxed(
+                    tile, frame.sprites.cell_box, np.full(len(places), HEAT_SHARE)
+                )
+
+    # --- marks in cells ---------------------------------------------------------------------
+
+    def paint_start_list(self, frame: Frame, starts: NDArray[np.intp]) -> None:
+        """An outline and a flag in the cells of the start list."""
+        there = frame.some(np.isin(frame.cells, starts))
+        if len(there.cells):
+            there.stamp_boxed(frame.sprites.start_mark(), frame.sprites.cell_box)
+            flag = self._icon(frame, "startlist", self._theme.start_list)
+            there.stamp_centred(flag, -0.58 * _width(frame), 0.02)
+
+    def paint_locks(self, frame: Frame) -> None:
+        """A lock in locked cells and on locked sides."""
+        lock = self._icon(frame, "lock", self._theme.lock)
+        battlemap = frame.battlemap
+        if not is_blank(battlemap.locked_cells):
+            locked = flat(battlemap.locked_cells)[frame.cells]
+            frame.some(locked).stamp_centred(lock, 0.58 * _width(frame), 0.02)
+        if not is_blank(battlemap.locked_sides):
+            sides = flat(battlemap.locked_sides)[frame.cells]
+            for side in range(battlemap.grid.degree):
+                corners = frame.sprites.layout.corners
+                (ax, ay), (bx, by) = corners[side], corners[(side + 1) % len(corners)]
+                there = frame.some(np.asarray(sides[:, side]))
+                there.stamp_centred(lock, (ax + bx) / 2, (ay + by) / 2)
+
+    def paint_elevation(self, frame: Frame) -> None:
+        """A badge where the elevation is not 0."""
+        plane = frame.composite.planes.get("elevation")
+        if plane is None or is_blank(plane):
+            return
+        elevation = flat(plane)[frame.cells].astype(np.int64)
+        for level, places in groups(elevation):
+            if level:
+                frame.some(places).stamp_centred(
+                    self._badge(frame, level), 0, 0.67 * _height(frame)
+                )
+
+    def paint_names(self, frame: Frame) -> None:
+        """What the terrain is called."""
+        terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
+        terrains = frame.battlemap.system.terrain_set.terrains
+        face = font(frame.view.scale * 0.145)
+        for code, places in groups(terrain):
+            name = terrains[code].name
+            key = ("name", name, face.pixelSize(), frame.ratio)
+            pixmap = self._kept(
+                key,
+                lambda name=name: text_pixmap(
+                    name, face, frame.ratio, self._theme.label_text, self._theme.label_halo
+                ),
+            )
+            frame.some(places).stamp_centred(pixmap, 0, 0.43 * _height(frame))
+
+    def paint_labels(self, frame: Frame) -> None:
+        """Each cell's name in the game's own style."""
+        battlemap, theme = frame.battlemap, self._theme
+        face = font(frame.view.scale * 0.19)
+        key = (face.pixelSize(), frame.ratio)
+        letters = self._letters.get(key)
+        if letters is None:
+            if len(self._letters) > 3:
+                self._letters.clear()
+            letters = self._letters[key] = Letters(
+                face, frame.ratio, theme.label_text, theme.label_halo
+            )
+        names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in frame.cells.tolist()]
+        letters.write(
+            frame.painter, names, frame.at - (0, LABEL_RAISED * _height(frame) * frame.unit)
+        )
+
+    # --- their pictures ---------------------------------------------------------------------
+
+    def _kept(self, key, draw):  # type: ignore[no-untyped-def]
+        pixmap = self._pixmaps.get(key)
+        if pixmap is None:
+            if len(self._pixmaps) > CACHED_PIXMAPS:
+                self._pixmaps.clear()
+            pixmap = self._pixmaps[key] = draw()
+        return pixmap
+
+    def _badge(self, frame: Frame, elevation: int) -> QPixmap:
+        radius = max(6, round(frame.view.scale * 0.125))
+        key = ("badge", elevation, radius, frame.ratio)
+        found: QPixmap = self._kept(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
+        return found
+
+    def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
+        size = QSizeF(2 * radius + 4, 2 * radius + 4)
+        pixmap, painter = blank(size, ratio)
+        box = QRectF(QPointF(), size)
+        painter.setPen(QPen(self._theme.elevation_badge_text, max(1.0, radius * 0.12)))
+        painter.setBrush(self._theme.elevation_badge_fill)
+        painter.drawEllipse(box.center(), radius, radius)
+        painter.setFont(font(radius * 1.35, bold=True))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
+        painter.end()
+        return pixmap
+
+    def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
+        size = max(8, round(frame.view.scale * 0.26))
+        key = (name, size, frame.ratio)
+        found: QPixmap = self._kept(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
+        return found
+
+    def _draw_icon(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
+        """An icon on a round ground."""
+        from app.drawing.icons import icon_pixmap  # most first pictures have no mark
+
+        whole = QSizeF(size * 1.28, size * 1.28)
+        pixmap, painter = blank(whole, ratio)
+        middle = QRectF(QPointF(), whole).center()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.label_halo)
+        painter.drawEllipse(middle, size * 0.62, size * 0.62)
+        painter.drawPixmap(
+            middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
+        )
+        painter.end()
+        return pixmap
+
+
+def _width(frame: Frame) -> float:
+    """How wide a cell is, a flat hex being 1."""
+    return max(x for x, _ in frame.sprites.layout.corners)
+
+
+def _height(frame: Frame) -> float:
+    """How much room there is above and below, a flat hex having 1."""
+    return 0.6 if frame.battlemap.grid.degree == 4 else 1.0
