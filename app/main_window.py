@@ -201,7 +201,10 @@ class MainWindow(QMainWindow):
     def _fill_problems(self) -> None:
         from app.widgets.problem_list import ProblemList
 
-        self.problem_list = ProblemList(counts=False)
+        self.problem_list = ProblemList(
+            counts=False,
+            empty="No problems. What the game would warn of on this map appears here.",
+        )
         self.problem_list.activated.connect(self.show_problem)
         self._docks["problems"].setWidget(self.problem_list)
 
@@ -236,8 +239,10 @@ class MainWindow(QMainWindow):
 
     def _fill_shortcuts(self) -> None:
         from app.shortcuts import Shortcuts
+        from app.widgets.empty_state import EmptyMap
 
         self.shortcuts = Shortcuts(self, self.settings)
+        EmptyMap(self)
 
     # --- comfort ----------------------------------------------------------------------------
 

@@ -22,6 +22,7 @@ from app.drawing.thumbnails import Thumbnails
 from app.game_reading import OpenedGame, TerrainMap, reading, reading_all
 from app.latest_job import LatestJob
 from app.settings import Settings
+from app.widgets.empty_state import EmptyState
 from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine
 from randomizer.formats import ReadResult
@@ -81,6 +82,10 @@ class OpenGameDialog(QDialog):
         self.terrains.setMovement(QListView.Movement.Static)
         self.terrains.setUniformItemSizes(True)
         self.terrains.setWordWrap(True)
+        EmptyState(
+            self.terrains,
+            "Choose the directory of the game above: its battlelands appear here as pictures.",
+        )
         size = self._thumbnails.size
         lines = self.terrains.fontMetrics().lineSpacing() * 3
         self.terrains.setIconSize(size)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidget,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
 from app.widgets.problem_rows import PROBLEM, ProblemRows
 from randomizer.problems import Problem, Severity
 
@@ -50,7 +51,8 @@ class ProblemList(QWidget):
 
     ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem)``: its fix is wanted.
     ``place_of`` says in words where a problem is; without it that is the line and column. With
-    ``counts`` their number stands below the list; else it is told elsewhere.
+    ``counts`` their number stands below the list; else it is told elsewhere. ``empty`` stands in a
+    list without problems.
     """
 
     activated = Signal(object)
@@ -62,6 +64,7 @@ class ProblemList(QWidget):
         *,
         place_of: Callable[[Problem], str] = place_in_text,
         counts: bool = True,
+        empty: str = "No problems",
     ) -> None:
         super().__init__(parent)
         self._problems: tuple[Problem, ...] = ()
@@ -70,6 +73,7 @@ class ProblemList(QWidget):
         self.rows = _Rows()
         self.rows.setItemDelegate(ProblemRows(self.rows, place_of))
         self.rows.setAccessibleName("Problems")
+        EmptyState(self.rows, empty)
         self.rows.setToolTip("A click or Enter shows the place of a problem")
         self.rows.chosen.connect(self._activate)
         self.rows.clicked.connect(lambda _index: self._activate())
@@ -206,15 +210,6 @@ class _Rows(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setMinimumHeight(self.fontMetrics().height() * 2 + 12)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """An empty list says that it is empty."""
-        super().paintEvent(event)
-        if not self.count():
-            painter = QPainter(self.viewport())
-            painter.setPen(self.palette().color(QPalette.ColorRole.PlaceholderText))
-            box = self.viewport().rect().adjusted(6, 4, -6, -4)
-            painter.drawText(box, Qt.AlignmentFlag.AlignTop, "No problems")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses."""
