@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
+    from app.drawing.view import View
     from randomizer.battlemap import BattleMap, Composite, Layer
     from randomizer.edit import Edit
 
@@ -64,12 +65,16 @@ class MapDocument(QObject):
     # --- the open maps ----------------------------------------------------------------------
 
     def _new_open_map(
-        self, battlemap: BattleMap, path: Path | None, source: GameSource | None
+        self,
+        battlemap: BattleMap,
+        path: Path | None,
+        source: GameSource | None,
+        view: View | None = None,
     ) -> OpenMap:
         if not battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         stack = QUndoStack(self.undo_group)
-        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source)
+        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, view)
         stack.indexChanged.connect(lambda index: self._tell_moved(made, index))
         return made
 
@@ -79,11 +84,15 @@ class MapDocument(QObject):
         return tuple(self._maps)
 
     def open_map(
-        self, battlemap: BattleMap, path: Path | None = None, source: GameSource | None = None
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        view: View | None = None,
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
         self.cancel_stroke()
-        opened = self._new_open_map(battlemap, path, source)
+        opened = self._new_open_map(battlemap, path, source, view)
         self._maps.insert(self._maps.index(self.front) + 1, opened)
         self._tell_recorder_opened(opened)
         self._show(opened)
@@ -91,11 +100,15 @@ class MapDocument(QObject):
         return opened
 
     def replace_map(
-        self, battlemap: BattleMap, path: Path | None = None, source: GameSource | None = None
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        view: View | None = None,
     ) -> None:
         """Open another map in place of the one in front. Its undo history starts anew."""
         self.cancel_stroke()
-        opened = self._new_open_map(battlemap, path, source)
+        opened = self._new_open_map(battlemap, path, source, view)
         before = self.front
         self._maps[self._maps.index(before)] = opened
         self._tell_recorder_opened(opened)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -13,11 +13,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.history_memory import LIMIT, HistoryMemory
 from app.open_map import EditCommand, GameSource, OpenMap
-from randomizer.battlemap import BattleMap, is_blank
+from randomizer.battlemap import BattleMap
 from randomizer.encoding import decode_edit, encode_edit, encode_map
 from randomizer.journal import Base, Journal, StepRecord
 from randomizer.problems import ProblemError
-from randomizer.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -145,7 +144,7 @@ class Journaling(QObject):
             _begun,
             self.journals,
             self._about(open_map),
-            _snapshot(open_map.battlemap),
+            open_map.battlemap.snapshot(),
             [record.waiting[step] for step in record.steps],
             open_map.undo_stack.index(),
         )
@@ -206,7 +205,7 @@ class Journaling(QObject):
         if far and index and record.renewing is None:
             record.grown = 0
             record.renewed_at = record.steps[index - 1]
-            renewed = partial(_renewed, journal, _snapshot(open_map.battlemap), index)
+            renewed = partial(_renewed, journal, open_map.battlemap.snapshot(), index)
             record.renewing = self._worker.submit(renewed)
 
     def _tell_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
@@ -302,18 +301,6 @@ def _recorded(step: EditCommand) -> StepRecord:
             extras = step.extras
     assert step.edit is not None
     return StepRecord(step.text(), step.active, json.dumps(extras), encode_edit(step.edit))
-
-
-def _snapshot(battlemap: BattleMap) -> BattleMap:
-    """The map as it is now; no edit changes it."""
-    sides = battlemap.locked_sides
-    return replace(
-        battlemap,
-        layers=[layer.copy() for layer in battlemap.layers],
-        locked_cells=battlemap.locked_cells.copy(),
-        locked_sides=sides if is_blank(sides) else sides.copy(),
-        things=Things(battlemap.things.values()),
-    )
 
 
 # --- on the worker's thread ---------------------------------------------------------------------

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from app.selection import Selection
     from randomizer.battlemap import BattleMap, Composite
     from randomizer.edit import Edit
+    from randomizer.known_file import KnownFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,9 @@ class OpenMap:
     """A map, where it lives, its undo stack, and how a person left it: layer, selection, view.
 
     ``view`` is None until the canvas has shown the map otherwise than fitted. ``composite`` is None
-    until asked for (``MapDocument.composite``).
+    until asked for (``MapDocument.composite``). ``known`` is the file at ``path`` as it was when it
+    was read or written last; ``flat`` says whether Save writes what such a file holds and no more,
+    None until that was asked.
     """
 
     battlemap: BattleMap
@@ -43,6 +46,8 @@ class OpenMap:
     view: View | None = None
     selection: Selection | None = None
     composite: Composite | None = field(default=None, repr=False)
+    known: KnownFile | None = None
+    flat: bool | None = None
 
 
 class Recorder(Protocol):

@@ -261,6 +261,17 @@ class BattleMap:
             blank((*shape, grid.degree), False, np.bool_),
         )
 
+    def snapshot(self) -> BattleMap:
+        """The map as it is now; no edit changes it."""
+        sides = self.locked_sides
+        return replace(
+            self,
+            layers=[layer.copy() for layer in self.layers],
+            locked_cells=self.locked_cells.copy(),
+            locked_sides=sides if is_blank(sides) else sides.copy(),
+            things=Things(self.things.values()),
+        )
+
     def index_of(self, layer_id: int) -> int:
         """The position of a layer in the stack, 0 at the bottom. Raises KeyError if not there."""
         for index, layer in enumerate(self.layers):
