@@ -18,14 +18,14 @@ FORGOTTEN_S = 24 * 3600
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
-    """The journals with steps in them whose programs do not run any more, the oldest first.
+    """The journals with steps in them whose programs do not run any more, the latest first.
 
     They are locked for the caller now, who closes or deletes them. What cannot be read is moved
     into a folder beside them, with a problem that says so; journals without steps are removed.
     """
     found: list[Journal] = []
     problems: list[Problem] = []
-    for folder in sorted(journals.iterdir()) if journals.is_dir() else []:
+    for folder in list(journals.iterdir()) if journals.is_dir() else []:
         if not (folder / STEPS).exists():
             if folder.name != SET_ASIDE and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
                 shutil.rmtree(folder, ignore_errors=True)
@@ -41,7 +41,7 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
             found.append(journal)
         else:
             journal.delete()
-    return found, problems
+    return sorted(found, key=lambda journal: -journal.changed), problems
 
 
 def set_aside(folder: Path, reason: ProblemError) -> tuple[Problem, ...]:

@@ -153,7 +153,9 @@ class RecoveryDialog(QDialog):
     def _show_picture(self, key: str, picture: QPixmap) -> None:
         for journal, row in self._rows.items():
             if journal.folder.name == key:
-                row.setIcon(0, QIcon(picture))
+                icon = QIcon(picture)
+                icon.addPixmap(picture, QIcon.Mode.Selected)  # or it would be tinted
+                row.setIcon(0, icon)
 
     # --- what is done with them -------------------------------------------------------------
 
