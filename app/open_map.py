@@ -33,7 +33,8 @@ class OpenMap:
     """A map, where it lives, its undo stack, and how a person left it: layer, selection, view.
 
     ``view`` is None until the canvas has shown the map otherwise than fitted. ``composite`` is None
-    until asked for (``MapDocument.composite``). ``known`` is the file at ``path`` as it was when it
+    until asked for (``MapDocument.composite``). ``shown_before_solo`` are the layers (ids) that one
+    of them, shown alone, made way for. ``known`` is the file at ``path`` as it was when it
     was read or written last; ``flat`` says whether Save writes what such a file holds and no more,
     None until that was asked.
     """
@@ -46,6 +47,7 @@ class OpenMap:
     view: View | None = None
     selection: Selection | None = None
     composite: Composite | None = field(default=None, repr=False)
+    shown_before_solo: frozenset[int] = frozenset()
     known: KnownFile | None = None
     flat: bool | None = None
 
