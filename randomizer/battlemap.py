@@ -300,11 +300,14 @@ class BattleMap:
 
         The cost grows with the edit, not with the map. False if it has to be made anew.
         """
-        from randomizer.edit import LockEdit, PlaneEdit, ThingsEdit, parts
+        from randomizer.edit import LayerProperty, LockEdit, PlaneEdit, ThingsEdit, parts
 
         for part in parts(edit):
             if isinstance(part, PlaneEdit):
                 if not self._refresh_plane(shown, part.plane, part.index):
+                    return False
+            elif isinstance(part, LayerProperty):
+                if part.name not in ("name", "opacity", "locked", "touched_properties"):
                     return False
             elif not isinstance(part, LockEdit | ThingsEdit):
                 return False
