@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QListWidget,
     QListWidgetItem,
     QToolBar,
@@ -13,92 +17,185 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import MapDocument
+from app.commands import WHY
 from app.drawing.icons import icon
+from app.drawing.layer_pictures import SIZE, LayerPictures
+from app.drawing.theme import theme
+from app.widgets.layer_rows import LAYER_ID, LOCKED, OPACITY, LayerRows
+from app.widgets.opacity_slider import OpacitySlider
 from randomizer import layering
 from randomizer.battlemap import Layer
-from randomizer.edit import Region
+from randomizer.edit import LayerProperty
 
-LAYER_ID = Qt.ItemDataRole.UserRole
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.document import MapDocument
+    from app.drawing.theme import Theme
+    from randomizer.edit import Region
 
 
 class LayersPanel(QWidget):
-    """Shows, hides, renames, reorders, duplicates, merges and deletes layers; every step undoes.
+    """Shows, locks, renames, reorders, copies, merges and deletes layers; every step undoes.
 
-    ``message(str)`` says why something was not done.
+    ``message(str)`` says why something was not done. ``look`` gives the colours of the pictures.
     """
 
     message = Signal(str)
 
-    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        document: MapDocument,
+        parent: QWidget | None = None,
+        *,
+        look: Callable[[], Theme] = lambda: theme("light"),
+    ) -> None:
         super().__init__(parent)
         self._document = document
         self._filling = False
         self.list = QListWidget()
         self.list.setAccessibleName("Layers, topmost first")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.list.setIconSize(SIZE)
         self.list.setEditTriggers(
             QAbstractItemView.EditTrigger.DoubleClicked
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
+        rows = LayerRows(self.list)
+        rows.lock_clicked.connect(self.toggle_lock)
+        self.list.setItemDelegate(rows)
         self.list.itemChanged.connect(self._item_changed)
         self.list.currentItemChanged.connect(self._current_changed)
         self.list.model().rowsMoved.connect(self._rows_moved)
+        self.pictures = LayerPictures(document, look, self)
+        self.pictures.drawn.connect(self._show_picture)
+        self.opacity = OpacitySlider(document)
 
         self.actions_by_icon: dict[str, QAction] = {}
-        bar = QToolBar()
-        self.new_action = self._action("new", "New layer", "Add an empty layer above", self.add)
-        self.duplicate_action = self._action(
-            "layer-duplicate", "Duplicate layer", "Copy the layer, roll and all", self.duplicate
-        )
-        self.up_action = self._action(
-            "layer-up", "Raise layer", "Move the layer up: it covers more", lambda: self._shift(1)
-        )
-        self.down_action = self._action(
-            "layer-down", "Lower layer", "Move the layer down", lambda: self._shift(-1)
-        )
-        self.merge_action = self._action(
-            "layer-merge", "Merge down", "Put the layer into the one below it", self.merge_down
-        )
-        self.delete_action = self._action(
-            "layer-delete", "Delete layer", "Take the layer away", self.delete
-        )
-        self.merge_action.setShortcut(QKeySequence("Ctrl+E"))
-        for action in self.layer_actions():
-            bar.addAction(action)
-
+        self._make_actions()
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
+        top = QHBoxLayout()
+        top.addWidget(self.opacity, 1)
+        top.addWidget(_bar(self.solo_action, self.lock_action))
+        column.addLayout(top)
         column.addWidget(self.list)
-        column.addWidget(bar)
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._fill)
-        document.active_layer_changed.connect(self._show_active)
-        self._fill()
-
-    def layer_actions(self) -> list[QAction]:
-        """The actions of the panel, for the Layer menu."""
-        return [
+        buttons = (
             self.new_action,
+            self.part_action,
             self.duplicate_action,
             self.up_action,
             self.down_action,
             self.merge_action,
             self.delete_action,
-        ]
+        )
+        column.addWidget(_bar(*buttons))
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self._fill)
+        document.active_layer_changed.connect(self._show_active)
+        document.selection_changed.connect(self._enable_actions)
+        self._fill()
+        self.pictures.draw_all()
 
-    def _action(self, picture: str, text: str, tip: str, do) -> QAction:  # type: ignore[no-untyped-def]
+    def _make_actions(self) -> None:
+        add = self._action
+        self.new_action = add(
+            "new", "New layer", "Add an empty layer above", self.add, "Ctrl+Shift+N"
+        )
+        self.part_action = add(
+            "layer-selection",
+            "New layer from selection",
+            "Copy what the layer has on the selected hexes into a new layer",
+            self.add_part,
+        )
+        self.cut_action = add(
+            "layer-cut",
+            "Move selection to new layer",
+            "Take what the layer has on the selected hexes out into a new layer",
+            partial(self.add_part, moved=True),
+        )
+        for action in (self.part_action, self.cut_action):
+            action.setProperty(WHY, "Select some hexes first.")
+        self.duplicate_action = add(
+            "layer-duplicate",
+            "Duplicate layer",
+            "Copy the layer, roll and all",
+            self.duplicate,
+            "Ctrl+J",
+        )
+        self.up_action = add(
+            "layer-up",
+            "Raise layer",
+            "Move the layer up: it covers more",
+            partial(self._shift, 1),
+            "Ctrl+Shift+Up",
+        )
+        self.down_action = add(
+            "layer-down",
+            "Lower layer",
+            "Move the layer down",
+            partial(self._shift, -1),
+            "Ctrl+Shift+Down",
+        )
+        self.merge_action = add(
+            "layer-merge",
+            "Merge down",
+            "Put the layer into the one below it",
+            self.merge_down,
+            "Ctrl+E",
+        )
+        self.merge_action.setProperty(WHY, "It needs a visible layer right below a visible one.")
+        self.flatten_action = add(
+            "layer-flatten",
+            "Flatten layers",
+            "Make one layer of all that are visible",
+            self.flatten,
+        )
+        self.flatten_action.setProperty(WHY, "There is one visible layer only.")
+        self.solo_action = add(
+            "layer-solo",
+            "Solo layer",
+            "Hide all other layers; once more shows again what was visible",
+            self.solo,
+        )
+        self.lock_action = add(
+            "lock",
+            "Lock layer",
+            "A locked layer refuses the hand; rolls below and above go on",
+            self.toggle_lock,
+        )
+        self.lock_action.setCheckable(True)
+        self.delete_action = add("layer-delete", "Delete layer", "Take the layer away", self.delete)
+        self.delete_action.setProperty(WHY, "A map keeps at least one layer.")
+        self.above_action = add(
+            "previous", "Choose layer above", "Paint into the next layer up", partial(self._go, 1)
+        )
+        self.above_action.setShortcut(QKeySequence("Ctrl+PgUp"))
+        self.below_action = add(
+            "next", "Choose layer below", "Paint into the next layer down", partial(self._go, -1)
+        )
+        self.below_action.setShortcut(QKeySequence("Ctrl+PgDown"))
+
+    def layer_actions(self) -> list[QAction]:
+        """The actions of the panel, for the Layer menu."""
+        return list(self.actions_by_icon.values())
+
+    def _action(
+        self, picture: str, text: str, tip: str, do: Callable[[], object], keys: str = ""
+    ) -> QAction:
         action = QAction(text, self)
         action.setToolTip(f"{text}: {tip}")
         action.setStatusTip(tip)
+        action.setShortcut(QKeySequence(keys))
         action.triggered.connect(lambda _checked=False: do())
         self.actions_by_icon[picture] = action
         return action
 
     def draw_icons(self) -> None:
-        """Draw the buttons' icons in the palette's colour."""
+        """Draw the buttons' icons in the palette's colour, and the layers in theirs."""
         for picture, action in self.actions_by_icon.items():
             action.setIcon(icon(picture))
+        self.pictures.draw_all(self.devicePixelRatioF())
 
     # --- from the document to the list ------------------------------------------------------
 
@@ -107,24 +204,43 @@ class LayersPanel(QWidget):
             self._fill()
 
     def _fill(self) -> None:
+        """Show the layers; rows stay where only what they say has changed."""
         self._filling = True
-        self.list.clear()
-        for layer in reversed(self._document.battlemap.layers):
-            item = QListWidgetItem(layer.name)
-            item.setData(LAYER_ID, layer.id)
-            item.setFlags(
-                Qt.ItemFlag.ItemIsSelectable
-                | Qt.ItemFlag.ItemIsEnabled
-                | Qt.ItemFlag.ItemIsEditable
-                | Qt.ItemFlag.ItemIsUserCheckable
-                | Qt.ItemFlag.ItemIsDragEnabled
-            )
-            shown = Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked
-            item.setCheckState(shown)
-            item.setToolTip(describe(layer))
-            self.list.addItem(item)
+        layers = self._document.battlemap.layers[::-1]
+        items = [self.list.item(row) for row in range(self.list.count())]
+        if [item.data(LAYER_ID) for item in items] != [layer.id for layer in layers]:
+            pictures = {item.data(LAYER_ID): item.icon() for item in items}
+            self.list.clear()
+            for layer in layers:
+                item = QListWidgetItem(pictures.get(layer.id) or _blank(), layer.name)
+                item.setFlags(
+                    Qt.ItemFlag.ItemIsSelectable
+                    | Qt.ItemFlag.ItemIsEnabled
+                    | Qt.ItemFlag.ItemIsEditable
+                    | Qt.ItemFlag.ItemIsUserCheckable
+                    | Qt.ItemFlag.ItemIsDragEnabled
+                )
+                self.list.addItem(item)
+        for row, layer in enumerate(layers):
+            self._show_layer(self.list.item(row), layer)
         self._filling = False
         self._show_active(self._document.active_layer_id)
+
+    def _show_layer(self, item: QListWidgetItem, layer: Layer) -> None:
+        item.setText(layer.name)
+        item.setData(LAYER_ID, layer.id)
+        item.setData(LOCKED, layer.locked)
+        item.setData(OPACITY, layer.opacity)
+        item.setCheckState(Qt.CheckState.Checked if layer.visible else Qt.CheckState.Unchecked)
+        item.setToolTip(describe(layer))
+        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken(layer))
+
+    def _show_picture(self, layer_id: int, picture: QPixmap) -> None:
+        self._filling = True
+        for row in range(self.list.count()):
+            if self.list.item(row).data(LAYER_ID) == layer_id:
+                self.list.item(row).setIcon(picture)
+        self._filling = False
 
     def _show_active(self, layer_id: int) -> None:
         self._filling = True
@@ -132,15 +248,23 @@ class LayersPanel(QWidget):
             if self.list.item(row).data(LAYER_ID) == layer_id:
                 self.list.setCurrentRow(row)
         self._filling = False
+        self.opacity.show_layer()
         self._enable_actions()
 
     def _enable_actions(self) -> None:
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
-        index = battlemap.index_of(active)
-        self.up_action.setEnabled(index < len(battlemap.layers) - 1)
-        self.down_action.setEnabled(index > 0)
-        self.merge_action.setEnabled(layering.can_merge_down(battlemap, active))
+        battlemap, active = self._document.battlemap, self._document.active_layer
+        index = battlemap.index_of(active.id)
+        for action in (self.up_action, self.above_action):
+            action.setEnabled(index < len(battlemap.layers) - 1)
+        for action in (self.down_action, self.below_action):
+            action.setEnabled(index > 0)
+        for action in (self.part_action, self.cut_action):
+            action.setEnabled(len(self._document.selection) > 0)
+        self.merge_action.setEnabled(layering.can_merge_down(battlemap, active.id))
         self.delete_action.setEnabled(len(battlemap.layers) > 1)
+        self.solo_action.setEnabled(len(battlemap.layers) > 1)
+        self.flatten_action.setEnabled(sum(layer.visible for layer in battlemap.layers) > 1)
+        self.lock_action.setChecked(active.locked)
 
     # --- from the list to the document ------------------------------------------------------
 
@@ -186,6 +310,17 @@ class LayersPanel(QWidget):
         edit = layering.insert_layer(battlemap, layer, self._document.active_layer_id)
         self._document.push(edit, "New layer", active=layer.id)
 
+    def add_part(self, *, moved: bool = False) -> None:
+        """What the active layer has on the selected cells, as a new layer above it."""
+        document = self._document
+        cells, active = document.selection.cells, document.active_layer
+        step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
+        if step is None:
+            self.message.emit(f"The layer {active.name} has nothing on the selected hexes.")
+            return
+        text = "Move selection to new layer" if moved else "New layer from selection"
+        document.push(step.edit, text, active=step.layer_id)
+
     def duplicate(self) -> None:
         """A copy above the active layer."""
         step = layering.duplicate(self._document.battlemap, self._document.active_layer_id)
@@ -213,18 +348,79 @@ class LayersPanel(QWidget):
         below = battlemap.layers[battlemap.index_of(active) - 1].id
         self._document.push(layering.merge_down(battlemap, active), "Merge down", active=below)
 
+    def flatten(self) -> None:
+        """All visible layers become one."""
+        step = layering.flatten(self._document.battlemap)
+        if step is not None:
+            self._document.push(step.edit, "Flatten layers", active=step.layer_id)
+
+    def solo(self) -> None:
+        """Only the active layer is shown; once more, and those are that were before."""
+        front, active = self._document.front, self._document.active_layer
+        layers = {layer.id: layer for layer in front.battlemap.layers}
+        shown = frozenset(layer.id for layer in layers.values() if layer.visible)
+        if shown == {active.id}:
+            wanted = front.shown_before_solo & layers.keys() or frozenset(layers)
+            text = "End solo"
+        else:
+            if len(shown) > 1:  # from one solo to the next, what was before both counts
+                front.shown_before_solo = shown
+            wanted, text = frozenset((active.id,)), f"Solo {active.name}"
+        self._document.push(layering.solo(front.battlemap, wanted), text)
+
+    def toggle_lock(self, layer_id: int | None = None) -> None:
+        """Lock or unlock a layer (None: the active one)."""
+        document = self._document
+        layer = document.active_layer if layer_id is None else document.battlemap.layer(layer_id)
+        text = f"Unlock {layer.name}" if layer.locked else f"Lock {layer.name}"
+        document.push(LayerProperty(layer.id, "locked", layer.locked, not layer.locked), text)
+
     def _shift(self, steps: int) -> None:
         battlemap, active = self._document.battlemap, self._document.active_layer_id
         edit = layering.move(battlemap, active, battlemap.index_of(active) + steps)
         self._document.push(edit, "Reorder layers")
 
+    def _go(self, steps: int) -> None:
+        battlemap = self._document.battlemap
+        index = battlemap.index_of(self._document.active_layer_id) + steps
+        if 0 <= index < len(battlemap.layers):
+            self._document.set_active_layer(battlemap.layers[index].id)
+
+
+def _bar(*actions: QAction) -> QToolBar:
+    bar = QToolBar()
+    bar.addActions(actions)
+    return bar
+
+
+def _blank() -> QPixmap:
+    """Holds the place of a picture that is not drawn yet."""
+    pixmap = QPixmap(SIZE)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return pixmap
+
+
+def spoken(layer: Layer) -> str:
+    """A layer as a screen reader says it."""
+    words = [layer.name]
+    if not layer.visible:
+        words.append("hidden")
+    if layer.locked:
+        words.append("locked")
+    if layer.opacity < 1:
+        words.append(f"opacity {layer.opacity:.0%}")
+    return ", ".join(words)
+
 
 def describe(layer: Layer) -> str:
     """What a layer is, in words."""
     if layer.roll is None:
-        return f"{layer.name}: painted by hand. Tick to show, double-click to rename."
+        return (
+            f"{spoken(layer)}: painted by hand. Tick to show, double-click to rename, "
+            "drag to reorder."
+        )
     roll = layer.roll
     return (
-        f"{layer.name}: rolled from {roll.script_name}, seed {roll.seed}, map {roll.number}. "
+        f"{spoken(layer)}: rolled from {roll.script_name}, seed {roll.seed}, map {roll.number}. "
         "Paint into it freely: a re-roll keeps what you touch."
     )
