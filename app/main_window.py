@@ -225,9 +225,12 @@ class MainWindow(QMainWindow):
         dock = self._docks["overview"]
         dock.setWidget(self.minimap)
         self._overview_offered = False
-        dock.toggleViewAction().triggered.connect(partial(setattr, self.settings, "overview"))
+        dock.toggleViewAction().triggered.connect(self._remember_overview)
         self.document.map_replaced.connect(self._offer_overview)
         self._offer_overview()
+
+    def _remember_overview(self, wanted: bool) -> None:
+        self.settings.overview = wanted
 
     def _offer_overview(self) -> None:
         """A map larger than the view brings the overview along, unless the user closed it."""

@@ -29,6 +29,9 @@ WIDTH = 320
 """Of the words, in logical pixels."""
 
 
+STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
 class Step(NamedTuple):
     """``widget`` is the object name of what the step points at; ``{name}`` in the words are the
     keys of the command with that name."""
@@ -126,6 +129,8 @@ class Tour(QWidget):
         self.next_button = QPushButton()
         self.next_button.setToolTip("The next step (Right)")
         self.next_button.clicked.connect(lambda: self.show_step(self._number + 1))
+        for button in (self.skip_button, self.back_button, self.next_button):
+            button.installEventFilter(self)
         line = QHBoxLayout()
         line.addWidget(self.skip_button)
         line.addStretch(1)
@@ -215,11 +220,9 @@ class Tour(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape ends the tour, Left and Right step."""
+        """Escape ends the tour."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
-        elif event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
-            self.show_step(self._number + (1 if event.key() == Qt.Key.Key_Right else -1))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes round among the buttons of the card."""
@@ -230,8 +233,13 @@ class Tour(QWidget):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The veil follows the window's size."""
-        if event.type() == QEvent.Type.Resize:
+        """The veil follows the window's size; arrow keys step, where buttons would go round."""
+        if watched is not self._window:
+            steps = isinstance(event, QKeyEvent) and event.key() in STEP_KEYS
+            if steps and event.type() == QEvent.Type.KeyPress:
+                self.show_step(self._number + STEP_KEYS[Qt.Key(event.key())])
+                return True
+        elif event.type() == QEvent.Type.Resize:
             self.setGeometry(self._window.rect())
             self._place_card()
         return super().eventFilter(watched, event)

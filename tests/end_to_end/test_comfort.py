@@ -1,0 +1,396 @@
+"""Commands by keys and by the palette, preferences, the tour, the overview: on the real window."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QKeySequence, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QWidget,
+)
+
+from app.commands import commands
+from app.widgets.command_palette import CommandPalette, closeness
+from app.widgets.empty_state import EmptyMap
+from app.widgets.new_map_dialog import NewMapDialog
+from app.widgets.settings_dialog import SettingsDialog
+from app.widgets.tour import STEPS, Tour
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
+from tests.end_to_end.conftest import Heartbeat
+from tests.end_to_end.test_walking_desk import paint
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+KINDS = (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+)
+
+
+@pytest.fixture
+def active(window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.canvas.setFocus()
+    return window
+
+
+def opened(window, qtbot, kind):
+    """The dialog of a kind that is open now."""
+    qtbot.waitUntil(lambda: any(each.isVisible() for each in window.findChildren(kind)))
+    return next(each for each in window.findChildren(kind) if each.isVisible())
+
+
+def action(window, name: str):
+    return next(each.action for each in commands(window, fill=True) if each.name == name)
+
+
+# --- every command ----------------------------------------------------------------------------
+
+
+def test_every_command_has_a_name_of_its_own_a_tooltip_and_a_status_tip(window):
+    found = commands(window)
+    names = [command.name for command in found]
+    assert len(names) == len(set(names)) > 50
+    assert all("." in name and " " not in name for name in names)
+    assert {"file.save", "edit.undo", "tool.eraser", "panel.layers", "script.reroll"} <= set(names)
+    wordless = [
+        command.path
+        for command in found
+        if not command.action.statusTip() or not command.action.toolTip()
+    ]
+    assert wordless == []
+
+
+def test_no_two_commands_have_the_same_keys_and_none_those_of_the_map(window):
+    shortcuts = window.shortcuts
+    clashes = [
+        name
+        for name in shortcuts.commands
+        if (words := shortcuts.conflict(shortcuts.default(name), name)) and f"{name}: {words}"
+    ]
+    assert clashes == []
+
+
+def test_the_tool_bars_say_what_how_and_with_which_key(window):
+    for bar in (window.tool_bar, window.menus.main_bar):
+        for each in bar.actions():
+            if each.isSeparator():
+                continue
+            keys = each.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            assert len(each.toolTip().split()) > 4
+            assert not keys or f"({keys})" in each.toolTip()
+
+
+def nameless(widget: QWidget) -> list[QWidget]:
+    return [
+        each
+        for kind in KINDS
+        for each in widget.findChildren(kind)
+        if not (each.accessibleName() or getattr(each, "text", str)() or each.toolTip())
+        and not each.objectName().startswith("qt_")
+        and not isinstance(each.parentWidget(), QAbstractSpinBox | QComboBox)
+        and not each.parentWidget().inherits("QComboBoxPrivateContainer")
+    ]
+
+
+def test_every_widget_of_the_new_dialogs_has_a_name(window, qtbot, settings):
+    dialogs = [NewMapDialog(settings, window), SettingsDialog(window), Tour(window)]
+    dialogs.append(CommandPalette(window, settings))
+    for dialog in dialogs:
+        qtbot.addWidget(dialog)
+        assert nameless(dialog) == []
+    assert window.minimap.accessibleName()
+
+
+# --- the palette of commands ------------------------------------------------------------------
+
+
+def test_letters_find_a_command_and_enter_runs_it(active, qtbot, settings):
+    window = active
+    QTest.keyClick(window.canvas, Qt.Key.Key_P, CTRL | SHIFT)
+    palette = opened(window, qtbot, CommandPalette)
+    QTest.keyClicks(palette.line, "hexlab")
+    assert palette.chosen.path == "View > Hex labels"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not window.renderer.overlays.labels)
+    assert settings.recent_commands == ["view.hex-labels"]
+    # What was run last comes first, and tells that it is off now.
+    window.find_command()
+    palette = opened(window, qtbot, CommandPalette)
+    assert palette.chosen.name == "view.hex-labels"
+    QTest.keyClick(palette.line, Qt.Key.Key_Down)
+    assert palette.chosen.name != "view.hex-labels"
+    QTest.keyClick(palette.line, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
+    assert settings.recent_commands == ["view.hex-labels"]
+
+
+def test_a_disabled_command_says_why_and_does_not_run(active, qtbot):
+    window = active
+    window.find_command()
+    palette = opened(window, qtbot, CommandPalette)
+    QTest.keyClicks(palette.line, "edit undo")
+    item = palette.list.topLevelItem(0)
+    assert item.text(0) == "Edit > Undo - There is nothing to undo."
+    assert item.isDisabled()
+    assert palette.chosen is None or palette.chosen.name != "edit.undo"
+    palette.close()
+
+
+def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
+    window = active
+    window.find_command()
+    palette = opened(window, qtbot, CommandPalette)
+    QTest.keyClicks(palette.line, "swamp")
+    assert palette.chosen.path == "Randomize > Randomize as > Swamp"
+    before = window.document.undo_stack.index()
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.undo_stack.index() > before, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+
+
+def test_letters_that_begin_words_count_most():
+    names = ("File > Save as", "File > Take back an export", "View > Start list", "Edit > Undo")
+    assert closeness("xyz", names[0]) is None
+    assert max(names, key=lambda name: closeness("fsa", name) or -1) == names[0]
+    assert max(names, key=lambda name: closeness("export", name) or -1) == names[1]
+    for one, other in combinations(names, 2):
+        assert closeness("", one) != closeness("", other)  # shorter ones first
+
+
+# --- preferences ------------------------------------------------------------------------------
+
+
+def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settings):
+    window = active
+    QTest.keyClick(window.canvas, Qt.Key.Key_Comma, CTRL)
+    dialog = opened(window, qtbot, SettingsDialog)
+    page = dialog.shortcuts
+    dialog.pages.setCurrentWidget(page)
+    page.choose("tool.eraser")
+    QTest.keyClick(page.keys, Qt.Key.Key_F6)
+    qtbot.waitUntil(lambda: settings.shortcuts == {"tool.eraser": "F6"})
+    # A key that another command has is told, and taken only when that is wanted.
+    page.choose("tool.lock")
+    QTest.keyClick(page.keys, Qt.Key.Key_S, CTRL)
+    qtbot.waitUntil(lambda: page.words.text() == "Ctrl+S belongs to File > Save.")
+    assert window.shortcuts.keys("tool.lock") == window.shortcuts.default("tool.lock")
+    page.take_button.click()
+    assert window.shortcuts.keys("file.save") == ()
+    page.default_button.click()
+    page.choose("file.save")
+    page.default_button.click()
+    dialog.accept()
+    assert settings.shortcuts == {"tool.eraser": "F6"}
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.canvas.setFocus()
+    QTest.keyClick(window.canvas, Qt.Key.Key_F6)
+    assert window.canvas.tool.name == "eraser"
+    assert "(F6)" in action(window, "tool.eraser").toolTip()
+
+
+def test_the_search_finds_commands_and_keys(window):
+    dialog = SettingsDialog(window)
+    page = dialog.shortcuts
+    page.search.setText("Ctrl+Shift+P")
+    assert [i.text(0) for i in page._items if not i.isHidden()] == ["Edit > Find a command"]
+    page.search.setText("fit m")
+    assert "View > Fit map" in [i.text(0) for i in page._items if not i.isHidden()]
+    dialog.reject()
+
+
+def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings):
+    window.shortcuts.give("file.save", (QKeySequence("Ctrl+J"),))
+    settings.wheel = window.canvas.wheel.mouse = "scroll"
+    dialog = SettingsDialog(window)
+    try:
+        dialog.choices["theme"].choose("dark")
+        dialog.choices["wheel"].choose("zoom")
+        dialog.choices["scale"].choose(200)
+        dialog.shortcuts.choose("file.open")
+        dialog.shortcuts.none_button.click()
+        assert (settings.theme, settings.wheel, settings.scale) == ("dark", "zoom", 200)
+        assert window.renderer.theme.name == "dark"
+        assert window.canvas.wheel.mouse == "zoom"
+        dialog.reject()
+        assert (settings.theme, settings.wheel, settings.scale) == ("system", "scroll", 0)
+        assert window.canvas.wheel.mouse == "scroll"
+        assert settings.shortcuts == {"file.save": "Ctrl+J"}
+        dialog = SettingsDialog(window)
+        dialog.choices["theme"].choose("dark")
+        dialog.pages.setCurrentWidget(dialog.shortcuts)
+        dialog._reset_page()
+        assert settings.shortcuts == {}
+        assert settings.theme == "dark"
+        dialog.pages.setCurrentIndex(0)
+        dialog._reset_page()
+        assert settings.theme == "system"
+        dialog.accept()
+    finally:
+        window.set_theme("system")
+
+
+def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:
+    middle = QPointF(canvas.rect().center())
+    event = QWheelEvent(
+        middle,
+        canvas.mapToGlobal(middle),
+        QPoint(*pixels),
+        QPoint(0, 120),
+        Qt.MouseButton.NoButton,
+        modifiers or Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(canvas, event)
+
+
+def test_wheel_and_touchpad_do_what_was_chosen(window):
+    canvas = window.canvas
+    scale = canvas.view.scale
+    wheel(canvas)
+    assert canvas.view.scale > scale
+    canvas.wheel.mouse, scale, dy = "scroll", canvas.view.scale, canvas.view.dy
+    wheel(canvas)
+    assert (canvas.view.scale, canvas.view.dy) == (scale, dy + 96)
+    wheel(canvas, modifiers=SHIFT)
+    assert canvas.view.dy == dy + 96
+    wheel(canvas, modifiers=CTRL)
+    assert canvas.view.scale > scale
+    scale, dx = canvas.view.scale, canvas.view.dx
+    wheel(canvas, pixels=(7, 0))
+    assert (canvas.view.scale, canvas.view.dx) == (scale, dx + 7)
+    canvas.wheel.touchpad = "zoom"
+    wheel(canvas, pixels=(7, 9))
+    assert canvas.view.scale > scale
+
+
+def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(window):
+    from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
+
+    canvas = window.canvas
+    at = QPointF(200, 200)
+
+    def tap() -> None:
+        event = QNativeGestureEvent(
+            Qt.NativeGestureType.SmartZoomNativeGesture,
+            QPointingDevice.primaryPointingDevice(),
+            2,
+            at,
+            at,
+            canvas.mapToGlobal(at),
+            0.0,
+            QPointF(),
+        )
+        QApplication.sendEvent(canvas, event)
+
+    fitted, under = canvas.view, canvas.view.to_map(at)
+    tap()
+    assert canvas.view.scale >= 2 * fitted.scale
+    assert canvas.view.to_map(at) == pytest.approx(under)
+    tap()
+    assert canvas.view == fitted
+
+
+# --- new maps and the overview ----------------------------------------------------------------
+
+
+def test_a_new_battleland_is_two_keys_away_and_says_how_to_begin(active, qtbot):
+    window = active
+    hint = window.findChild(EmptyMap)
+    assert not hint.isVisible()
+    QTest.keyClick(window.canvas, Qt.Key.Key_N, CTRL)
+    dialog = opened(window, qtbot, NewMapDialog)
+    QTest.keyClick(dialog.kinds, Qt.Key.Key_Return)
+    assert len(window.document.maps) == 2
+    assert not np.any(window.document.composite.planes["terrain"])
+    assert hint.isVisible()
+    paint(window, "terrain", "D4")
+    assert not hint.isVisible()
+
+
+def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, settings):
+    dock = window._docks["overview"]
+    assert not dock.isVisible()
+    heartbeat = Heartbeat()
+    heartbeat.start()
+    window.document.open_map(free_map(FLAT, 1000, 1000))
+    assert dock.isVisible()
+    window.minimap.grab()
+    qtbot.wait(50)
+    window.document.bring_to_front(window.document.maps[0])
+    assert not dock.isVisible()
+    window.document.bring_to_front(window.document.maps[1])
+    dock.close()
+    window.document.bring_to_front(window.document.maps[0])
+    window.document.bring_to_front(window.document.maps[1])
+    assert not dock.isVisible()
+    assert not settings.overview
+    action(window, "panel.overview").trigger()
+    assert dock.isVisible()
+    assert settings.overview
+    assert heartbeat.longest_ms < 1000
+
+
+# --- the tour ---------------------------------------------------------------------------------
+
+
+def test_the_tour_points_at_real_widgets_and_ends_after_its_last_step(active, qtbot, settings):
+    window = active
+    assert window.findChild(Tour) is None  # never by itself but in the program
+    action(window, "help.tour").trigger()
+    assert settings.tour_seen
+    tour = window.findChild(Tour)
+    seen = []
+    before = window.document.undo_stack.index()
+    while len(seen) < len(STEPS):
+        seen.append(tour.step)
+        assert tour._hole().width() > 20
+        assert "{" not in tour.words.text()
+        assert tour.rect().contains(tour.card.geometry())
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
+    assert tuple(seen) == STEPS
+    qtbot.waitUntil(lambda: window.findChild(Tour) is None)
+    assert window.document.undo_stack.index() == before
+    assert window.canvas.hasFocus()
+
+
+def test_the_tour_can_go_back_and_be_skipped_and_no_tool_hears_its_keys(active, qtbot):
+    window = active
+    window.start_tour()
+    tour = window.findChild(Tour)
+    tour.next_button.click()
+    tour.next_button.click()
+    tour.back_button.click()
+    assert tour.step == STEPS[1]
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_E)
+    assert window.canvas.tool.name == "terrain"
+    window.resize(window.width() - 40, window.height())
+    assert tour.size() == window.size()
+    QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: window.findChild(Tour) is None)
+
+
+def test_a_step_about_a_closed_panel_is_left_out(window):
+    window._docks["problems"].hide()
+    window.start_tour()
+    tour = window.findChild(Tour)
+    assert "problems" not in [step.widget for step, _ in tour._steps]
+    tour.close()
