@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QLineEdit,
     QPlainTextEdit,
+    QTabBar,
     QWidget,
 )
 
@@ -104,7 +105,7 @@ def nameless(widget: QWidget) -> list[QWidget]:
         for each in widget.findChildren(kind)
         if not (each.accessibleName() or getattr(each, "text", str)() or each.toolTip())
         and not each.objectName().startswith("qt_")
-        and not isinstance(each.parentWidget(), QAbstractSpinBox | QComboBox)
+        and not isinstance(each.parentWidget(), QAbstractSpinBox | QComboBox | QTabBar)
         and not each.parentWidget().inherits("QComboBoxPrivateContainer")
     ]
 
