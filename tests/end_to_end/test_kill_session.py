@@ -1,0 +1,25 @@
+"""SIGKILL at random moments loses no acknowledged step and damages no file."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+
+KILLS = "20"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="sessions are forked, and killed by a signal")
+def test_killed_sessions_lose_nothing():
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.end_to_end.kill_session", "--kills", KILLS],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr[-5000:]
+    assert done.stdout.startswith(f"{KILLS} kills in ")
