@@ -97,9 +97,9 @@ def resized(
     dx = round((width - grid.width) * anchor[0])
     dy = round((height - grid.height) * down)
     if shear == "columns":
-        dx -= dx % 2
+        dx = int(dx / 2) * 2
     elif shear == "rows":
-        dy -= dy % 2
+        dy = int(dy / 2) * 2
     cells = grid.cells
     ys, xs = np.divmod(cells, grid.width)
     x, y = xs + dx, ys + dy
@@ -306,7 +306,8 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> NDArray[np.bool_]:
     if spec.place is Place.CORNER:
         return np.zeros(len(cells), np.bool_)
     ys, xs = np.divmod(cells, plane.shape[1])
-    found: NDArray[np.bool_] = (plane[ys, xs].reshape(len(cells), -1) != spec.unset).any(axis=1)
+    is_set = plane[ys, xs] != spec.unset
+    found: NDArray[np.bool_] = is_set.any(axis=tuple(range(1, is_set.ndim)))
     return found
 
 
@@ -321,10 +322,8 @@ def _things(
         if image < 0:
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
-        cx, cy = grid.centre(cell)
+        (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
         off_x, off_y = turn.point(x - cx, y - cy)
-        new_x, new_y = after.centre(image)
-        found.append(
-            replace(thing, x=new_x + off_x, y=new_y + off_y, angle=turn.angle(thing.angle))
-        )
+        angle = turn.angle(thing.angle)
+        found.append(replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle))
     return found
