@@ -1,0 +1,159 @@
+"""Draws the same piece in many places: as shapes each time, or as an image painted once.
+
+Nothing here is a QPixmap, so it may be done on any thread.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor, QPolygonF
+
+SHAPES_AT_ONCE = 24
+IMAGES_AT_ONCE = 2000
+"""So many places are drawn between two looks at the clock."""
+
+TYPE_SIZE = 32
+"""Text is set in this pixel size and scaled: then it has the same shape everywhere."""
+
+
+class Piece(NamedTuple):
+    """Something to draw; ``box`` holds it, around its place, in map units.
+
+    What has the same ``key`` looks the same. Of what is drawn the polygon ``clip`` is kept.
+    """
+
+    key: object
+    box: QRectF
+    draw: Callable[[QPainter], None]
+    clip: QPolygonF | None = None
+
+    def draw_clipped(self, painter: QPainter) -> None:
+        """Draw what is kept."""
+        if self.clip is not None:
+            inside = QPainterPath()
+            inside.addPolygon(self.clip)
+            inside.closeSubpath()
+            painter.setClipPath(inside, Qt.ClipOperation.IntersectClip)
+        self.draw(painter)
+
+
+class Pieces:
+    """Puts pieces in their places with a painter whose unit is the map unit.
+
+    As images they have ``unit`` pixels a map unit: that makes pixels quickly, and a large map does
+    not make a large PDF. 0 draws them as shapes.
+    """
+
+    def __init__(self, unit: float) -> None:
+        self.unit = unit
+        self._images: dict[object, QImage] = {}
+
+    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
+        """Draw one piece at the places ``at``, shape (n, 2), some at each step."""
+        if not len(at):
+            return
+        if not self.unit:
+            yield from self._put_shapes(painter, piece, at)
+        elif painter.paintEngine().type() == QPaintEngine.Type.Raster:
+            yield from self._put_pixels(painter, piece, at)
+        else:
+            image = self._image(piece)
+            left, top = piece.box.left(), piece.box.top()
+            width, height = image.width() / self.unit, image.height() / self.unit
+            for index, (x, y) in enumerate(at.tolist(), 1):
+                painter.drawImage(QRectF(x + left, y + top, width, height), image)
+                if index % IMAGES_AT_ONCE == 0:
+                    yield
+
+    def _put_shapes(
+        self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        for index, (x, y) in enumerate(at.tolist(), 1):
+            painter.save()
+            painter.translate(x, y)
+            piece.draw_clipped(painter)
+            painter.restore()
+            if index % SHAPES_AT_ONCE == 0:
+                yield
+
+    def _put_pixels(
+        self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """Whole pixels, one to one."""
+        image = self._image(piece)
+        matrix = painter.transform()
+        offset = (matrix.dx() + 0.5, matrix.dy() + 0.5)
+        corner = np.array((piece.box.left(), piece.box.top()))
+        corners = (at + corner) * self.unit + offset
+        painter.save()
+        painter.resetTransform()
+        for index, (x, y) in enumerate(np.floor(corners).astype(int).tolist(), 1):
+            painter.drawImage(x, y, image)
+            if index % IMAGES_AT_ONCE == 0:
+                yield
+        painter.restore()
+
+    def _image(self, piece: Piece) -> QImage:
+        image = self._images.get(piece.key)
+        if image is None:
+            width = max(1, math.ceil(piece.box.width() * self.unit))
+            height = max(1, math.ceil(piece.box.height() * self.unit))
+            image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+            image.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(image)
+            painter.setRenderHints(SMOOTH)
+            painter.scale(self.unit, self.unit)
+            painter.translate(-piece.box.topLeft())
+            piece.draw_clipped(painter)
+            painter.end()
+            self._images[piece.key] = image
+        return image
+
+
+SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
+
+
+def draw_text(
+    painter: QPainter,
+    text: str,
+    size: float,
+    ink: QColor,
+    halo: QColor | None = None,
+    *,
+    bold: bool = False,
+) -> None:
+    """A text around (0, 0), ``size`` of the painter's units high; text in an SVG or PDF, too."""
+    font = QFont()
+    font.setPixelSize(TYPE_SIZE)
+    font.setBold(bold)
+    metrics = QFontMetricsF(font)
+    left = -metrics.horizontalAdvance(text) / 2
+    baseline = (metrics.ascent() - metrics.descent()) / 2
+    painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
+    if halo is not None:
+        path = QPainterPath()
+        path.addText(left, baseline, font, text)
+        pen = QPen(halo, TYPE_SIZE * 0.2)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(path, pen)
+    painter.setFont(font)
+    painter.setPen(ink)
+    painter.drawText(QPointF(left, baseline), text)

@@ -1,0 +1,299 @@
+"""Pictures as files: PNG at a chosen scale, SVG and PDF at a true size, whole or not at all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Generator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QImage, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from app.drawing.pictures import OwnPictures, Pictures
+from app.drawing.pieces import Pieces
+from app.drawing.renderer import MARGIN, Overlays
+from app.drawing.theme import COLOUR_SETS, Theme, theme
+from app.drawing.vector import VectorMap, snapshot
+from app.paper.page import (
+    MM_PER_INCH,
+    Box,
+    Plan,
+    across,
+    check_hex_mm,
+    one_page,
+    own_page,
+    picture_box,
+    poster,
+    sheets,
+)
+from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
+from app.paper.png import PngWriter, strips
+from app.paper.svg import SvgPieces, document
+from randomizer.atomic import write_atomically
+from randomizer.problems import error
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.grid import Layout
+
+KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
+"""Suffixes and titles of the pictures that can be written."""
+
+ON_PAPER = Overlays(locks=False)
+"""What is drawn unless something else is asked for."""
+
+LOOKS = ("light", "dark", *(name for name, _title in COLOUR_SETS if name != "pictures"))
+"""Names of the colours a picture can have."""
+
+HEX_MM = 38.0
+"""The size of a hex if none is asked for: that of common tabletop hexes."""
+
+DOTS_PER_INCH = 300.0
+"""PNGs of a true size have so many pixels, if no other number is asked for."""
+
+MOST_SIDE = 30_000
+MOST_PIXELS = 400_000_000
+"""Larger PNGs are opened by hardly any program, and take gigabytes there."""
+
+LEAST_PIXELS, MOST_HEX_PIXELS = 1.0, 4000.0
+
+SHAPES_CELLS = 2000
+"""Maps of more cells are not drawn as shapes: their PDF has images."""
+
+SVG_CELLS = 100_000
+"""An SVG of more cells is larger than any program opens."""
+
+PDF_DOTS_PER_INCH = 1200
+
+IMAGE_DOTS_PER_INCH = 400
+"""The images in the PDF of a large map."""
+
+BORDER = 0.1
+"""Room around a board whose sides have no names, in map units: its rim is drawn there."""
+
+
+def look(name: str) -> Theme:
+    """The colours of one of ``LOOKS``. Raises KeyError for another name."""
+    return theme(name) if name in ("light", "dark") else theme("light", name)
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a picture is to be.
+
+    ``hex_mm`` None: as large as one page holds. ``pixels`` a hex, flat to flat, are for PNG alone;
+    None: from ``hex_mm``. ``paper`` None: a page as large as the picture.
+    """
+
+    hex_mm: float | None = HEX_MM
+    pixels: float | None = None
+    paper: str | None = None
+    orientation: str = "auto"
+    margin: float = 10.0
+    poster: bool = False
+    overlap: float = 10.0
+    overview: bool = True
+    colours: Theme = field(default_factory=partial(theme, "light"))
+    overlays: Overlays = ON_PAPER
+    pictures: Pictures = field(default_factory=OwnPictures)
+
+    def box(self, battlemap: BattleMap) -> Box:
+        """What of the map's surroundings belongs to the picture, in map units."""
+        named = self.overlays.entry_sides and battlemap.system.entry_sides
+        return picture_box(battlemap.grid, MARGIN if named else BORDER)
+
+    def plan(self, battlemap: BattleMap) -> Plan:
+        """How the picture lies on its pages. Raises ProblemError if it cannot."""
+        box, layout = self.box(battlemap), battlemap.grid.layout
+        if self.paper is None:
+            return own_page(box, layout, self.hex_mm or HEX_MM)
+        lying = sheets(self.paper, self.orientation, self.margin)
+        if self.poster:
+            return poster(box, layout, lying, self.hex_mm or HEX_MM, self.overlap)
+        return one_page(box, layout, lying, self.hex_mm)
+
+    def pixels_per_unit(self, layout: Layout) -> float:
+        """The scale of a PNG. Raises ProblemError for one that no picture has."""
+        pixels = self.pixels
+        if pixels is None:
+            check_hex_mm(self.hex_mm or HEX_MM)
+            pixels = (self.hex_mm or HEX_MM) * DOTS_PER_INCH / MM_PER_INCH
+        if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
+            raise error(
+                "pixels",
+                f"a hex of {pixels:g} pixels cannot be drawn "
+                f"({LEAST_PIXELS:g} to {MOST_HEX_PIXELS:g})",
+            )
+        return pixels / across(layout)
+
+
+Steps = Generator[int, None, bytes]
+"""Work in short steps: per cent done, and at last the file."""
+
+
+def kind_of(path: Path) -> str:
+    """The suffix by which a picture is made. Raises ProblemError for another one."""
+    suffix = path.suffix.lower()
+    if suffix not in KINDS:
+        raise error(
+            "picture-suffix",
+            f"what picture this is to be cannot be told from its suffix ({', '.join(KINDS)})",
+            path=str(path),
+        )
+    return suffix
+
+
+def picture(kind: str, order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
+    """The file of a picture. Raises ProblemError, at its first step, if there can be none."""
+    make = {".png": png, ".svg": svg, ".pdf": pdf}[kind]
+    return make(order, battlemap, composite)
+
+
+def png(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
+    """A PNG, painted strip by strip."""
+    unit = order.pixels_per_unit(battlemap.grid.layout)
+    width, height = png_size(order, battlemap)
+    size = across(battlemap.grid.layout) * unit
+    density = size / order.hex_mm if order.hex_mm else 0.0
+    writer = PngWriter(width, height, density)
+    drawn = vector_map(order, battlemap, composite, Pieces(unit))
+    for first, end in strips(width, height):
+        strip = QImage(width, end - first, QImage.Format.Format_RGB32)
+        yield from _paint_strip(strip, drawn, order.box(battlemap), unit, first)
+        writer.add(strip)
+        yield 100 * end // height
+    return writer.finish()
+
+
+def png_size(order: Order, battlemap: BattleMap) -> tuple[int, int]:
+    """Width and height in pixels. Raises ProblemError if nothing could open such a PNG."""
+    unit, box = order.pixels_per_unit(battlemap.grid.layout), order.box(battlemap)
+    width, height = math.ceil(box.width * unit), math.ceil(box.height * unit)
+    if max(width, height) > MOST_SIDE or width * height > MOST_PIXELS:
+        most = min(MOST_SIDE / max(width, height), math.sqrt(MOST_PIXELS / (width * height)))
+        raise error(
+            "picture-too-large",
+            f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
+            f"side and {MOST_PIXELS:,} in all. Ask for at most "
+            f"{math.floor(most * unit * across(battlemap.grid.layout) * 0.999)} pixels a hex",
+        )
+    return width, height
+
+
+def _paint_strip(
+    strip: QImage, drawn: VectorMap, box: Box, unit: float, first: int
+) -> Iterator[int]:
+    strip.fill(drawn.theme.background)
+    painter = QPainter(strip)
+    try:
+        painter.translate(-math.floor(box.left * unit), -math.floor(box.top * unit) - first)
+        painter.scale(unit, unit)
+        top = box.top + (first - 1) / unit
+        part = Box(box.left, top, box.right, top + (strip.height() + 2) / unit)
+        for _ in drawn.steps(painter, rect(part), unit):
+            yield 0
+    finally:
+        painter.end()
+
+
+def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
+    """An SVG, sized in millimetres."""
+    if battlemap.grid.size > SVG_CELLS:
+        raise error(
+            "picture-too-large",
+            f"an SVG of {battlemap.grid.size:,} cells would be too large to open "
+            f"({SVG_CELLS:,} are the most); choose PNG or PDF",
+        )
+    plan = own_page(order.box(battlemap), battlemap.grid.layout, order.hex_mm or HEX_MM)
+    pieces = SvgPieces()
+    drawn = vector_map(order, battlemap, composite, pieces)
+    over = QBuffer()
+    over.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(over)
+    painter = QPainter(generator)
+    try:
+        for _ in drawn.steps(painter, rect(plan.box), plan.unit * SCREEN_DOTS_PER_MM):
+            yield 50
+    finally:
+        painter.end()
+    ground = order.colours.background
+    background = ground.name() if is_dark(ground) else ""
+    return document(plan, heading(composite), background, pieces, over)
+
+
+def pdf(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
+    """A PDF of one page or of many."""
+    plan = order.plan(battlemap)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(PDF_DOTS_PER_INCH)
+    writer.setTitle(heading(composite))
+    writer.setCreator("Battlelands Builder")
+    drawn = page_map(order, plan, battlemap, composite)
+    yield from document_steps(writer, drawn, plan, heading(composite), overview=order.overview)
+    return bytes(buffer.data().data())
+
+
+def page_map(order: Order, plan: Plan, battlemap: BattleMap, composite: Composite) -> VectorMap:
+    """A map ready for pages: as shapes, or images if it is large."""
+    unit = 0.0
+    if battlemap.grid.size > SHAPES_CELLS:
+        unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
+    return vector_map(order, battlemap, composite, Pieces(unit))
+
+
+def vector_map(
+    order: Order, battlemap: BattleMap, composite: Composite, pieces: Pieces
+) -> VectorMap:
+    """A map under the look of an order."""
+    return VectorMap(battlemap, composite, order.colours, order.pictures, order.overlays, pieces)
+
+
+def heading(composite: Composite) -> str:
+    """What a map is called on paper."""
+    return " - ".join(text for text in (composite.title, composite.subtitle) if text) or "A map"
+
+
+def exporting(
+    path: Path, order: Order, battlemap: BattleMap, composite: Composite
+) -> Callable[[Callable[[int], None], Callable[[], bool]], Path | None]:
+    """The work of a job: write a picture of the map as it is now; None if it was cancelled.
+
+    Raises ProblemError for a suffix that means no picture.
+    """
+    steps = picture(kind_of(path), order, *snapshot(battlemap, composite))
+
+    def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Path | None:
+        data = run(steps, progress, cancelled)
+        if data is None:
+            return None
+        write_atomically(path, data)
+        return path
+
+    return work
+
+
+def run(
+    steps: Steps, progress: Callable[[int], None], cancelled: Callable[[], bool]
+) -> bytes | None:
+    """Run through all steps; None if it was cancelled."""
+    done = 0
+    while not cancelled():
+        try:
+            percent = next(steps)
+        except StopIteration as end:
+            data: bytes = end.value
+            return data
+        if percent > done:
+            done = percent
+            progress(percent)
+    steps.close()
+    return None

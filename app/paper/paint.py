@@ -1,0 +1,226 @@
+"""Paints the pages of a plan at their true size: the map, what is written beside it, marks."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
+
+from app.paper.page import MM_PER_INCH, Box, Page, Plan
+from randomizer.problems import error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPagedPaintDevice
+
+    from app.drawing.vector import VectorMap
+
+SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
+"""What can be told apart on paper is what could be on a screen of this density."""
+
+TYPE_MM = 3.0
+RULER_MM = 50.0
+TICK_MM = 4.0
+CROSS_MM = 2.5
+FROM_MAP_MM = 1.0
+HAIRLINE_MM = 0.15
+
+
+def rect(box: Box) -> QRectF:
+    """The same rectangle for Qt."""
+    return QRectF(box.left, box.top, box.width, box.height)
+
+
+def picture_steps(
+    painter: QPainter, vector_map: VectorMap, box: Box, scale: float
+) -> Iterator[None]:
+    """Paint the part ``box`` of the map (map units, the painter's too) and the ground under it."""
+    if is_dark(vector_map.theme.background):  # paper is light already
+        painter.fillRect(rect(box), vector_map.theme.background)
+    yield from vector_map.steps(painter, rect(box), scale)
+
+
+def is_dark(colour: QColor) -> bool:
+    """Whether what lies on such a ground is drawn in light colours."""
+    return colour.lightness() < 128
+
+
+def document_steps(
+    device: QPagedPaintDevice,
+    vector_map: VectorMap,
+    plan: Plan,
+    heading: str,
+    *,
+    overview: bool = True,
+) -> Iterator[int]:
+    """Paint every page; what is yielded, often, is how many per cent are done.
+
+    With ``overview`` a poster begins with a page that shows how the others lie. Raises ProblemError
+    if the device takes no pages.
+    """
+    size = QPageSize(QSizeF(plan.sheet.width, plan.sheet.height), QPageSize.Unit.Millimeter)
+    upright = QPageLayout.Orientation.Portrait
+    device.setPageLayout(QPageLayout(size, upright, QMarginsF()))
+    pages = plan.pages()
+    overview = overview and len(pages) > 1
+    painter = QPainter(device)
+    if not painter.isActive():
+        raise error("not-printed", "the printer, or the file it prints into, takes no page")
+    dots_per_mm = device.logicalDpiX() / MM_PER_INCH
+    try:
+        for index, page in enumerate([None, *pages] if overview else pages):
+            if index and not device.newPage():
+                raise error("not-printed", f"no page came after the first {index}")
+            painter.save()
+            painter.scale(dots_per_mm, dots_per_mm)
+            steps = (
+                overview_steps(painter, vector_map, plan, heading)
+                if page is None
+                else page_steps(painter, vector_map, plan, page, heading)
+            )
+            for _ in steps:
+                yield 100 * index // (len(pages) + overview)
+            painter.restore()
+    finally:
+        painter.end()
+
+
+def page_steps(
+    painter: QPainter, vector_map: VectorMap, plan: Plan, page: Page, heading: str
+) -> Iterator[None]:
+    """Paint one page; the painter's unit is the millimetre, from the corner of the sheet."""
+    left, top = plan.origin(page)
+    painter.save()
+    painter.translate(left - page.box.left, top - page.box.top)
+    painter.setClipRect(rect(page.box))
+    painter.scale(plan.unit, plan.unit)
+    painter.translate(-plan.box.left, -plan.box.top)
+    part = Box(
+        plan.box.left + page.box.left / plan.unit,
+        plan.box.top + page.box.top / plan.unit,
+        plan.box.left + page.box.right / plan.unit,
+        plan.box.top + page.box.bottom / plan.unit,
+    )
+    yield from picture_steps(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
+    painter.restore()
+    if plan.columns * plan.rows > 1:
+        _paint_marks(painter, plan, page, QPointF(left - page.box.left, top - page.box.top))
+        heading = f"{heading}   page {page.label}"
+    size = plan.hex_mm(vector_map.battlemap.grid.layout)
+    _paint_footer(painter, plan, f"{heading}   hexes {size:.1f} mm")
+
+
+def _paint_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> None:
+    """Ticks in the margins where the cuts run, crosses on the map where they meet."""
+    xs, ys = plan.cuts_of(page)
+    box = rect(page.box).translated(origin)
+    room = min(TICK_MM, plan.sheet.margin - FROM_MAP_MM)
+    ticks = []
+    if room > 0:
+        for x in (x + origin.x() for x in xs):
+            ticks.append(QLineF(x, box.top() - FROM_MAP_MM, x, box.top() - FROM_MAP_MM - room))
+            ticks.append(
+                QLineF(x, box.bottom() + FROM_MAP_MM, x, box.bottom() + FROM_MAP_MM + room)
+            )
+        for y in (y + origin.y() for y in ys):
+            ticks.append(QLineF(box.left() - FROM_MAP_MM, y, box.left() - FROM_MAP_MM - room, y))
+            ticks.append(QLineF(box.right() + FROM_MAP_MM, y, box.right() + FROM_MAP_MM + room, y))
+    arm = CROSS_MM
+    crosses = list(
+        chain.from_iterable(
+            (QLineF(x - arm, y, x + arm, y), QLineF(x, y - arm, x, y + arm))
+            for x, y in ((x + origin.x(), y + origin.y()) for x, y in plan.marks(page))
+        )
+    )
+    painter.save()
+    painter.setPen(QPen(QColor(255, 255, 255), 3 * HAIRLINE_MM))
+    painter.drawLines(crosses)
+    painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+    painter.drawLines(crosses)
+    painter.drawLines(ticks)
+    painter.restore()
+
+
+def _paint_footer(painter: QPainter, plan: Plan, text: str) -> None:
+    """What page this is, and a ruler that shows whether the printer kept the size."""
+    margin, sheet = plan.sheet.margin, plan.sheet
+    if margin < TICK_MM + TYPE_MM:
+        return
+    painter.save()
+    bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
+    bottom = min(bottom, sheet.height - 1)
+    _write(painter, QPointF(margin, bottom - 0.6), text)
+    if sheet.inner_width > 3 * RULER_MM:
+        end = sheet.width - margin
+        _write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
+        painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+        painter.drawLine(QLineF(end - RULER_MM, bottom - 1, end, bottom - 1))
+        for x in (end - RULER_MM, end):
+            painter.drawLine(QLineF(x, bottom - 2, x, bottom))
+    painter.restore()
+
+
+def _write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
+    """Black text on a baseline; ``size`` in the painter's units."""
+    font = QFont()
+    font.setPixelSize(32)
+    painter.save()
+    painter.translate(at)
+    painter.scale(size / 32, size / 32)
+    painter.setFont(font)
+    painter.setPen(QColor(0, 0, 0))
+    painter.drawText(QPointF(), text)
+    painter.restore()
+
+
+def overview_steps(
+    painter: QPainter, vector_map: VectorMap, plan: Plan, heading: str
+) -> Iterator[None]:
+    """Paint how the pages of a poster lie; the painter's unit is the millimetre."""
+    sheet = plan.sheet
+    room = Box(
+        sheet.margin, sheet.margin + 12, sheet.width - sheet.margin, sheet.height - sheet.margin
+    )
+    shrink = min(room.width / plan.width, room.height / plan.height)
+    size = plan.hex_mm(vector_map.battlemap.grid.layout)
+    lines = (
+        f"{heading}: {plan.columns * plan.rows} pages, hexes {size:.1f} mm. Print at 100 %.",
+        "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
+    )
+    for index, line in enumerate(lines):
+        _write(painter, QPointF(sheet.margin, sheet.margin + 4 + 5 * index), line)
+    painter.save()
+    painter.translate(room.left, room.top)
+    painter.save()
+    painter.setClipRect(QRectF(0, 0, plan.width * shrink, plan.height * shrink))
+    painter.scale(plan.unit * shrink, plan.unit * shrink)
+    painter.translate(-plan.box.left, -plan.box.top)
+    yield from picture_steps(painter, vector_map, plan.box, plan.unit * shrink * SCREEN_DOTS_PER_MM)
+    painter.restore()
+    paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
+    painter.restore()
+
+
+def paint_tiling(painter: QPainter, plan: Plan, shrink: float, ink: QColor) -> None:
+    """The outlines and names of a poster's pages; ``shrink``: painter's units a millimetre."""
+    painter.save()
+    painter.setPen(QPen(ink, 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for page in plan.pages():
+        box = rect(page.box)
+        box = QRectF(box.topLeft() * shrink, box.size() * shrink)
+        painter.drawRect(box)
+        size = min(box.height() / 5, box.width() / 6)
+        name = page.label.partition(" ")[0]
+        painter.save()
+        painter.setOpacity(0.75)
+        label = QRectF(0, 0, size * 1.2 * len(name), size * 1.5)
+        label.moveCenter(box.center())
+        painter.fillRect(label, QColor(255, 255, 255))
+        painter.restore()
+        at = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
+        _write(painter, at, name, size)
+    painter.restore()

@@ -1,0 +1,114 @@
+"""SVG files: every kind of cell and mark once, then used wherever it stands; text stays text."""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QFont, QPainter
+from PySide6.QtSvg import QSvgGenerator
+
+from app.drawing.pieces import Piece, Pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.paper.page import Plan
+
+UNIT_PEN = (
+    'stroke="#000000" stroke-opacity="1" stroke-width="1" '
+    'stroke-linecap="butt" stroke-linejoin="miter" stroke-miterlimit="4"'
+)
+"""What Qt writes for shapes of an SVG picture that have no stroke at all: its pen has no brush."""
+
+USES_AT_ONCE = 5000
+
+
+class SvgPieces(Pieces):
+    """Collects the pieces of a drawing as definitions and uses."""
+
+    def __init__(self) -> None:
+        super().__init__(0.0)
+        self.definitions: list[str] = []
+        self.uses: list[str] = []
+        self._names: dict[object, str] = {}
+
+    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
+        """Use the piece at the places ``at``; the painter is not needed."""
+        if not len(at):
+            return
+        name = self._names.get(piece.key)
+        if name is None:
+            name = self._names[piece.key] = f"p{len(self._names) + 1}"
+            self._define(name, piece)
+        for index, (x, y) in enumerate(at.tolist(), 1):
+            self.uses.append(f'<use xlink:href="#{name}" x="{x:.6g}" y="{y:.6g}"/>')
+            if index % USES_AT_ONCE == 0:
+                yield
+
+    def _define(self, name: str, piece: Piece) -> None:
+        definitions, body = drawn(piece.draw, name)
+        clip = ""
+        if piece.clip is not None:
+            corners = (piece.clip.at(index) for index in range(piece.clip.count()))
+            points = " ".join(f"{corner.x():.6g},{corner.y():.6g}" for corner in corners)
+            definitions += f'<clipPath id="{name}-clip"><polygon points="{points}"/></clipPath>\n'
+            clip = f' clip-path="url(#{name}-clip)"'
+        self.definitions.append(f'{definitions}<g id="{name}"{clip}>\n{body}</g>\n')
+
+
+def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
+    """The definitions and the body of what ``draw`` draws; ``name`` makes their names its own."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
+    generator.setOutputDevice(buffer)
+    painter = QPainter(generator)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw(painter)
+    painter.end()
+    return parts(buffer, name)
+
+
+def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
+    """The definitions and the body of the SVG that Qt wrote into ``buffer``."""
+    text = bytes(buffer.data().data()).decode("utf-8")
+    head, _, body = text.partition("</defs>")
+    definitions = head.partition("<defs>")[2]
+    # Qt knows neither nested clips nor fractions of a unit in them: we clip ourselves.
+    definitions = re.sub(r"<clipPath.*?</clipPath>\s*", "", definitions, flags=re.DOTALL)
+    body = re.sub(r' clip-path="url\(#\w+\)"', "", body.removesuffix("</svg>\n"))
+    body = re.sub(r"<g [^<>]*>\s*</g>\s*", "", body).replace(UNIT_PEN, 'stroke="none"')
+    # Not every program knows our font; then at least no letters with serifs.
+    family = escape(QFont().family())
+    body = body.replace(f'font-family="{family}"', f'font-family="{family}, sans-serif"')
+    return (
+        re.sub(r'id="(gradient\d+)"', rf'id="{name}-\1"', definitions),
+        re.sub(r"url\(#(gradient\d+)\)", rf"url(#{name}-\1)", body),
+    )
+
+
+def document(plan: Plan, title: str, background: str, pieces: SvgPieces, over: QBuffer) -> bytes:
+    """The file: its unit is the millimetre. ``over`` is what was painted besides the pieces."""
+    box = plan.box
+    definitions, text = parts(over, "t")
+    paper = f'<rect width="100%" height="100%" fill="{background}"/>\n' if background else ""
+    return "".join(
+        (
+            '<?xml version="1.0" encoding="UTF-8"?>\n',
+            f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" '
+            f'version="1.1" width="{plan.width:.3f}mm" height="{plan.height:.3f}mm" '
+            f'viewBox="0 0 {plan.width:.3f} {plan.height:.3f}">\n',
+            f"<title>{escape(title)}</title>\n<defs>\n",
+            *pieces.definitions,
+            f"{definitions}</defs>\n{paper}",
+            f'<g transform="scale({plan.unit:.9g}) translate({-box.left:.9g} {-box.top:.9g})">\n',
+            "\n".join(pieces.uses),
+            f"\n{text}</g>\n</svg>\n",
+        )
+    ).encode()
