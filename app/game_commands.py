@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QDialog
 
 from app.document import GameSource
 from app.drawing.pictures import GamePictures, OwnPictures, Pictures
-from app.drawing.theme import theme
 from app.drawing.thumbnails import Thumbnails
 from app.game_reading import LoadedPictures, OpenedGame, finding_scripts, loading_pictures
 from app.jobs import Job
@@ -262,6 +261,6 @@ class GameCommands(QObject):
 
     def _show(self, pictures: Pictures) -> None:
         window = self._window
-        window.renderer.set_look(theme(window.renderer.theme.name), pictures)
+        window.renderer.set_look(window.renderer.theme, pictures)
         window.refresh_look()
         self.game_pictures_shown.emit(isinstance(pictures, GamePictures))

@@ -10,7 +10,7 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar
 
 from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.drawing.theme import COLOUR_SETS, Theme, theme
 from app.panels import arrange, make_docks, remember
 from app.settings import Settings
 from app.start_steps import StartSteps
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.recovery import Recovery
     from app.start_steps import Step
+    from randomizer.backups import Backups
     from randomizer.edit import Region
     from randomizer.grid import Hit
     from randomizer.problems import Problem
@@ -40,7 +41,7 @@ class MainWindow(QMainWindow):
 
     The window shows the canvas at once; panels are filled after the first paint, step by step.
     ``ready`` says that all of them are there. In the folder ``journals`` (None: nowhere) every
-    committed step is kept in case the program ends badly.
+    committed step is kept in case the program ends badly, in ``backups`` what saving replaces.
     """
 
     ready = Signal()
@@ -50,18 +51,20 @@ class MainWindow(QMainWindow):
         document: MapDocument,
         settings: Settings | None = None,
         journals: Path | None = None,
+        backups: Backups | None = None,
     ) -> None:
         super().__init__()
         self.document = document
         self.recovery: Recovery | None = None
         self._journals = journals
+        self.backups = backups
         self.settings = settings or Settings()
         self.setObjectName("MainWindow")
         self.setAcceptDrops(True)
         self.setDockOptions(
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
         )
-        self.renderer = Renderer(theme(self._theme_name()))
+        self.renderer = Renderer(self._theme())
         self.canvas = MapCanvas(document, self.renderer)
         self.canvas.wheel.mouse = self.settings.wheel
         self.canvas.wheel.touchpad = self.settings.touchpad
@@ -164,9 +167,11 @@ class MainWindow(QMainWindow):
         self.choose_tool("terrain")
 
     def _fill_menus(self) -> None:
+        from app.disk_watch import DiskWatch
         from app.menus import Menus
 
         self.menus = Menus(self)
+        self.disk_watch = DiskWatch(self)
 
     def register_icon(self, action: QAction, picture: str) -> None:
         """Give an action an icon that follows the palette's colour."""
@@ -343,15 +348,21 @@ class MainWindow(QMainWindow):
 
     # --- looks ------------------------------------------------------------------------------
 
-    def _theme_name(self) -> str:
-        chosen = self.settings.theme
-        if chosen != "system":
-            return chosen
-        window = self.palette().window().color()
-        return "dark" if window.lightness() < 128 else "light"
+    def _theme(self) -> Theme:
+        chosen, colour_set = self.settings.theme, self.settings.colour_set
+        if chosen == "system":
+            dark = self.palette().window().color().lightness() < 128
+            chosen = "dark" if dark else "light"
+        known = dict(COLOUR_SETS)
+        return theme(chosen, colour_set if colour_set in known else "pictures")
+
+    def set_colour_set(self, name: str) -> None:
+        """Draw maps with this colour set (``drawing.theme.COLOUR_SETS``)."""
+        self.settings.colour_set = name
+        self.refresh_look()
 
     def set_theme(self, name: str) -> None:
-        """Use the colour set ``light``, ``dark`` or ``system`` for the whole desk."""
+        """Use the colours ``light``, ``dark`` or ``system`` for the whole desk."""
         from app.appearance import apply_scheme
 
         self.settings.theme = name
@@ -360,7 +371,7 @@ class MainWindow(QMainWindow):
 
     def refresh_look(self) -> None:
         """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
-        self.renderer.set_look(theme(self._theme_name()), self.renderer.pictures)
+        self.renderer.set_look(self._theme(), self.renderer.pictures)
         self.canvas.look_changed()
         if hasattr(self, "randomize_panel"):
             for step in (
@@ -375,7 +386,7 @@ class MainWindow(QMainWindow):
     def changeEvent(self, event: QEvent) -> None:
         """The system's colours may change while the desk is open."""
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "renderer"):
-            wanted = theme(self._theme_name())
+            wanted = self._theme()
             if wanted is not self.renderer.theme:
                 QTimer.singleShot(0, self, self.refresh_look)
         super().changeEvent(event)
@@ -416,7 +427,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then remember the window."""
         if hasattr(self, "menus") and hasattr(self, "randomize_panel"):
-            if not self.menus.files.may_discard():
+            if not self.menus.files.may_close_all():
                 event.ignore()
                 return
             if not self.randomize_panel.ask_to_close():

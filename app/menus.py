@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
 from app.commands import WHY
+from app.drawing.theme import COLOUR_SETS
 from app.file_commands import FileCommands
 from app.game_commands import GameCommands
 from app.map_commands import erase_map, fill_edges
@@ -101,14 +102,27 @@ class Menus(QObject):
             "Lay a map over this one; hexes that its file does not name stay as they are",
         )
         menu.addSeparator()
-        self._add(menu, "&Save", files.save, key.Save, "save", "Write the map to its file")
+        saving = files.saving
+        self._add(menu, "&Save", saving.save, key.Save, "save", "Write the map to its file")
         self._add(
             menu,
             "Save &as...",
-            files.save_as,
+            saving.save_as,
             "Ctrl+Shift+S",
             "save-as",
-            "Write the map to another file",
+            "Write the map to another file: a project, or what its game reads",
+        )
+        self._add(
+            menu,
+            "Export &as...",
+            saving.export_as,
+            tip="Write a flat copy in another format; the map keeps its file",
+        )
+        self._add(
+            menu,
+            "&Backups of this map...",
+            saving.show_backups,
+            tip="What the map's file held before it was saved over",
         )
         self._add(
             menu,
@@ -144,6 +158,9 @@ class Menus(QObject):
                 self._window.recovery.look_again,
                 tip="Maps of sessions that ended unexpectedly",
             )
+        self._add(
+            menu, "&Close map", files.close, key.Close, tip="Close this map; unsaved work is asked"
+        )
         self._add(
             menu, "&Quit", self._window.close, "Ctrl+Q", "", "Close the desk; unsaved work is asked"
         )
@@ -347,19 +364,49 @@ class Menus(QObject):
         self._game_pictures_action.setChecked(window.settings.game_pictures)
         self.games.game_pictures_shown.connect(self._game_pictures_action.setChecked)
         menu.addSeparator()
-        group = QActionGroup(self)
-        colours = menu.addMenu("&Colours")
-        for name, text in (("system", "As the system"), ("light", "Light"), ("dark", "Dark")):
-            tip = f"The whole desk in {name} colours" if name != "system" else "As other programs"
-            action = self._add(colours, text, partial(window.set_theme, name), tip=tip)
-            action.setCheckable(True)
-            action.setChecked(window.settings.theme == name)
-            group.addAction(action)
+        settings = window.settings
+        self._choice(
+            menu.addMenu("&Colours"),
+            (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
+            window.set_theme,
+            lambda: settings.theme,
+            "The colours of the whole desk",
+        )
+        self._choice(
+            menu.addMenu("&Map colours"),
+            COLOUR_SETS,
+            window.set_colour_set,
+            lambda: settings.colour_set,
+            "How hazards are told apart on the map",
+        )
         panels = menu.addMenu("&Panels")
         for name, action in window.dock_actions().items():
             action.setObjectName(f"panel.{name}")  # its text may hold a number
             action.setStatusTip("Show or hide this panel")
             panels.addAction(action)
+
+    def _choice(
+        self,
+        menu: QMenu,
+        entries: Iterable[tuple[str, str]],
+        use: Callable[[str], Any],
+        chosen: Callable[[], str],
+        tip: str,
+    ) -> None:
+        """Entries (name, text) of which one is ticked: the one that holds when the menu opens."""
+        group = QActionGroup(self)
+        for name, text in entries:
+            action = self._add(menu, text, partial(use, name), tip=tip)
+            action.setCheckable(True)
+            action.setData(name)
+            group.addAction(action)
+
+        def tick() -> None:
+            for action in group.actions():
+                action.setChecked(action.data() == chosen())
+
+        menu.aboutToShow.connect(tick)
+        tick()
 
     def _toggle_overlay(self, name: str) -> None:
         from dataclasses import replace
@@ -368,6 +415,7 @@ class Menus(QObject):
         shown = getattr(renderer.overlays, name)
         renderer.overlays = replace(renderer.overlays, **{name: not shown})
         self._window.canvas.look_changed()
+        self._window.minimap.look_changed()
 
     def _help_menu(self) -> None:
         from app.widgets.help_dialogs import show_about, show_manual, show_mouse_and_keys

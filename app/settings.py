@@ -59,6 +59,15 @@ class Settings:
         self._store.setValue("view/theme", name)
 
     @property
+    def colour_set(self) -> str:
+        """The name of the map's colour set (``drawing.theme.COLOUR_SETS``)."""
+        return self._text("view/colour_set") or "pictures"
+
+    @colour_set.setter
+    def colour_set(self, name: str) -> None:
+        self._store.setValue("view/colour_set", name)
+
+    @property
     def scale(self) -> int:
         """The size of everything in per cent from the next start on; 0: as the system says."""
         text = self._text("view/scale")
@@ -94,15 +103,6 @@ class Settings:
     @last_directory.setter
     def last_directory(self, path: str) -> None:
         self._store.setValue("files/directory", path)
-
-    @property
-    def saving_explained(self) -> bool:
-        """Whether the user was told that saving writes the flattened map."""
-        return self._text("files/flattening_explained") == "yes"
-
-    @saving_explained.setter
-    def saving_explained(self, explained: bool) -> None:
-        self._store.setValue("files/flattening_explained", "yes" if explained else "no")
 
     @property
     def overview(self) -> bool:

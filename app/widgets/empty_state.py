@@ -64,7 +64,8 @@ class EmptyMap(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self._label = QLabel()
         self._label.setWordWrap(True)
-        QVBoxLayout(self).addWidget(self._label)
+        self._column = QVBoxLayout(self)
+        self._column.addWidget(self._label)
         self._canvas.installEventFilter(self)
         document = window.document
         document.map_replaced.connect(self._show)
@@ -88,7 +89,7 @@ class EmptyMap(QFrame):
     def _place(self) -> None:
         canvas = self._canvas
         width = min(WIDTH, canvas.width() - 2 * GAP)
-        height = self.layout().heightForWidth(width)
+        height = self._column.heightForWidth(width)
         corner = canvas.mapTo(self._window, QPoint(GAP, canvas.height() - height - GAP))
         self.setGeometry(corner.x(), corner.y(), width, height)
         self.raise_()

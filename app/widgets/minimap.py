@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.drawing.cell_colours import CellColours
+from app.drawing.passes import passes
 from app.drawing.view import View
 from app.widgets.canvas_wheel import WHEEL_STEP
 
@@ -27,6 +29,8 @@ MANY_CELLS = 2000
 
 WORTH_SCALE = 10.0
 """A map that fits into the canvas with hexes of this radius (logical pixels) needs no overview."""
+
+_NO_CELLS = np.empty(0, np.intp)
 
 STEPS = {
     Qt.Key.Key_Left: (1, 0),
@@ -81,7 +85,8 @@ class Minimap(QWidget):
     def _build(self) -> None:
         """Find the cell of every pixel, then its colour."""
         self._stale = False
-        grid = self._canvas.document.battlemap.grid
+        battlemap = self._canvas.document.battlemap
+        grid = battlemap.grid
         left, top, right, bottom = grid.bounds
         shrink = max(1.0, (self.width() * self.height() / MOST_PIXELS) ** 0.5)
         room = QSizeF(self.size()) / shrink
@@ -96,7 +101,10 @@ class Minimap(QWidget):
         self._image = QImage(
             self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32
         )
-        self._table = self._colours()
+        renderer = self._canvas.renderer
+        self._colours = CellColours(
+            battlemap, passes(battlemap), renderer.theme, renderer.overlays, None
+        )
         self._look_up(slice(None), slice(None))
         stretched = scale * shrink
         self._view = View(
@@ -106,37 +114,18 @@ class Minimap(QWidget):
         )
         self._box = QRectF(self._view.to_screen(left, top), QSizeF(width, height) * shrink)
 
-    def _colours(self) -> NDArray[np.uint32]:
-        """The colour of each terrain at each elevation: shape (elevations, terrains)."""
-        terrain_set = self._canvas.document.battlemap.system.terrain_set
-        tints = self._canvas.renderer.theme.elevation_tints
-        table = np.empty((len(tints), len(terrain_set.terrains)), np.uint32)
-        for level, tint in enumerate(tints):
-            share = tint.alphaF()
-            for code, terrain in enumerate(terrain_set.terrains):
-                base = QColor(terrain.colour)
-                table[level, code] = QColor.fromRgbF(
-                    base.redF() + (tint.redF() - base.redF()) * share,
-                    base.greenF() + (tint.greenF() - base.greenF()) * share,
-                    base.blueF() + (tint.blueF() - base.blueF()) * share,
-                ).rgb()
-        return table
-
     def _look_up(self, rows: slice, columns: slice) -> None:
         """Colour a box of pixels from what the map shows there now."""
-        planes = self._canvas.document.composite.planes
         cells = self._cells[rows, columns]
-        terrain = planes["terrain"].reshape(-1)[cells]
-        level = np.zeros(1, np.intp)
-        if "elevation" in planes:
-            level = planes["elevation"].reshape(-1)[cells].clip(0, len(self._table) - 1)
+        composite = self._canvas.document.composite
+        colours = self._colours.of(composite, cells.ravel(), _NO_CELLS).reshape(cells.shape)
         background = self._canvas.renderer.theme.background.rgb()
-        self._pixels[rows, columns] = np.where(cells < 0, background, self._table[level, terrain])
+        self._pixels[rows, columns] = np.where(cells < 0, background, colours)
 
     def _on_changed(self, region: Region) -> None:
-        if self._stale or not self.isVisible() or region.reshaped:
+        if self._stale or not self.isVisible() or region.reshaped or region.structure:
             self.look_changed()
-        elif region.everything or region.structure or len(region.cells) > MANY_CELLS:
+        elif region.everything or region.locks or len(region.cells) > MANY_CELLS:
             self._look_up(slice(None), slice(None))
             self.update()
         elif len(region.cells):

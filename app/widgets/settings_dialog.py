@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.drawing.theme import COLOUR_SETS
 from app.widgets.shortcuts_page import ShortcutsPage
 
 if TYPE_CHECKING:
@@ -86,6 +87,13 @@ class SettingsDialog(QDialog):
                 window.set_theme,
                 "Light or dark, for the whole desk",
             ),
+            "colour_set": _Choice(
+                "&Map",
+                COLOUR_SETS,
+                settings.colour_set,
+                window.set_colour_set,
+                "How hazards are told apart on the map",
+            ),
             "scale": _Choice(
                 "&Size of everything",
                 [(0, "As the system"), *((percent, f"{percent} %") for percent in SCALES)],
@@ -113,7 +121,8 @@ class SettingsDialog(QDialog):
         self.pages.setAccessibleName("Pages of the preferences")
         self.pages.addTab(
             self._page(
-                ("theme", "scale"), "Another size of everything is used from the next start on."
+                ("theme", "colour_set", "scale"),
+                "Another size of everything is used from the next start on.",
             ),
             "&Appearance",
         )

@@ -235,10 +235,11 @@ class Tour(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The veil follows the window's size; arrow keys step, where buttons would go round."""
         if watched is not self._window:
-            steps = isinstance(event, QKeyEvent) and event.key() in STEP_KEYS
-            if steps and event.type() == QEvent.Type.KeyPress:
-                self.show_step(self._number + STEP_KEYS[Qt.Key(event.key())])
-                return True
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+                step = STEP_KEYS.get(Qt.Key(event.key()), 0)
+                if step:
+                    self.show_step(self._number + step)
+                    return True
         elif event.type() == QEvent.Type.Resize:
             self.setGeometry(self._window.rect())
             self._place_card()

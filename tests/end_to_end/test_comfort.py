@@ -218,7 +218,7 @@ def test_the_search_finds_commands_and_keys(window):
 
 
 def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings):
-    window.shortcuts.give("file.save", (QKeySequence("Ctrl+J"),))
+    window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     settings.wheel = window.canvas.wheel.mouse = "scroll"
     dialog = SettingsDialog(window)
     try:
@@ -233,7 +233,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         dialog.reject()
         assert (settings.theme, settings.wheel, settings.scale) == ("system", "scroll", 0)
         assert window.canvas.wheel.mouse == "scroll"
-        assert settings.shortcuts == {"file.save": "Ctrl+J"}
+        assert settings.shortcuts == {"file.save": "Ctrl+Alt+F9"}
         dialog = SettingsDialog(window)
         dialog.choices["theme"].choose("dark")
         dialog.pages.setCurrentWidget(dialog.shortcuts)
