@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QPixmap
+from PySide6.QtGui import QAction, QIcon, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -239,7 +239,9 @@ class LayersPanel(QWidget):
         self._filling = True
         for row in range(self.list.count()):
             if self.list.item(row).data(LAYER_ID) == layer_id:
-                self.list.item(row).setIcon(picture)
+                as_it_is = QIcon(picture)
+                as_it_is.addPixmap(picture, QIcon.Mode.Selected)
+                self.list.item(row).setIcon(as_it_is)
         self._filling = False
 
     def _show_active(self, layer_id: int) -> None:
