@@ -308,7 +308,10 @@ def one_kill(folder: Path, seed: int) -> str:
 
 
 def kill(times: int, seed: int) -> Counter[str]:
-    """Kill so many sessions; what the kills hit, and what was done in all. Raises AssertionError at the first loss."""
+    """Kill so many sessions; what the kills hit, and what was done in all.
+
+    Raises AssertionError at the first loss.
+    """
     for name in LOADED:
         import_module(name)
     hits: Counter[str] = Counter()

@@ -126,10 +126,11 @@ def words_of_the_desk(qtbot, tmp_path):
     from app.main_window import MainWindow
     from app.sample import sample_map
     from app.settings import Settings
+    from app.widgets.recovery_dialog import RecoveryDialog
 
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     settings.game_dir = make_game(tmp_path / "game")
-    window = MainWindow(MapDocument(sample_map()), settings)
+    window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.ready, timeout=20_000):
         window.show()
@@ -146,7 +147,8 @@ def words_of_the_desk(qtbot, tmp_path):
         qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
         found |= set(texts_of(dialog))
         dialog.close()
-    return found | set(texts_of(window))
+    recovery = RecoveryDialog([], window.recovery.journaling, window.renderer, window)
+    return found | set(texts_of(window)) | set(texts_of(recovery))
 
 
 def test_what_is_bold_stands_in_the_program(words_of_the_desk):
