@@ -335,7 +335,8 @@ class Grid:
             cells = cells[self.mask.ravel()[cells]]
         at = self.centres_of(cells)
         keep = (at[:, 0] >= left) & (at[:, 0] <= right) & (at[:, 1] >= top) & (at[:, 1] <= bottom)
-        return np.unique(cells[keep])
+        found = cells[keep]
+        return np.unique(found) if self.upright else found  # only there not ascending already
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
         """Corner ``index`` (taken modulo the degree) of a cell in map units."""

@@ -134,20 +134,19 @@ class Bricks:
         )
         painter.drawImage(box, self._image, QRectF(0, 0, width, height))
 
-    def hexes(self, view: View, ratio: float, box: tuple[int, int, int, int]) -> QImage:
+    def hexes(self, view: View, ratio: float, box: tuple[int, int, int, int]) -> NDArray[np.uint32]:
         """True hexagons in the device pixels of ``box`` (left, top, width, height)."""
         left, top, width, height = box
-        xs = ((left + 0.5 + np.arange(width)) / ratio - view.dx) / view.scale - self._left
-        ys = ((top + 0.5 + np.arange(height)) / ratio - view.dy) / view.scale - self._top
-        found = self._compose(ys, xs) if self._flat else self._compose(xs, ys)
-        pixels = np.ascontiguousarray(found.T if self._flat else found)
-        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
-        return image.copy()  # an image of its own: the array dies here
+        xs = (left + 0.5 + np.arange(width, dtype=np.float64)) / ratio
+        ys = (top + 0.5 + np.arange(height, dtype=np.float64)) / ratio
+        xs = np.asarray((xs - view.dx) / view.scale - self._left, np.float64)
+        ys = np.asarray((ys - view.dy) / view.scale - self._top, np.float64)
+        return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
 
     def _compose(
         self, along: NDArray[np.float64], across: NDArray[np.float64]
     ) -> NDArray[np.uint32]:
-        """The colours at each ``across`` (rows) and ``along`` (columns), both in map units.
+        """The colours at each place ``along`` the lines and ``across`` them, in map units.
 
         Between the straight middles of two lines lies a zigzag; which line a point there belongs
         to, its place along the line says.
@@ -158,23 +157,40 @@ class Bricks:
         level = (across - 0.5) / 1.5
         line = np.floor(level).astype(np.intp)
         tooth = ((level - line) * 1.5 - 1.0) * 2.0  # 0 to 1 down the zigzag, below 0 in the middle
-        first, last = int(line[0]), int(line[-1]) + 1
-        colours = np.full((last - first + 1, len(along)), self.background, np.uint32)
-        count, length = self._lines.shape
-        top, bottom = max(first, 0), min(last + 1, count)
-        start, end = np.searchsorted(brick, (0, length))
-        if top < bottom and start < end:
-            colours[top - first : bottom - first, start:end] = self._lines[top:bottom][
-                :, brick[start:end]
-            ]
-        result = colours[line - first]
-        zigzag = np.flatnonzero(tooth > 0)
-        rises = (brick + self._odd) & 1 == 0  # the left half of a hex of an even line
+        rises = (brick + self._odd) & 1 == 0  # the first half of a hex of an even line
         depths = np.where(rises, inside, 1 - inside), np.where(rises, 1 - inside, inside)
+        first, last = int(line[0]), int(line[-1]) + 2
+        line -= first
+        result: NDArray[np.uint32]
+        if self._flat:
+            colours = self._part(brick, np.arange(first, last))
+            result = np.take(colours, line, axis=1)
+        else:
+            colours = self._part(np.arange(first, last), brick)
+            result = colours[line]
+        zigzag = np.flatnonzero(tooth > 0)
         for odd in (0, 1):
-            rows = zigzag[(line[zigzag] & 1) == odd]
-            under = tooth[rows, None] >= depths[odd]
-            result[rows] = np.where(under, colours[line[rows] - first + 1], result[rows])
+            there = zigzag[(line[zigzag] + first & 1) == odd]
+            this = line[there]
+            if self._flat:
+                under = tooth[there] >= depths[odd][:, None]
+                result[:, there] = np.where(under, colours[:, this + 1], colours[:, this])
+            else:
+                under = tooth[there, None] >= depths[odd]
+                result[there] = np.where(under, colours[this + 1], colours[this])
+        return result
+
+    def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
+        """These rows and columns (ascending) of the pixels; outside them is the background."""
+        result = np.full((len(rows), len(columns)), self.background, np.uint32)
+        height, width = self.pixels.shape
+        top, bottom = np.searchsorted(rows, (0, height))
+        left, right = np.searchsorted(columns, (0, width))
+        if top < bottom and left < right:
+            # Whichever goes without gaps is cut out first: that leaves less to pick from.
+            first, last = columns[left], columns[right - 1] + 1
+            block = self.pixels[rows[top:bottom], first:last]
+            result[top:bottom, left:right] = block[:, columns[left:right] - first]
         return result
 
 

@@ -51,7 +51,8 @@ def mixed(
 
 def heat_colours() -> NDArray[np.uint32]:
     """The ramp of a heat map: 256 colours."""
-    stops = np.array([QColor(stop).getRgb()[:3] for stop in HEAT_STOPS], np.float64)
+    colours = [QColor(stop) for stop in HEAT_STOPS]
+    stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
     places = np.linspace(0, 255, len(stops))
     red, green, blue = (
         np.interp(np.arange(256), places, stops[:, i]).round().astype(np.uint32) for i in range(3)
@@ -120,9 +121,8 @@ class CellColours:
         for step in self._steps[1:]:
             own = is_own(step, self._specs, cells)
             share = round(step.opacity * 256)
-            colours = np.where(
-                own, mixed(colours, self._ground(composite, step, cells), share), colours
-            )
+            over = mixed(colours, self._ground(composite, step, cells), share)
+            colours = over if own is None else np.where(own, over, colours)
         if self._overlays.shading:
             light = relief(self._battlemap.grid, composite, cells)
             amount = (np.abs(light) * 140).astype(np.uint32)

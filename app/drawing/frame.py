@@ -54,15 +54,21 @@ class Frame:
         offset = np.array((self.view.dx, self.view.dy)) * self.ratio
         return np.asarray(points * self.unit + offset)
 
+    def corners(self, box: QRectF) -> NDArray[np.float64]:
+        """Where the corners of sprites lie, in whole pixels: shape (n, 2).
+
+        ``box`` lies around the cell's centre, in map units.
+        """
+        offset = np.array((box.left(), box.top())) * self.unit + 0.5
+        return np.asarray(np.floor(self.at + offset))
+
     def stamp_boxed(
         self, pixmap: QPixmap, box: QRectF, opacity: NDArray[np.float64] | float = 1.0
     ) -> None:
         """Draw a sprite at every cell; ``box`` lies around the cell's centre, in map units."""
-        corner = np.floor(self.at + (box.left() * self.unit, box.top() * self.unit) + 0.5)
-        stamp(self.painter, pixmap, corner[:, 0], corner[:, 1], opacity)
+        stamp(self.painter, pixmap, self.corners(box), opacity)
 
     def stamp_centred(self, pixmap: QPixmap, x: float = 0.0, y: float = 0.0) -> None:
         """Draw a mark at every cell, its middle (x, y) map units from the cell's centre."""
-        half = np.array((pixmap.width(), pixmap.height())) / 2
-        corner = np.floor(self.at + (x * self.unit, y * self.unit) - half + 0.5)
-        stamp(self.painter, pixmap, corner[:, 0], corner[:, 1])
+        half = np.array((pixmap.width(), pixmap.height())) / 2 - 0.5
+        stamp(self.painter, pixmap, np.floor(self.at + np.array((x, y)) * self.unit - half))

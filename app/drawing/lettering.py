@@ -88,18 +88,16 @@ class Letters:
         widths = np.add.reduceat(np.append(advances, 0.0), firsts)
         widths[lengths == 0] = 0.0
         owner = np.repeat(np.arange(len(texts)), lengths)
-        # The middle of each letter.
-        x = middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
-        y = middles[owner, 1]
+        letters = np.empty((len(codes), 2))  # the middle of each
+        letters[:, 0] = (
+            middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
+        )
+        letters[:, 1] = middles[owner, 1]
         for code, places in parts:
             if code != 32:
                 pixmap = self._pixmap(code)
-                stamp(
-                    painter,
-                    pixmap,
-                    np.floor(x[places] - pixmap.width() / 2 + 0.5),
-                    np.floor(y[places] - pixmap.height() / 2 + 0.5),
-                )
+                half = (pixmap.width() / 2 - 0.5, pixmap.height() / 2 - 0.5)
+                stamp(painter, pixmap, np.floor(letters[places] - half))
 
     def _advance(self, code: int) -> float:
         found = self._advances.get(code)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -16,6 +17,8 @@ from app.drawing.stamps import groups
 from randomizer.battlemap import is_blank
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
 
@@ -26,6 +29,8 @@ LABEL_RAISED = 0.57
 """How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
 
 CACHED_PIXMAPS = 1000
+
+CACHED_NAMES = 20_000
 
 HEAT_LEVELS = 32
 """Heat is shown in so many colours."""
@@ -38,6 +43,7 @@ class Marks:
         self._theme = theme
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
         self._letters: dict[tuple[int, float], Letters] = {}
+        self._names: dict[int, Any] = {}  # of cells; the grid they are of at -1
 
     # --- shades over whole cells ------------------------------------------------------------
 
@@ -121,12 +127,8 @@ class Marks:
         for code, places in groups(terrain):
             name = terrains[code].name
             key = ("name", name, face.pixelSize(), frame.ratio)
-            pixmap = self._kept(
-                key,
-                lambda name=name: text_pixmap(
-                    name, face, frame.ratio, self._theme.label_text, self._theme.label_halo
-                ),
-            )
+            inks = (self._theme.label_text, self._theme.label_halo)
+            pixmap = self._kept(key, partial(text_pixmap, name, face, frame.ratio, *inks))
             frame.some(places).stamp_centred(pixmap, 0, 0.43 * _height(frame))
 
     def paint_labels(self, frame: Frame) -> None:
@@ -148,7 +150,7 @@ class Marks:
 
     # --- their pictures ---------------------------------------------------------------------
 
-    def _kept(self, key, draw):  # type: ignore[no-untyped-def]
+    def _kept(self, key: tuple[object, ...], draw: Callable[[], QPixmap]) -> QPixmap:
         pixmap = self._pixmaps.get(key)
         if pixmap is None:
             if len(self._pixmaps) > CACHED_PIXMAPS:
@@ -159,8 +161,7 @@ class Marks:
     def _badge(self, frame: Frame, elevation: int) -> QPixmap:
         radius = max(6, round(frame.view.scale * 0.125))
         key = ("badge", elevation, radius, frame.ratio)
-        found: QPixmap = self._kept(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
-        return found
+        return self._kept(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
 
     def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
         size = QSizeF(2 * radius + 4, 2 * radius + 4)
@@ -177,8 +178,7 @@ class Marks:
     def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
         size = max(8, round(frame.view.scale * 0.26))
         key = (name, size, frame.ratio)
-        found: QPixmap = self._kept(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
-        return found
+        return self._kept(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
 
     def _draw_icon(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
         """An icon on a round ground."""

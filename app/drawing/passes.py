@@ -83,8 +83,8 @@ def is_own(
         for spec in specs:
             plane = layer.planes.get(spec.name)
             if plane is not None:
-                found = np.asarray(flat(plane)[cells] != spec.unset)
-                found = found if found.ndim == 1 else found.any(axis=1)
+                found: NDArray[np.bool_] = flat(plane)[cells] != spec.unset
+                found = found if found.ndim == 1 else np.asarray(found.any(axis=1))
                 result = found if result is None else result | found
     if result is None:
         count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)

@@ -71,8 +71,7 @@ class PlacedThings:
             letter = arrays.kind_names[kind] if lettered else ""
             disc = self._disc(initial(letter), owner, heading_step, size, ratio)
             half = disc.width() / 2
-            corner = np.floor(at[part] - half + 0.5)
-            stamp(painter, disc, corner[:, 0], corner[:, 1])
+            stamp(painter, disc, np.floor(at[part] - half + 0.5))
 
     def _within(
         self, view: View, dirty: QRectF, things: Things, arrays: ThingArrays, size: float

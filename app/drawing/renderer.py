@@ -25,7 +25,7 @@ from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.placed import PlacedThings
 from app.drawing.rims import near_the_end, open_sides
 from app.drawing.sprites import SIDE_REACH, Sprites
-from app.drawing.stamps import groups
+from app.drawing.stamps import groups, stamp
 from app.drawing.view import View, fitting
 from randomizer.battlemap import is_blank
 
@@ -35,18 +35,25 @@ if TYPE_CHECKING:
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
     from randomizer.edit import Region
+    from randomizer.grid import Grid
 
 HEXES_FROM = 1.8
 """From this scale (hex radius in logical pixels) on hexes have six corners."""
 
-SPRITES_FROM = {6: 7.0, 4: 11.0}
-"""From this scale on cells of that many sides are pictures."""
+SPRITES_FROM = 8.0
+"""From this scale on cells are pictures."""
 
 SIDES_FROM = 12.0
 """From this scale on hexsides are drawn."""
 
 LABELS_FROM = 16.0
-"""From this scale on there are labels, badges and marks."""
+"""From this scale on there are badges and marks."""
+
+TEXT_FROM = 19.0
+"""From this scale on there are labels and names."""
+
+SQUARE_SIZE = 0.6
+"""A square of side 1 has about as much room as a hex of this radius."""
 
 MARGIN = 0.75
 """Room around the board for the names of the entry sides, in map units."""
@@ -233,23 +240,23 @@ class Renderer:
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / ratio, 1 / ratio)
-        grid = battlemap.grid
-        if view.scale >= SPRITES_FROM[grid.degree]:
+        size = cell_size(battlemap.grid, view.scale)
+        if size >= SPRITES_FROM:
             frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
             self._paint_cells(frame, hurried)
             self._paint_shades(frame)
             self._paint_ends(frame)
-            if view.scale >= SIDES_FROM and self._overlays.hexsides:
+            if size >= SIDES_FROM and self._overlays.hexsides:
                 self._paint_sides(frame)
         else:
             self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
             frame = None
         if self._overlays.things:
             self._things.paint(painter, battlemap, view, dirty, ratio)
-        if frame is not None and view.scale >= LABELS_FROM:
-            self._paint_marks(frame)
+        if frame is not None and size >= LABELS_FROM:
+            self._paint_marks(frame, text=size >= TEXT_FROM)
         painter.restore()
-        if view.scale >= LABELS_FROM and self._overlays.entry_sides:
+        if size >= LABELS_FROM and self._overlays.entry_sides:
             self._entry_sides.paint(painter, battlemap, view, dirty)
 
     def _paint_bricks(
@@ -266,7 +273,13 @@ class Renderer:
             bricks.draw(painter, view, ratio)
         else:
             box = device_box(dirty, ratio)
-            painter.drawImage(box[0], box[1], bricks.hexes(view, ratio, box))
+            pixels = bricks.hexes(view, ratio, box)
+            width, height = box[2:]
+            painter.drawImage(
+                box[0],
+                box[1],
+                QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32),
+            )
 
     def _frame(
         self,
@@ -296,13 +309,12 @@ class Renderer:
         for step in self._steps(frame.battlemap):
             own = is_own(step, specs, frame.cells)
             part = frame if own is None else frame.some(own)
+            corners = part.corners(frame.sprites.cell_box)
             frame.painter.setOpacity(step.opacity)
             for key, places in groups(self._cell_keys(part, step)):
-                code = divmod(key + ELEVATION_KEY // 2, ELEVATION_KEY)
-                pair = (code[0], code[1] - ELEVATION_KEY // 2)
                 sprites = frame.sprites
-                sprite = sprites.draft(*pair) if hurried else sprites.cell(*pair)
-                part.some(places).stamp_boxed(sprite, sprites.cell_box)
+                draw = sprites.draft if hurried else sprites.cell
+                stamp(frame.painter, draw(*_terrain_and_elevation(key)), corners[places])
         frame.painter.setOpacity(1.0)
 
     def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.int64]:
@@ -348,21 +360,21 @@ class Renderer:
             frame.painter.setOpacity(step.opacity)
             codes = shown(step, frame.composite, spec, part.cells)
             for side in range(frame.battlemap.grid.degree):
-                box = frame.sprites.side_box(side)
-                for code, places in groups(codes[:, side].astype(np.int64)):
-                    if code:
-                        part.some(places).stamp_boxed(frame.sprites.side(code, side), box)
+                there = np.flatnonzero(codes[:, side])
+                corners = part.some(there).corners(frame.sprites.side_box(side))
+                for code, places in groups(codes[there, side].astype(np.int64)):
+                    stamp(frame.painter, frame.sprites.side(code, side), corners[places])
         frame.painter.setOpacity(1.0)
 
-    def _paint_marks(self, frame: Frame) -> None:
+    def _paint_marks(self, frame: Frame, *, text: bool) -> None:
         overlays, marks = self._overlays, self._marks
         if overlays.start_list and frame.composite.startlist:
             marks.paint_start_list(frame, _start_cells(frame.battlemap, frame.composite))
-        if overlays.names:
+        if overlays.names and text:
             marks.paint_names(frame)
         if overlays.elevation:
             marks.paint_elevation(frame)
-        if overlays.labels:
+        if overlays.labels and text:
             marks.paint_labels(frame)
         if overlays.locks:
             marks.paint_locks(frame)
@@ -377,15 +389,14 @@ class Renderer:
         budget_ms: int,
     ) -> bool:
         """Draw sprites that a frame would need for so long; whether all are there now."""
-        if view.scale < SPRITES_FROM[battlemap.grid.degree]:
+        if cell_size(battlemap.grid, view.scale) < SPRITES_FROM:
             return True
         frame = self._frame(QPainter(), battlemap, composite, view, shown_area, ratio)
         clock = QElapsedTimer()
         clock.start()
         for step in self._steps(battlemap):
             for key in np.unique(self._cell_keys(frame, step)).tolist():
-                terrain, elevation = divmod(key + ELEVATION_KEY // 2, ELEVATION_KEY)
-                elevation -= ELEVATION_KEY // 2
+                terrain, elevation = _terrain_and_elevation(key)
                 if frame.sprites.ready(terrain, elevation):
                     continue
                 if clock.elapsed() >= budget_ms:
@@ -450,6 +461,17 @@ class Renderer:
         self.paint(painter, battlemap, composite, view, size, ratio)
         painter.end()
         return image
+
+
+def cell_size(grid: Grid, scale: float) -> float:
+    """How large cells are at a scale, as the radius of a hex."""
+    return scale * (SQUARE_SIZE if grid.degree == 4 else 1.0)
+
+
+def _terrain_and_elevation(key: int) -> tuple[int, int]:
+    """What ``ELEVATION_KEY`` joined; elevations may be below 0."""
+    terrain, rest = divmod(key + ELEVATION_KEY // 2, ELEVATION_KEY)
+    return terrain, rest - ELEVATION_KEY // 2
 
 
 def _start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import shiboken6
@@ -19,28 +19,24 @@ FEW = 3
 def stamp(
     painter: QPainter,
     pixmap: QPixmap,
-    left: NDArray[np.float64],
-    top: NDArray[np.float64],
+    corners: NDArray[np.float64],
     opacity: NDArray[np.float64] | float = 1.0,
 ) -> None:
-    """Draw ``pixmap`` with its corner at each of the n whole pixels (left, top).
+    """Draw ``pixmap`` with its corner at each of the whole pixels ``corners``, shape (n, 2).
 
     The painter's unit is one pixel of the pixmap; ``opacity`` is one value, or one for each place.
     """
-    if len(left) <= FEW and isinstance(opacity, float) and opacity == 1.0:
-        for x, y in zip(left.tolist(), top.tolist(), strict=True):
-            painter.drawPixmap(int(x), int(y), pixmap.width(), pixmap.height(), pixmap)
-        return
     width, height = pixmap.width(), pixmap.height()
+    if len(corners) <= FEW and isinstance(opacity, float):
+        for x, y in corners.tolist():
+            painter.drawPixmap(int(x), int(y), width, height, pixmap)
+        return
     # x, y, sourceLeft, sourceTop, width, height, scaleX, scaleY, rotation, opacity
-    fragments = np.empty((len(left), 10), np.float64)
-    fragments[:, 0] = left
-    fragments[:, 0] += width / 2
-    fragments[:, 1] = top
-    fragments[:, 1] += height / 2
+    fragments = np.empty((len(corners), 10), np.float64)
+    np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
     fragments[:, 2:9] = (0, 0, width, height, 1, 1, 0)
     fragments[:, 9] = opacity
-    first = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+    first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), pixmap)
 
 
