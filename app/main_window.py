@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar
+from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from app.drawing.renderer import Renderer
 from app.drawing.theme import COLOUR_SETS, Theme, theme
@@ -68,7 +68,12 @@ class MainWindow(QMainWindow):
         self.canvas = MapCanvas(document, self.renderer)
         self.canvas.wheel.mouse = self.settings.wheel
         self.canvas.wheel.touchpad = self.settings.touchpad
-        self.setCentralWidget(self.canvas)
+        middle = QWidget()
+        self._middle = QVBoxLayout(middle)
+        self._middle.setContentsMargins(0, 0, 0, 0)
+        self._middle.setSpacing(0)
+        self._middle.addWidget(self.canvas)
+        self.setCentralWidget(middle)
         self._actions_by_icon: list[tuple[QAction, str]] = []
         self._start = StartSteps(self._start_steps(), self)
         self._hit: Hit | None = None
@@ -119,6 +124,7 @@ class MainWindow(QMainWindow):
             ("The menus", self._fill_menus),
             ("The icons", self._draw_icons),
             ("The palette", self._fill_palette),
+            ("The tabs", self._fill_tabs),
             ("The layers panel", self._fill_layers),
             ("The list of problems", self._fill_problems),
             ("The randomize panel", self._fill_randomize),
@@ -191,17 +197,27 @@ class MainWindow(QMainWindow):
         self.palette_panel.draw_pictures(self.renderer)
         self._docks["palette"].setWidget(self.palette_panel)
 
+    def _fill_tabs(self) -> None:
+        from app.widgets.tab_bar import MapTabs
+
+        self.tabs = MapTabs(self.document)
+        self.tabs.close_wanted.connect(self.menus.files.close)
+        self._middle.insertWidget(0, self.tabs)
+
     def _fill_layers(self) -> None:
+        from app.widgets.history_panel import HistoryPanel
         from app.widgets.layers_panel import LayersPanel
         from app.widgets.properties_panel import PropertiesPanel
 
-        self.layers_panel = LayersPanel(self.document)
+        self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
         self.layers_panel.draw_icons()
         self._docks["layers"].setWidget(self.layers_panel)
         self.properties_panel = PropertiesPanel(self.document)
         self._docks["properties"].setWidget(self.properties_panel)
         self.menus.add_layer_actions(self.layers_panel.layer_actions())
+        self.history_panel = HistoryPanel(self.document)
+        self._docks["history"].setWidget(self.history_panel)
 
     def _fill_problems(self) -> None:
         from app.widgets.problem_list import ProblemList
@@ -377,6 +393,7 @@ class MainWindow(QMainWindow):
             for step in (
                 self._draw_icons,
                 self.layers_panel.draw_icons,
+                self.history_panel.draw_icons,
                 self.minimap.look_changed,
                 partial(self.palette_panel.draw_pictures, self.renderer),
                 self.randomize_panel.set_colours,

@@ -15,6 +15,7 @@ from app.drawing.theme import COLOUR_SETS
 from app.file_commands import FileCommands
 from app.game_commands import GameCommands
 from app.map_commands import erase_map, fill_edges
+from app.tab_commands import TabCommands
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -31,6 +32,7 @@ class Menus(QObject):
         self._by_text: dict[str, QAction] = {}
         self.files = FileCommands(window)
         self.games = GameCommands(window)
+        self.tabs = TabCommands(window)
         self._file_menu()
         self._edit_menu()
         self._tools_menu()
@@ -160,6 +162,13 @@ class Menus(QObject):
             )
         self._add(
             menu, "&Close map", files.close, key.Close, tip="Close this map; unsaved work is asked"
+        )
+        self._add(
+            menu,
+            "Open the closed map again",
+            self.tabs.reopen,
+            "Ctrl+Shift+T",
+            tip="Open the file of the map that was closed last",
         )
         self._add(
             menu, "&Quit", self._window.close, "Ctrl+Q", "", "Close the desk; unsaved work is asked"
@@ -342,6 +351,11 @@ class Menus(QObject):
             "zoom-out",
             "Show more of the map, smaller; the wheel does it too",
         )
+        for text, key_, steps in (
+            ("Next map", "Ctrl+Tab", 1),
+            ("Previous map", "Ctrl+Shift+Tab", -1),
+        ):
+            self._add(menu, text, partial(self.tabs.go, steps), key_, tip="Go from tab to tab")
         menu.addSeparator()
         for name, text, tip in (
             ("labels", "Hex &labels", "The name of every hex"),

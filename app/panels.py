@@ -30,6 +30,7 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
         ("overview", "Overview", left),
         ("randomize", "Randomize from file", right),
         ("layers", "Layers", right),
+        ("history", "History", right),
         ("properties", "Map", right),
         ("problems", "Problems", bottom),
     ):
@@ -41,6 +42,8 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
         dock.setWidget(holder)
         window.addDockWidget(area, dock)
         docks[name] = dock
+    window.tabifyDockWidget(docks["layers"], docks["history"])
+    docks["layers"].raise_()
     docks["overview"].hide()  # a large map brings it
     window.setCorner(Qt.Corner.BottomLeftCorner, left)
     window.setCorner(Qt.Corner.BottomRightCorner, right)
