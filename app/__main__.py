@@ -33,6 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.main_window import MainWindow
     from app.sample import sample_map
     from app.settings import Settings
+    from randomizer.backups import Backups
 
     settings = Settings()
     if settings.scale:
@@ -42,7 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
     application.setDesktopFileName("battlelands-builder")
     if settings.theme != "system":
         apply_scheme(settings.theme)
-    window = MainWindow(MapDocument(sample_map()), settings, _data_folder() / "journals")
+    data = _data_folder()
+    backups = Backups(data / "backups")
+    window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
     window.ready.connect(lambda: _collect_from_here_on(application))
     if not settings.tour_seen:
         window.ready.connect(window.start_tour)

@@ -1,4 +1,4 @@
-"""File commands of the window: new, open, merge, save, show as text, print."""
+"""File commands of the window: new, open, merge, close, show as text, print."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.document import GameSource
 from app.jobs import Job
-from app.map_files import merge_in, reading, save_map
+from app.map_files import merge_in, new_map, reading, view_of
+from app.save_commands import SaveCommands
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
+    from app.drawing.view import View
     from app.main_window import MainWindow
+    from app.open_map import OpenMap
+    from randomizer.battlemap import BattleMap
+    from randomizer.known_file import KnownFile
 
 
 class FileCommands(QObject):
@@ -26,28 +31,34 @@ class FileCommands(QObject):
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
+        self.saving = SaveCommands(window, window.backups)
         self._window = window
         self._job: Job | None = None
 
     # --- asking -----------------------------------------------------------------------------
 
-    def may_discard(self) -> bool:
-        """Whether the present map may be left: it is saved, or the user says so."""
+    def may_close(self, open_map: OpenMap) -> bool:
+        """Whether an open map may be left: it is saved, or the user says so."""
         document = self._window.document
         document.cancel_stroke()
-        if not document.modified:
+        if open_map.undo_stack.isClean():
             return True
+        document.bring_to_front(open_map)
         buttons = QMessageBox.StandardButton
         answer = QMessageBox.question(
             self._window,
             "Unsaved changes",
-            f"{document.display_name} has changes that are not saved.",
+            f"{document.name_of(open_map)} has changes that are not saved.",
             buttons.Save | buttons.Discard | buttons.Cancel,
             buttons.Save,
         )
         if answer == buttons.Save:
-            return self.save()
+            return self.saving.save()
         return answer == buttons.Discard
+
+    def may_close_all(self) -> bool:
+        """Whether every open map may be left."""
+        return all(self.may_close(each) for each in self._window.document.maps)
 
     def _ask_open(self, title: str, *, scripts_only: bool = False) -> Path | None:
         scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
@@ -75,7 +86,7 @@ class FileCommands(QObject):
         from app.widgets.new_map_dialog import NewMapDialog
 
         dialog = NewMapDialog(self._window.settings, self._window)
-        dialog.chosen.connect(self._window.document.open_map)
+        dialog.chosen.connect(self._show)
         dialog.open()
 
     def open(self) -> None:
@@ -89,24 +100,62 @@ class FileCommands(QObject):
         if path.suffix.lower() in script_suffixes():
             self._window.show_dock("randomize")
             self._window.randomize_panel.open_script(path)
-        elif self.may_discard():
-            self._read(path, lambda result: self._opened(path, result))
+            return
+        for open_map in self._window.document.maps:
+            if open_map.path is not None and open_map.path.absolute() == path.absolute():
+                self._window.document.bring_to_front(open_map)
+                self._window.say(f"{path.name} is open already.")
+                return
+        self._read(path, partial(self._opened, path))
+
+    def open_copy(self, path: Path) -> None:
+        """Open what a file holds (a backup) as a map that has no file."""
+        self._read(path, partial(self._opened, None))
 
     def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
         """Show a map that was read from the game; exporting it goes back there by default."""
         if result.problems:
             show_problems(self._window, f"Problems in {where}", result.problems)
-        if result.battlemap is not None and self.may_discard():
-            self._window.document.replace_map(result.battlemap, None, source)
+        if result.battlemap is not None:
+            self._show(result.battlemap, None, source)
 
-    def _opened(self, path: Path, result: ReadResult) -> None:
+    def _opened(self, path: Path | None, found: tuple[ReadResult, KnownFile | None]) -> None:
+        result, known = found
+        name = "the backup" if path is None else path.name
         if result.problems:
             title = "Problems in" if result.battlemap is not None else "Cannot open"
-            show_problems(self._window, f"{title} {path.name}", result.problems)
+            show_problems(self._window, f"{title} {name}", result.problems)
         if result.battlemap is None:
             return
-        self._window.document.replace_map(result.battlemap, path)
-        self._window.settings.add_recent("maps", path)
+        self._show(result.battlemap, path, view=view_of(result.view))
+        if path is not None:
+            self._window.document.front.known = known
+            self._window.settings.add_recent("maps", path)
+
+    def _show(
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        view: View | None = None,
+    ) -> None:
+        """Open a map in a tab; one that nobody has touched or named makes way for it."""
+        document = self._window.document
+        front = document.front
+        untouched = front.path is None and front.source is None and not front.undo_stack.count()
+        (document.replace_map if untouched else document.open_map)(battlemap, path, source, view)
+
+    def close(self, open_map: OpenMap | None = None) -> bool:
+        """Close an open map (None: the one in front), the last one for an empty map; False: not."""
+        document = self._window.document
+        closing = open_map or document.front
+        if not self.may_close(closing):
+            return False
+        if len(document.maps) > 1:
+            document.close_map(closing)
+        else:
+            document.replace_map(new_map(closing.battlemap.system))
+        return True
 
     def merge(self) -> None:
         """Ask for a map and lay it over the present one."""
@@ -117,7 +166,8 @@ class FileCommands(QObject):
     def merge_path(self, path: Path) -> None:
         """Lay the map in a file over the present one, as a layer above the active one."""
 
-        def merged(result: ReadResult) -> None:
+        def merged(found: tuple[ReadResult, KnownFile | None]) -> None:
+            result, _ = found
             if result.problems:
                 show_problems(self._window, f"Problems in {path.name}", result.problems)
             if result.battlemap is not None:
@@ -154,55 +204,6 @@ class FileCommands(QObject):
         self._window.show_dock("randomize")
         if self._window.randomize_panel.open_script(path):
             self._window.randomize_panel.randomize_as()
-
-    # --- saving -----------------------------------------------------------------------------
-
-    def save(self) -> bool:
-        """Write the map to its file; False if it was not written."""
-        path = self._window.document.path
-        return self.save_as() if path is None else self.save_to(path)
-
-    def save_as(self) -> bool:
-        """Ask for a file and write the map to it; False if it was not written."""
-        document = self._window.document
-        filters = ";;".join(
-            f"{known.title} ({' '.join('*' + suffix for suffix in known.suffixes)})"
-            for known in formats()
-            if known.writable
-        )
-        start = document.path or Path(self._window.settings.last_directory) / (
-            f"{document.composite.title or 'Battleland'}.xml"
-        )
-        name, _ = QFileDialog.getSaveFileName(self._window, "Save map as", str(start), filters)
-        if not name:
-            return False
-        path = Path(name)
-        if not path.suffix:
-            path = path.with_suffix(".xml")
-        self._window.settings.last_directory = str(path.parent)
-        return self.save_to(path)
-
-    def save_to(self, path: Path) -> bool:
-        """Write the map to ``path``; False if it was not written."""
-        document = self._window.document
-        layers = len(document.battlemap.layers)
-        if layers > 1 and not self._window.settings.saving_explained:
-            QMessageBox.information(
-                self._window,
-                "Saving writes one flat map",
-                "The file gets what the visible layers show together. Layers, rolls and the undo "
-                "history stay in this window only.",
-            )
-            self._window.settings.saving_explained = True
-        try:
-            save_map(document, path)
-        except ProblemError as reason:
-            show_problems(self._window, f"Cannot save {path.name}", reason.problems)
-            return False
-        self._window.settings.add_recent("maps", path)
-        flat = f" ({layers} layers flattened)" if layers > 1 else ""
-        self._window.say(f"Saved {path.name}{flat}")
-        return True
 
     # --- showing ----------------------------------------------------------------------------
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
 from app.document import MapDocument
 from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.catalog import format_for, formats
-from randomizer.edit import LayerInsert
-from randomizer.formats import Format, ReadResult
-from randomizer.grid import Grid
-from randomizer.problems import error
+from randomizer.edit import LayerInsert, compound
+from randomizer.formats import LARGEST_FILE, Format, ReadResult
+from randomizer.grid import FAR, Grid
+from randomizer.known_file import KnownFile
+from randomizer.problems import ProblemError, error
 
-SIZE_LIMIT = 64 * 1024 * 1024
-"""Files beyond this many bytes are not maps."""
+if TYPE_CHECKING:
+    from app.drawing.view import View
+    from randomizer.backups import Backups
+
+PROJECT_SUFFIX = ".battlemap"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -22,12 +28,14 @@ def read_bytes(path: Path) -> bytes:
     try:
         if path.is_dir():
             raise error("is-directory", "this is a directory, not a file", path=str(path))
-        if path.stat().st_size > SIZE_LIMIT:
-            raise error("too-large", "this file is far too large for a map", path=str(path))
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
     except OSError as reason:
         words = reason.strerror or str(reason)
         raise error("cannot-read", f"cannot be read: {words}", path=str(path)) from reason
+    if len(data) > LARGEST_FILE:
+        raise error("too-large", "this file is far too large for a map", path=str(path))
+    return data
 
 
 def read_map(path: Path) -> ReadResult:
@@ -36,13 +44,21 @@ def read_map(path: Path) -> ReadResult:
     return format_for(data, str(path)).read(data, str(path))
 
 
-def reading(path: Path) -> Callable[..., ReadResult]:
-    """``read_map`` as the work of a job."""
+def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
+    """``read_map`` as the work of a job; with it the file as it was then."""
 
-    def work(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> ReadResult:
-        return read_map(path)
+    def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
+        data = read_bytes(path)
+        known = _known(path, data)
+        return format_for(data, str(path)).read(data, str(path)), known
 
     return work
+
+
+def _known(path: Path, data: bytes) -> KnownFile | None:
+    with suppress(OSError):  # gone already: whoever saves is asked then
+        return KnownFile.of(path, data)
+    return None
 
 
 def new_map(system: System, grid: Grid | None = None) -> BattleMap:
@@ -55,10 +71,22 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
     layer_id = battlemap.free_layer_id()
-    if loaded.system is not battlemap.system or loaded.grid.size != battlemap.grid.size:
+    here, there = (
+        (each.system.name, each.grid.layout, each.grid.width, each.grid.height)
+        for each in (battlemap, loaded)
+    )
+    if here != there:
         raise error("other-system", f"{name} is a map of another kind; open it by itself")
-    layer = loaded.layers[-1].copy(id=layer_id, name=name)
-    return document.push(LayerInsert(index, layer), f"Merge {name}", active=layer_id)
+    alone = len(loaded.layers) == 1
+    edits = [
+        LayerInsert(
+            index + above,
+            layer.copy(id=layer_id + above, name=name if alone else f"{name}: {layer.name}"),
+        )
+        for above, layer in enumerate(loaded.layers)
+    ]
+    top = layer_id + len(edits) - 1
+    return document.push(compound(edits), f"Merge {name}", active=top)
 
 
 def save_format(path: Path) -> Format:
@@ -72,9 +100,54 @@ def save_format(path: Path) -> Format:
     raise error("save-suffix", f"a map can be saved as {suffixes}", path=str(path))
 
 
-def save_map(document: MapDocument, path: Path) -> None:
-    """Write what the visible layers show, whole or not at all. Raises ProblemError."""
-    from randomizer.atomic import write_atomically
+class Saved(NamedTuple):
+    """What saving gave: the file as it is now, and what went wrong with the backup, if anything."""
 
-    write_atomically(path, save_format(path).write(document.battlemap))
-    document.set_path(path)
+    known: KnownFile | None
+    trouble: str
+
+
+def write_map(
+    battlemap: BattleMap,
+    path: Path,
+    view: Mapping[str, object],
+    backups: Backups | None = None,
+    *,
+    always_keep: bool = False,
+) -> Saved:
+    """Write a map, whole or not at all, as what the suffix says. Raises ProblemError.
+
+    What the file held is kept first (``always_keep``: however lately that was done). A backup that
+    fails keeps nobody from saving.
+    """
+    from randomizer.atomic import write_atomically
+    from randomizer.project import PROJECT, write_project
+
+    known, trouble = save_format(path), ""
+    data = write_project(battlemap, view) if known is PROJECT else known.write(battlemap)
+    try:
+        if backups is not None:
+            backups.keep(path, always=always_keep)
+    except ProblemError as failed:
+        trouble = f"No backup of the older file: {failed.problems[0].message}"
+    write_atomically(path, data)
+    return Saved(_known(path, data), trouble)
+
+
+# --- the view in a file -------------------------------------------------------------------------
+
+
+def view_words(view: View | None) -> dict[str, object]:
+    """What a project file says of a view."""
+    return {} if view is None else {"scale": view.scale, "dx": view.dx, "dy": view.dy}
+
+
+def view_of(words: Mapping[str, object]) -> View | None:
+    """The view that a project file tells of; None, for a fitted one, if it tells nothing of use."""
+    from app.drawing.view import MAX_SCALE, MIN_SCALE, View
+
+    found = [words.get(name) for name in ("scale", "dx", "dy")]
+    numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]
+    if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
+        return None
+    return View(*map(float, numbers))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
@@ -9,8 +10,10 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.scripts import NO_SCRIPT, ShownScript, save_script, script_of_file
 from app.settings import Settings
+from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_suffixes
+from randomizer.known_file import KnownFile, Since
 from randomizer.problems import ProblemError
 
 Answer = QMessageBox.StandardButton
@@ -31,6 +34,7 @@ class ScriptFiles(QObject):
         self._editor = editor
         self._settings = settings
         self._homes: dict[tuple[str, str], ShownScript] = {}
+        self._known: dict[Path, KnownFile | None] = {}
         self.script = NO_SCRIPT
 
     def set_script(self, script: ShownScript) -> None:
@@ -67,7 +71,10 @@ class ScriptFiles(QObject):
 
     def open(self, path: Path) -> ShownScript | None:
         """The script in a file; None, with words, if it cannot be read."""
+        known = None
         try:
+            with suppress(OSError):  # before it is read: what changes in between is noticed
+                known = KnownFile.of(path, path.read_bytes())
             script = script_of_file(path)
         except ProblemError as reason:
             if not path.exists():
@@ -76,6 +83,7 @@ class ScriptFiles(QObject):
             return None
         if not self.may_replace():
             return None
+        self._known[path] = known
         self._remember(path)
         return script
 
@@ -100,7 +108,13 @@ class ScriptFiles(QObject):
         """Save the text in its file, or ask for one; False if it was not saved."""
         if self.script.path is None:
             return self.save_as()
-        return self._save_to(self.script.path)
+        path = self.script.path
+        known = self._known.get(path)
+        if path.is_file() and (known is None or known.since() is not Since.NOTHING):
+            answer = choose_about_change(self._editor, path.name)
+            if answer != 0:
+                return answer == 1 and self.save_as()
+        return self._save_to(path)
 
     def save_as(self) -> bool:
         """Ask for a file and save the text there; False if it was not saved."""
@@ -121,6 +135,8 @@ class ScriptFiles(QObject):
         except ProblemError as reason:
             self.message.emit(f"Not saved: {reason.problems[0].message}")
             return False
+        with suppress(OSError):
+            self._known[path] = KnownFile.of(path, script.original.encode("utf-8", "replace"))
         self.set_script(script)
         self._remember(path)
         self._editor.document().setModified(False)

@@ -153,9 +153,8 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert stack.index() == steps
 
     # Save: the file holds what is shown; the layers stay in the window.
-    settings.saving_explained = True
     saved = tmp_path / "marsh.xml"
-    assert window.menus.files.save_to(saved)
+    assert window.menus.files.saving.save_to(saved)
     assert not document.modified
     read = read_map(saved)
     assert read.battlemap is not None

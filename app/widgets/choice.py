@@ -1,0 +1,32 @@
+"""A question whose answers are verbs, for where Yes and No would have to be puzzled out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+
+def choose(
+    parent: QWidget, title: str, text: str, details: str, answers: Sequence[str]
+) -> int | None:
+    """Which of ``answers`` was chosen, by its number; None for Cancel. The first one is usual."""
+    box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
+    box.setInformativeText(details)
+    buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
+    box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(buttons[0])
+    box.exec()
+    clicked = box.clickedButton()
+    return buttons.index(clicked) if clicked in buttons else None
+
+
+def choose_about_change(parent: QWidget, name: str) -> int | None:
+    """Another program changed a file: 0 overwrite, 1 save elsewhere, None leave everything."""
+    return choose(
+        parent,
+        "File changed meanwhile",
+        f"Another program has changed {name} since it was opened or saved here.",
+        "Saving would replace what it wrote.",
+        ("Overwrite", "Save as..."),
+    )
