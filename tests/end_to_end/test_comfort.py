@@ -105,7 +105,7 @@ def nameless(widget: QWidget) -> list[QWidget]:
         for each in widget.findChildren(kind)
         if not (each.accessibleName() or getattr(each, "text", str)() or each.toolTip())
         and not each.objectName().startswith("qt_")
-        and not isinstance(each.parentWidget(), QAbstractSpinBox | QComboBox | QTabBar)
+        and not isinstance(each.parentWidget(), QAbstractSpinBox | QComboBox | QTabBar | QLineEdit)
         and not each.parentWidget().inherits("QComboBoxPrivateContainer")
     ]
 
@@ -320,7 +320,7 @@ def test_a_new_battleland_is_two_keys_away_and_says_how_to_begin(active, qtbot):
     QTest.keyClick(window.canvas, Qt.Key.Key_N, CTRL)
     dialog = opened(window, qtbot, NewMapDialog)
     QTest.keyClick(dialog.kinds, Qt.Key.Key_Return)
-    assert len(window.document.maps) == 2
+    assert len(window.document.battlemap.layers) == 1
     assert not np.any(window.document.composite.planes["terrain"])
     assert hint.isVisible()
     paint(window, "terrain", "D4")
