@@ -3,8 +3,12 @@
 import sqlite3
 import subprocess
 import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
@@ -14,6 +18,7 @@ from randomizer.file_lock import lock_file
 from randomizer.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
 from randomizer.leftovers import SET_ASIDE, leftovers
 from randomizer.problems import ProblemError
+from tests.randomizer.map_strategies import contents
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}
 
@@ -43,6 +48,11 @@ class Work:
     def undo(self):
         self.position -= 1
         self.edits[self.position].inverse().apply(self.map)
+        self.journal.write(len(self.edits), [], self.position)
+
+    def redo(self):
+        self.edits[self.position].apply(self.map)
+        self.position += 1
         self.journal.write(len(self.edits), [], self.position)
 
     def renew(self):
@@ -148,6 +158,41 @@ def test_a_base_among_steps_that_are_thrown_away_still_leads_to_the_map(work, tm
     assert journal.count == 3
     assert encode_map(shown(journal)) == encode_map(work.map)
     assert at_first(journal) == work.first
+
+
+DOINGS = ("paint", "paint", "undo", "undo", "redo", "renew", "insert", "remove")
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(DOINGS), st.integers(0, 35)), max_size=25))
+def test_whatever_was_done_is_found_and_can_be_taken_back(doings):
+    with TemporaryDirectory() as name:
+        work = Work(Path(name))
+        first, fresh = contents(work.map), 2
+        for doing, number in doings:
+            top = work.map.layers[-1]
+            if doing == "paint":
+                edit = set_values(work.map, top.id, "terrain", [number], number % 5)
+                if edit is not None:
+                    work.do(edit)
+            elif doing == "insert":
+                work.do(LayerInsert(len(work.map.layers), Layer(fresh, f"Layer {fresh}")))
+                fresh += 1
+            elif doing == "remove" and top.id != 1:
+                work.do(LayerRemove(len(work.map.layers) - 1, top))
+            elif doing == "renew":
+                work.renew()
+            elif doing == "undo" and work.position:
+                work.undo()
+            elif doing == "redo" and work.position < len(work.edits):
+                work.redo()
+        crash(work.journal)
+        for journal in found(Path(name)):
+            assert contents(shown(journal)) == contents(work.map)
+            journal.position = 0
+            assert contents(shown(journal)) == first
+            journal.close()
+        work.journal.close()
 
 
 def test_a_newer_base_shortens_the_way_and_keeps_all_steps(work, tmp_path):
