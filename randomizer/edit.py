@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane
+from randomizer.shapes import ascending
 from randomizer.things import Thing, Things
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Region:
         """All regions together."""
         found = (cls(), *regions)
         return cls(
-            np.unique(np.concatenate([region.cells for region in found])),
+            ascending(np.concatenate([region.cells for region in found])),
             any(region.everything for region in found),
             any(region.structure for region in found),
             any(region.locks for region in found),
@@ -77,14 +78,14 @@ class Edit(Protocol):
 def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
     grid = battlemap.grid
     if place is Place.SIDE:
-        return np.unique(index // grid.degree)
+        return ascending(index // grid.degree)
     if place is Place.CORNER:
         ys, xs = np.divmod(index, grid.width + 1)
         inside = []
         for y, x in ((ys, xs), (ys, xs - 1), (ys - 1, xs), (ys - 1, xs - 1)):
             on_map = (y >= 0) & (y < grid.height) & (x >= 0) & (x < grid.width)
             inside.append((y * grid.width + x)[on_map])
-        return np.unique(np.concatenate(inside))
+        return ascending(np.concatenate(inside))
     return index
 
 
@@ -102,7 +103,8 @@ def _fitting(values: Any, dtype: Any) -> Plane:
 
 def _places(index: Iterable[int], size: int) -> Indices:
     """``index`` as an array. Raises IndexError for a place that a plane of ``size`` has not."""
-    places = np.fromiter(index, np.intp)
+    is_array = isinstance(index, np.ndarray)
+    places = np.asarray(index, np.intp) if is_array else np.fromiter(index, np.intp)
     if places.size and not 0 <= places.min() <= places.max() < size:
         raise IndexError(f"places are 0 to {size - 1}, not {places.min()} to {places.max()}")
     return places
@@ -403,15 +405,17 @@ def set_values(
     spec = battlemap.system.plane(plane)
     places = _places(index, math.prod(spec.shape(battlemap.grid)))
     given = np.broadcast_to(_fitting(values, spec.dtype), places.shape)
-    where, first, again = np.unique(places, return_index=True, return_inverse=True)
-    after = given[first]
-    if (after[again] != given).any():
-        raise ValueError("one place cannot have two values")
+    where, after = places, given
+    if (np.diff(places) <= 0).any():
+        where, first, again = np.unique(places, return_index=True, return_inverse=True)
+        after = given[first]
+        if (after[again] != given).any():
+            raise ValueError("one place cannot have two values")
     present = layer.planes.get(plane)
     if present is None:
         before = np.full(len(where), spec.unset, spec.dtype)
     else:
-        before = present.flat[where]
+        before = present.reshape(-1)[where]
     different = before != after
     edits: list[Edit] = []
     if different.any():
@@ -451,7 +455,7 @@ def set_locks(
     None if nothing would change. Raises IndexError for a place off the map.
     """
     locks = battlemap.locked_sides if sides else battlemap.locked_cells
-    where = np.unique(_places(index, locks.size))
+    where = ascending(_places(index, locks.size))
     where = where[locks.flat[where] != locked]
     if not len(where):
         return None

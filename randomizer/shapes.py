@@ -38,8 +38,17 @@ def axial_of(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.in
 
 def area(cells: Cells) -> Cells:
     """Cells in any order, -1 and repeated ones among them, as an area."""
-    cells = np.sort(cells[cells >= 0], axis=None, kind="stable")  # mostly they are sorted already
-    found: Cells = cells[np.diff(cells, prepend=-1) > 0]
+    return ascending(cells[cells >= 0])
+
+
+def ascending(numbers: Cells) -> Cells:
+    """Whole numbers, none negative, in ascending order and each once.
+
+    Of a million that are sorted already, as here they mostly are, NumPy's own ``unique`` takes
+    twenty times as long.
+    """
+    numbers = np.sort(numbers, kind="stable")
+    found: Cells = numbers[np.diff(numbers, prepend=-1) > 0]
     return found
 
 
