@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from randomizer.shapes import ascending
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -22,7 +24,9 @@ class Selection:
     @classmethod
     def of(cls, cells: Iterable[int]) -> Selection:
         """The selection of these cells."""
-        return cls(np.unique(np.fromiter(cells, np.intp)))
+        if not isinstance(cells, np.ndarray):
+            cells = np.fromiter(cells, np.intp)
+        return cls(ascending(cells))
 
     def __len__(self) -> int:
         return len(self.cells)
