@@ -1,10 +1,10 @@
-"""In words: what is under the mouse, and why it is so."""
+"""In words: what is under the mouse or the keyboard cursor, and why it is so."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.tools import SidePlace, side_index
+from app.tools.places import SidePlace, side_index
 from randomizer.battlemap import TOUCHED, Layer
 
 if TYPE_CHECKING:
@@ -23,23 +23,76 @@ def explain(document: MapDocument, hit: Hit) -> str:
 
 def explain_cell(document: MapDocument, cell: int) -> str:
     """What stands on a cell, and where it comes from."""
-    battlemap = document.battlemap
-    system, grid = battlemap.system, battlemap.grid
-    name = system.cell_name(grid, cell)
-    planes = document.composite.planes
-    terrain = system.terrain_set.terrains[int(planes["terrain"].flat[cell])].name
-    words = [f"{name} {terrain}, elevation {int(planes['elevation'].flat[cell])}"]
-    if name in (document.composite.startlist or ()):
+    name = document.battlemap.system.cell_name(document.battlemap.grid, cell)
+    words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
+    if "terrain" not in document.composite.planes:
+        return words
+    return f"{words} - {_reason(document, 'terrain', 'origin', cell)}"
+
+
+def _on_cell(document: MapDocument, cell: int) -> list[str]:
+    """Terrain, elevation, start list and lock of a cell, so far as the map has them."""
+    battlemap, shown = document.battlemap, document.composite
+    system = battlemap.system
+    words = []
+    if "terrain" in shown.planes:
+        words.append(system.terrain_set.terrains[int(shown.planes["terrain"].flat[cell])].name)
+    if "elevation" in shown.planes:
+        words.append(f"elevation {int(shown.planes['elevation'].flat[cell])}")
+    if system.cell_name(battlemap.grid, cell) in (shown.startlist or ()):
         words.append("on the start list")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
-    return f"{', '.join(words)} - {_reason(document, 'terrain', 'origin', cell)}"
+    return words
+
+
+def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
+    """A cell, or one of its sides, for a screen reader: ``D4, Tree, elevation 1, slope to the
+    north, selected``.
+    """
+    battlemap, planes = document.battlemap, document.composite.planes
+    system, grid = battlemap.system, battlemap.grid
+    name = system.cell_name(grid, cell)
+    if side is not None:
+        across = grid.neighbour(cell, side)
+        words = [f"{grid.layout.side_names[side]} side of {name}"]
+        words.append("the rim" if across < 0 else f"towards {system.cell_name(grid, across)}")
+        words.append(_hexside_at(document, cell, side) or "nothing there")
+        return ", ".join(words)
+    words = [name, *_on_cell(document, cell)]
+    if "hexside" in planes:
+        for each in range(grid.degree):
+            hexside = _hexside_at(document, cell, each)
+            if hexside:
+                words.append(f"{hexside} to the {grid.layout.side_names[each]}")
+    if cell in document.selection.cells:
+        words.append("selected")
+    return ", ".join(words)
+
+
+def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
+    """The hexsides of an edge, of both cells, each with whose it is; "" if there is none."""
+    planes = document.composite.planes
+    battlemap = document.battlemap
+    if "hexside" not in planes:
+        return ""
+    words = []
+    twin = battlemap.grid.twin(cell, side)
+    for place, whose in (((cell, side), ""), (twin, " of the other hex")):
+        if place is not None:
+            code = int(planes["hexside"].flat[side_index(battlemap, SidePlace(*place))])
+            if code:
+                name = battlemap.system.terrain_set.hexsides[code - 1].name.lower()
+                words.append(f"{name}{whose}")
+    return " and ".join(words)
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:
     """The hexsides of an edge, each with its owner and where it comes from; "" if there is none."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
+    if "hexside" not in document.composite.planes:
+        return ""
     here = SidePlace(hit.cell, hit.side)
     twin = grid.twin(*here)
     places = [here] if twin is None else [here, SidePlace(*twin)]

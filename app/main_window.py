@@ -150,27 +150,10 @@ class MainWindow(QMainWindow):
             self.recovery = Recovery(self, self._journals)
 
     def _fill_tools(self) -> None:
-        from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+        from app.toolbox import Toolbox
 
-        from app.tools import TOOLS, ToolOptions
-
-        self.options = ToolOptions(self)
-        self.options.changed.connect(self.canvas.refresh_hover)
-        self.tools = {kind.name: kind(self.options) for kind in TOOLS}
-        group = QActionGroup(self)
-        self._tool_actions: dict[str, QAction] = {}
-        for kind in TOOLS:
-            action = QAction(kind.title, self)
-            action.setCheckable(True)
-            action.setObjectName(f"tool.{kind.name}")
-            action.setShortcut(QKeySequence(kind.shortcut))
-            action.setStatusTip(kind.tip)
-            action.triggered.connect(lambda _checked, name=kind.name: self.choose_tool(name))
-            group.addAction(action)
-            self.tool_bar.addAction(action)
-            self._tool_actions[kind.name] = action
-            self._actions_by_icon.append((action, kind.icon))
-        self.choose_tool("terrain")
+        self.toolbox = Toolbox(self)
+        self.options, self.tools = self.toolbox.options, self.toolbox.tools
 
     def _fill_menus(self) -> None:
         from app.disk_watch import DiskWatch
@@ -293,8 +276,7 @@ class MainWindow(QMainWindow):
 
     def choose_tool(self, name: str) -> None:
         """Use the tool with this name from now on."""
-        self._tool_actions[name].setChecked(True)
-        self.canvas.set_tool(self.tools[name])
+        self.toolbox.choose(name)
 
     def choose_elevation(self, elevation: int) -> None:
         """Paint this elevation from now on."""

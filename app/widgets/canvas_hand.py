@@ -1,36 +1,52 @@
-"""The hand on the canvas: mouse and keys become strokes, pans and zooms."""
+"""The hand on the canvas: the mouse becomes strokes and pans; keys go to the keyboard cursor."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QPointF, Qt
+from PySide6.QtCore import QObject, QPointF, Qt, Signal
+
+from app.widgets.canvas_keys import CanvasKeys
+from randomizer.grid import Hit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 
-    from app.tools import Tool
+    from app.tools import Aim, Tool
     from app.widgets.canvas import MapCanvas
-    from randomizer.grid import Hit
 
-PICK_KEYS = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
-"""Held, every tool picks. Many window systems keep Alt with the mouse for themselves."""
+CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
+"""Held, most tools pick. Many window systems keep Alt with the mouse for themselves."""
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
 class CanvasHand(QObject):
-    """Turns the canvas' events into strokes of its tool; remembers what is under the mouse."""
+    """Turns events into strokes of the canvas' tool; remembers what it points at.
+
+    ``put_down()``: Escape was pressed and there was no stroke to take back.
+    """
+
+    put_down = Signal()
 
     def __init__(self, canvas: MapCanvas) -> None:
         super().__init__(canvas)
         self._canvas = canvas
-        self.hit: Hit | None = None
+        self.aim: Aim | None = None
         self.panning = False
+        self.keys = CanvasKeys(canvas, self)
         self._stroke_tool: Tool | None = None
         self._stroke_places: set[tuple[int, ...]] = set()
         self._last_point = QPointF()
         self._space_held = False
+        canvas.document.map_replaced.connect(lambda: self.point_at(None))
 
-    # --- the mouse --------------------------------------------------------------------------
+    # --- what it points at ------------------------------------------------------------------
+
+    @property
+    def hit(self) -> Hit | None:
+        """The place that it points at."""
+        return None if self.aim is None else self.aim.hit
 
     @property
     def tool_pans(self) -> bool:
@@ -38,23 +54,117 @@ class CanvasHand(QObject):
         tool = self._canvas.tool
         return tool is not None and tool.pans
 
+    @property
+    def tool(self) -> Tool | None:
+        """The tool of the stroke under way, else that of the canvas."""
+        return self._stroke_tool or self._canvas.tool
+
+    @property
+    def in_stroke(self) -> bool:
+        """Whether a stroke of this hand is under way."""
+        return self._stroke_tool is not None and self._canvas.document.in_stroke
+
+    def aim_at(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> Aim | None:
+        """What lies under a point of the widget."""
+        hit = self._canvas.hit_at(point)
+        if hit is None:
+            return None
+        from app.tools import Aim
+
+        at = self._canvas.view.to_map(point)
+        return Aim(hit, *at, bool(modifiers & SHIFT), bool(modifiers & CTRL))
+
     def hover(self, hit: Hit | None) -> None:
         """This is under the mouse now."""
-        before, self.hit = self.hit, hit
-        if (
-            before is not None
-            and hit is not None
-            and (before[:2], before.near_edge) == (hit[:2], hit.near_edge)
-        ):
+        if hit is None:
+            self.point_at(None)
             return
+        from app.tools import Aim
+
+        self.point_at(Aim(hit, *self._canvas.document.battlemap.grid.centre(hit.cell)))
+
+    def point_at(self, aim: Aim | None) -> None:
+        """Mouse or keyboard point here now."""
+        before, self.aim = self.aim, aim
+        if _place(before) != _place(aim) or self._stroke_tool is not None:
+            self._canvas.marks.renew_preview()
+        if _place(before) != _place(aim):
+            self._canvas.hovered.emit(self.hit)
+
+    # --- strokes ----------------------------------------------------------------------------
+
+    def begin(self, aim: Aim) -> bool:
+        """A stroke begins; False, and it is said why, if the tool cannot do anything here."""
         canvas = self._canvas
-        for place in (before, hit):
-            if place is not None:
-                canvas.update_cell(place.cell)
-                other = canvas.document.battlemap.grid.neighbour(place.cell, place.side)
-                if other >= 0:
-                    canvas.update_cell(other)
-        canvas.hovered.emit(hit)
+        tool, document = canvas.tool, canvas.document
+        if tool is None:
+            return False
+        if aim.ctrl and tool.picks:
+            from app.tools import EyedropperTool
+
+            tool = EyedropperTool(tool.options)
+        why_not = tool.why_not(document.battlemap.system) or tool.why_not_here(document)
+        if why_not:
+            document.work_refused.emit(why_not)
+            return False
+        self._stroke_tool = tool
+        self._stroke_places = set()
+        tool.start(document, aim)
+        document.begin_stroke(tool.text)
+        self.touch(aim)
+        return True
+
+    def touch(self, aim: Aim) -> None:
+        """The stroke comes over a place."""
+        tool, document = self._stroke_tool, self._canvas.document
+        assert tool is not None
+        place = tool.place(document.battlemap, aim)
+        if place not in self._stroke_places:
+            self._stroke_places.add(place)
+            document.stroke(tool.edit(document, aim))
+
+    def cancel_stroke(self) -> bool:
+        """Take back the stroke under way; False if there is none."""
+        if self._stroke_tool is None:
+            return False
+        self._forget()
+        self._canvas.document.cancel_stroke()
+        self._canvas.marks.renew_preview()
+        return True
+
+    def end_stroke(self) -> None:
+        """What was done so far is the stroke."""
+        canvas, tool, document = self._canvas, self._stroke_tool, self._canvas.document
+        if tool is None:
+            return
+        if document.in_stroke:
+            if self.aim is not None:
+                for edit in tool.finish(document, self.aim):
+                    document.stroke(edit)
+            changed = document.end_stroke()
+            canvas.stroke_done.emit(changed)
+            if not changed and tool.paints and self._outside_selection():
+                document.work_refused.emit(
+                    "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
+                    "then everything can be painted."
+                )
+        self._forget()
+        canvas.marks.renew_preview()
+
+    def _outside_selection(self) -> bool:
+        import numpy as np
+
+        selection = self._canvas.document.selection
+        if self.aim is None or not len(selection):
+            return False
+        return not selection.contains(np.array([self.aim.cell]))[0]
+
+    def _forget(self) -> None:
+        if self._stroke_tool is not None:
+            self._stroke_tool.forget()
+        self._stroke_tool = None
+
+    # --- the mouse --------------------------------------------------------------------------
 
     def press(self, event: QMouseEvent) -> None:
         """Begin a stroke, or a pan."""
@@ -66,32 +176,13 @@ class CanvasHand(QObject):
             self.panning = True
             self._canvas.setCursor(Qt.CursorShape.ClosedHandCursor)
         elif left and self._canvas.tool is not None:
-            self._begin_stroke(event)
-
-    def _begin_stroke(self, event: QMouseEvent) -> None:
-        canvas = self._canvas
-        assert canvas.tool is not None
-        hit = canvas.hit_at(event.position())
-        if hit is None:
-            return
-        tool = canvas.tool
-        if event.modifiers() & PICK_KEYS:
-            from app.tools import EyedropperTool
-
-            tool = EyedropperTool(tool.options)
-        self._stroke_tool = tool
-        self._stroke_places = set()
-        tool.start(canvas.document, hit)
-        canvas.document.begin_stroke(tool.text)
-        self._touch(hit)
-
-    def _touch(self, hit: Hit) -> None:
-        tool, document = self._stroke_tool, self._canvas.document
-        assert tool is not None
-        place = tool.place(document.battlemap, hit)
-        if place not in self._stroke_places:
-            self._stroke_places.add(place)
-            document.stroke(tool.edit(document, hit))
+            self.keys.hide()
+            self.end_stroke()  # one that the keyboard has begun
+            aim = self.aim_at(event.position(), event.modifiers())
+            if aim is not None:
+                self.aim = aim
+                self.begin(aim)
+                self._canvas.marks.renew_preview()
 
     def move(self, event: QMouseEvent) -> None:
         """Go on with the stroke or the pan; a fast drag misses no cell on its way."""
@@ -101,12 +192,14 @@ class CanvasHand(QObject):
             self._last_point += QPointF(step)
             canvas.pan(step.x(), step.y())
             return
-        self.hover(canvas.hit_at(point))
-        if self._stroke_tool is not None and canvas.document.in_stroke:
+        aim = self.aim_at(point, event.modifiers())
+        if self.in_stroke:
             for between in self._way_to(point):
-                hit = canvas.hit_at(between)
-                if hit is not None:
-                    self._touch(hit)
+                on_way = self.aim_at(between, event.modifiers())
+                if on_way is not None:
+                    self.touch(on_way)
+        if aim is not None or not self.in_stroke:  # a stroke ends at its last place on the map
+            self.point_at(aim)
         self._last_point = point
 
     def _way_to(self, point: QPointF) -> list[QPointF]:
@@ -116,65 +209,43 @@ class CanvasHand(QObject):
 
     def release(self, event: QMouseEvent) -> None:
         """End the stroke (one undo step) or the pan."""
-        canvas = self._canvas
         if self.panning and event.button() in (
             Qt.MouseButton.MiddleButton,
             Qt.MouseButton.LeftButton,
         ):
             self.panning = False
             self.show_cursor()
-        elif event.button() == Qt.MouseButton.LeftButton and self._stroke_tool is not None:
-            self._stroke_tool = None
-            if canvas.document.in_stroke:
-                canvas.stroke_done.emit(canvas.document.end_stroke())
-
-    def cancel_stroke(self) -> bool:
-        """Take back the stroke under way; False if there is none."""
-        if not self._canvas.document.in_stroke:
-            return False
-        self._stroke_tool = None
-        self._canvas.document.cancel_stroke()
-        return True
-
-    def end_stroke(self) -> None:
-        """What was done so far is the stroke."""
-        canvas = self._canvas
-        if canvas.document.in_stroke:
-            self._stroke_tool = None
-            canvas.stroke_done.emit(canvas.document.end_stroke())
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self.end_stroke()
 
     def context_menu(self, event: QContextMenuEvent) -> None:
-        """Ask for the hex menu or the border menu of this place."""
+        """Ask for the hex menu or the border menu of this place, or of the focused one."""
         canvas = self._canvas
-        hit = canvas.hit_at(QPointF(event.pos()))
+        at, position = QPointF(event.pos()), event.globalPos()
+        if event.reason() == event.Reason.Keyboard and self.aim is not None:
+            at = canvas.view.to_screen(self.aim.x, self.aim.y)
+            position = canvas.mapToGlobal(at.toPoint())
+        hit = canvas.hit_at(at)
         if hit is not None and not canvas.document.in_stroke:
-            canvas.menu_requested.emit(hit, event.globalPos())
+            canvas.menu_requested.emit(hit, position)
 
     # --- the keyboard -----------------------------------------------------------------------
 
     def key_press(self, event: QKeyEvent) -> bool:
-        """Escape takes the stroke back, Space holds the hand, arrows move the view.
+        """Escape takes the stroke back, Space holds the hand, others move the keyboard cursor.
 
         Whether the key was one of these.
         """
-        key, canvas = event.key(), self._canvas
-        step = max(24, canvas.width() // 12)
-        ways = {
-            Qt.Key.Key_Left: (step, 0),
-            Qt.Key.Key_Right: (-step, 0),
-            Qt.Key.Key_Up: (0, step),
-            Qt.Key.Key_Down: (0, -step),
-        }
-        if key == Qt.Key.Key_Escape and self.cancel_stroke():
+        if event.key() == Qt.Key.Key_Escape:
+            if not self.cancel_stroke():
+                self.put_down.emit()
             return True
-        if key == Qt.Key.Key_Space and not event.isAutoRepeat():
-            self._space_held = True
-            self.show_cursor()
+        if event.key() == Qt.Key.Key_Space:
+            if not event.isAutoRepeat():
+                self._space_held = True
+                self.show_cursor()
             return True
-        if key in ways:
-            canvas.pan(*ways[Qt.Key(key)])
-            return True
-        return False
+        return self.keys.press(event)
 
     def key_release(self, event: QKeyEvent) -> bool:
         """Space lets the hand go. Whether the key was that."""
@@ -197,3 +268,10 @@ class CanvasHand(QObject):
             canvas.setCursor(Qt.CursorShape.CrossCursor)
         else:
             canvas.unsetCursor()
+
+
+def _place(aim: Aim | None) -> tuple[object, ...]:
+    """What has to change for a preview to change, but for a line that is being drawn."""
+    if aim is None:
+        return ()
+    return (aim.cell, aim.side, aim.hit.near_edge, aim.shift, aim.ctrl)

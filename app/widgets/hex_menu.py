@@ -58,7 +58,7 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
     _add(
         menu,
         "On the start list",
-        lambda: document.push(startlist_edit(document, cell, not listed), f"Start list {name}"),
+        lambda: document.push(startlist_edit(document, [cell], not listed), f"Start list {name}"),
         checked=listed,
     )
     locked = bool(battlemap.locked_cells.flat[cell])

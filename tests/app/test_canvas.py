@@ -168,7 +168,7 @@ def test_middle_button_pans_without_painting(desk):
     assert desk.document.undo_stack.count() == 0
 
 
-def test_space_and_arrows_move_the_view(desk):
+def test_space_and_ctrl_with_arrows_move_the_view(desk):
     desk.use("terrain")
     QTest.keyPress(desk.canvas, Qt.Key.Key_Space)
     before = desk.canvas.view.dx
@@ -177,7 +177,7 @@ def test_space_and_arrows_move_the_view(desk):
     assert desk.canvas.view.dx > before
     assert desk.document.undo_stack.count() == 0
     before = desk.canvas.view.dy
-    QTest.keyClick(desk.canvas, Qt.Key.Key_Down)
+    QTest.keyClick(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
     assert desk.canvas.view.dy < before
 
 

@@ -68,6 +68,8 @@ ICONS = (
     "text",
     "flip",
     "app",
+    *("fill", "line", "rectangle", "stamp", "select", "lasso", "wand", "same", "move"),
+    *("symmetry", "cut", "copy", "paste"),
 )
 TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
 HEXSIDES = [hexside.name for hexside in COLOSSUS.hexsides]

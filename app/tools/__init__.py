@@ -1,0 +1,52 @@
+"""The tools of the canvas: a place under the mouse goes in, an edit comes out.
+
+A new tool is a class and its line in ``TOOLS``.
+"""
+
+from app.tools.areas import FillTool, LineTool, RectangleTool
+from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
+from app.tools.hexsides import HexsideTool
+from app.tools.looking import CentreTool, EyedropperTool, PanTool
+from app.tools.marking import LockTool, StartListTool, startlist_edit
+from app.tools.options import ToolOptions
+from app.tools.places import Aim, SidePlace, is_side, side_index
+from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
+from app.tools.stamping import MoveTool, StampTool
+from app.tools.tool import Preview, Tool
+
+__all__ = [
+    "TOOLS",
+    "Aim",
+    "EyedropperTool",
+    "Preview",
+    "SidePlace",
+    "StampTool",
+    "Tool",
+    "ToolOptions",
+    "is_side",
+    "side_index",
+    "startlist_edit",
+]
+
+TOOLS: tuple[type[Tool], ...] = (
+    TerrainTool,
+    RandomTool,
+    FillTool,
+    LineTool,
+    RectangleTool,
+    ElevationTool,
+    HexsideTool,
+    StampTool,
+    SelectRectangleTool,
+    LassoTool,
+    WandTool,
+    SameTerrainTool,
+    MoveTool,
+    StartListTool,
+    LockTool,
+    EraserTool,
+    EyedropperTool,
+    CentreTool,
+    PanTool,
+)
+"""Every tool of the tool bar, in its order."""

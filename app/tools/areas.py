@@ -1,0 +1,135 @@
+"""Tools that paint a whole area: fill, line, rectangle. The map changes when the mouse lets go."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.tools.brushes import BRUSH, TerrainTool, paint
+from app.tools.places import Aim, Reach, reach
+from app.tools.tool import Preview
+from randomizer.flood import contiguous, same_value
+from randomizer.shapes import Cells, parallelogram, path, rectangle
+from randomizer.sweep import swept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.document import MapDocument
+    from app.tools.options import ToolOptions
+    from randomizer.battlemap import BattleMap
+    from randomizer.edit import Edit
+
+
+class AlikeCells:
+    """The cells that hold the same terrain as one: hanging together with it, or all."""
+
+    def __init__(self) -> None:
+        self._known: dict[bool, Cells] = {}
+
+    def around(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
+        """The area, ascending; asking again within it costs nothing until ``forget``."""
+        known = self._known.get(everywhere)
+        if known is not None:
+            at = int(np.searchsorted(known, cell))
+            if at < len(known) and known[at] == cell:
+                return known
+        values = document.composite.planes["terrain"]
+        find = same_value if everywhere else contiguous
+        found = self._known[everywhere] = find(document.battlemap.grid, values, cell)
+        return found
+
+    def forget(self) -> None:
+        """The map changed."""
+        self._known.clear()
+
+
+class FillTool(TerrainTool):
+    """Gives the chosen terrain to a whole area of one terrain."""
+
+    name = "fill"
+    title = "Fill"
+    icon = "fill"
+    shortcut = "F"
+    tip = "Fill an area of one terrain with the chosen one; with Shift all of that terrain."
+    text = "Fill"
+    heeds = frozenset({"symmetry", "everywhere"})
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._alike = AlikeCells()
+
+    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+        """The area under the mouse."""
+        everywhere = self.options.everywhere or aim.shift
+        cells = self._alike.around(document, aim.cell, everywhere=everywhere)
+        return reach(document, self.options, cells)
+
+    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+        """A fill is done once, however far the mouse is dragged."""
+        return ()
+
+    def map_changed(self) -> None:
+        """Other areas."""
+        self._alike.forget()
+
+
+class LineTool(TerrainTool):
+    """Draws a straight line of the brush's width."""
+
+    name = "line"
+    title = "Line"
+    icon = "line"
+    shortcut = "L"
+    tip = "Drag a straight line of the chosen terrain, as wide as the brush."
+    text = "Draw line"
+    heeds = BRUSH
+    spans = True
+    _start: int | None = None
+
+    def start(self, document: MapDocument, aim: Aim) -> None:
+        """The line begins here."""
+        self._start = aim.cell
+
+    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+        """The line from where the drag began."""
+        grid = document.battlemap.grid
+        start = aim.cell if self._start is None else self._start
+        cells = swept(grid, path(grid, start, aim.cell), self.options.radius, bar=self.options.bar)
+        return reach(document, self.options, cells)
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """Nothing until the mouse lets go."""
+        return None
+
+    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+        """Paint it."""
+        cells = self.reach(document, aim).cells
+        yield paint(document, "terrain", cells, self.options.terrain)
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """What the line would cover."""
+        return Preview.of(self.reach(document, aim), self.options.terrain)
+
+    def forget(self) -> None:
+        """The drag is over."""
+        self._start = None
+
+
+class RectangleTool(LineTool):
+    """Fills a rectangle of columns and rows, or a parallelogram along the axes of the hexes."""
+
+    name = "rectangle"
+    title = "Rectangle"
+    icon = "rectangle"
+    shortcut = "U"
+    tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of hexes."
+    text = "Draw rectangle"
+    heeds = frozenset({"symmetry", "slanted"})
+
+    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+        """The rectangle from where the drag began."""
+        start = aim.cell if self._start is None else self._start
+        shape = parallelogram if self.options.slanted else rectangle
+        return reach(document, self.options, shape(document.battlemap.grid, start, aim.cell))

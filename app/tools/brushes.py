@@ -1,0 +1,268 @@
+"""Brushes for cells: terrain, a mixture of terrains, elevation, and the eraser."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.tools.places import Aim, Reach, SidePlace, all_sides, brush, is_side, reach, side_twins
+from app.tools.tool import Preview, Tool
+from randomizer.battlemap import Place
+from randomizer.dice import fresh_seed, streams, words_of_streams
+from randomizer.edit import Edit, ThingsEdit, compound, set_values
+from randomizer.relief import raised, smoothed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.document import MapDocument
+    from app.tools.options import ToolOptions
+    from randomizer.battlemap import BattleMap
+    from randomizer.shapes import Cells
+    from randomizer.things import Thing
+
+BRUSH = frozenset({"radius", "symmetry"})
+
+
+class BrushTool(Tool):
+    """Does something to the cells under the brush and to their twins."""
+
+    heeds = BRUSH
+
+    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+        """The cells that it touches here."""
+        return reach(document, self.options, brush(document, self.options, aim.cell))
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The cells under the brush."""
+        return Preview.of(self.reach(document, aim))
+
+
+class TerrainTool(BrushTool):
+    """Paints the chosen terrain; elevation and hexsides stay."""
+
+    name = "terrain"
+    title = "Terrain brush"
+    icon = "brush"
+    shortcut = "B"
+    tip = "Paint the chosen terrain: click or drag over hexes. Escape takes the stroke back."
+    text = "Paint terrain"
+    needs = "terrain"
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """The cells get the chosen terrain."""
+        cells = self.reach(document, aim).cells
+        return paint(document, "terrain", cells, self.options.terrain)
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The cells under the brush in the chosen terrain."""
+        return Preview.of(self.reach(document, aim), self.options.terrain)
+
+
+def paint(document: MapDocument, plane: str, places: Cells, values: object) -> Edit | None:
+    """The edit that writes values into the active layer."""
+    return set_values(document.battlemap, document.active_layer_id, plane, places, values)
+
+
+class RandomTool(BrushTool):
+    """Paints a mixture of terrains, each as often as its weight says.
+
+    The seed of the next stroke is drawn beforehand: the preview shows what will come.
+    """
+
+    name = "random"
+    title = "Random brush"
+    icon = "roll"
+    shortcut = "D"
+    tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
+    text = "Paint mixture"
+    needs = "terrain"
+    heeds = BRUSH | {"weights"}
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._seed = fresh_seed()
+
+    def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
+        """What comes onto each cell; twins get the same."""
+        grid = document.battlemap.grid
+        symmetry = self.options.symmetry(grid)
+        keys = cells
+        if symmetry is not None:
+            images = symmetry.images(grid, cells)
+            keys = np.where(images < 0, grid.size, images).min(axis=0)
+        codes = np.array([code for code, _ in self.options.weights])
+        ends = np.cumsum([weight for _, weight in self.options.weights], dtype=np.uint64)
+        draws = words_of_streams(streams(self._seed, keys.astype(np.uint64)), 0) >> np.uint64(16)
+        found: NDArray[np.integer] = codes[np.searchsorted(ends, draws % ends[-1], side="right")]
+        return found
+
+    def why_not_here(self, document: MapDocument) -> str:
+        """A mixture of nothing cannot be painted."""
+        if not any(weight for _, weight in self.options.weights):
+            return "The mixture is empty: give a terrain some weight in the tool options."
+        return super().why_not_here(document)
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """Every cell gets a terrain of the mixture, always the same in one stroke."""
+        cells = self.reach(document, aim).cells
+        return paint(document, "terrain", cells, self._terrains(document, cells))
+
+    def forget(self) -> None:
+        """The next stroke draws anew."""
+        self._seed = fresh_seed()
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The terrains that will come."""
+        found = self.reach(document, aim)
+        if not any(weight for _, weight in self.options.weights):
+            return Preview.of(found)
+        terrains = self._terrains(document, found.cells)
+        return Preview(found.cells, terrains, lost=found.lost, words=found.words)
+
+
+class ElevationTool(BrushTool):
+    """Sets, raises, lowers or smooths the elevation; each cell once in a stroke."""
+
+    name = "elevation"
+    title = "Elevation brush"
+    icon = "elevation"
+    shortcut = "H"
+    tip = "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower and smooth."
+    text = "Paint elevation"
+    needs = "elevation"
+    heeds = BRUSH | {"height"}
+    _done: NDArray[np.bool_] | None = None
+
+    def start(self, document: MapDocument, aim: Aim) -> None:
+        """No cell was touched yet."""
+        self._done = np.zeros(document.battlemap.grid.size, np.bool_)
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """The cells get their new elevation."""
+        cells = self.reach(document, aim).cells
+        if self._done is not None:
+            cells = cells[~self._done[cells]]
+            self._done[cells] = True
+        return paint(document, "elevation", cells, self._heights(document, cells))
+
+    def forget(self) -> None:
+        """What was touched does not matter any more."""
+        self._done = None
+
+    def _heights(self, document: MapDocument, cells: Cells) -> object:
+        options, grid = self.options, document.battlemap.grid
+        shown = document.composite.planes["elevation"]
+        if options.height_mode == "set":
+            return options.elevation
+        if options.height_mode == "smooth":
+            return smoothed(grid, shown, cells)
+        by = options.step if options.height_mode == "raise" else -options.step
+        known = document.battlemap.system.terrain_set.elevations
+        return raised(shown, cells, by, min(known), max(known))
+
+
+class PlaceTool(BrushTool):
+    """A brush for cells, or near an edge for hexsides: where a drag begins decides for all of it.
+
+    A brush wider than one cell means cells.
+    """
+
+    takes_sides = True
+    _sides: bool | None = None
+
+    def start(self, document: MapDocument, aim: Aim) -> None:
+        """Cells or hexsides?"""
+        self._sides = self.means_side(document, aim)
+
+    def forget(self) -> None:
+        """The next drag decides anew."""
+        self._sides = None
+
+    def means_side(self, document: MapDocument, aim: Aim) -> bool:
+        """Whether a click here means the hexsides of an edge."""
+        return not self.options.radius and is_side(document.battlemap, aim.hit)
+
+    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+        """A cell, or an edge from whichever side."""
+        if not self._sides:
+            return (aim.cell,)
+        twin = battlemap.grid.twin(aim.cell, aim.side)
+        here = (aim.cell, aim.side)
+        return here if twin is None else min(here, twin)
+
+    def sides(self, document: MapDocument, aim: Aim) -> list[int]:
+        """The hexsides of the edge and of its twins, on both sides of each; none at the rim."""
+        battlemap = document.battlemap
+        if not is_side(battlemap, aim.hit):
+            return []
+        grid = battlemap.grid
+        found = set()
+        for place in side_twins(document, self.options, SidePlace(aim.cell, aim.side)):
+            found.add(place.cell * grid.degree + place.side)
+            other = grid.twin(*place)
+            if other is not None:
+                found.add(other[0] * grid.degree + other[1])
+        return sorted(found)
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The edge with its twins, or the cells."""
+        as_sides = self.means_side(document, aim) if self._sides is None else self._sides
+        if not as_sides:
+            return super().preview(document, aim)
+        if not is_side(document.battlemap, aim.hit):
+            return Preview()
+        places = side_twins(document, self.options, SidePlace(aim.cell, aim.side))
+        return Preview(sides=tuple((place, None) for place in places))
+
+
+class EraserTool(PlaceTool):
+    """Makes places of the active layer *not set*, so that the layers below show."""
+
+    name = "eraser"
+    title = "Eraser"
+    icon = "eraser"
+    shortcut = "E"
+    tip = (
+        "Erase what the active layer sets: the hex and its hexsides, or near an edge only the "
+        "hexsides of that edge. What lies below shows again."
+    )
+    text = "Erase"
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """Unset the cells and their hexsides, or both sides of one edge."""
+        battlemap, layer = document.battlemap, document.active_layer_id
+        if not self._sides:
+            return erase_cells(battlemap, layer, self.reach(document, aim).cells)
+        return _unset(battlemap, layer, "hexside", self.sides(document, aim))
+
+
+def erase_cells(battlemap: BattleMap, layer_id: int, cells: Cells) -> Edit | None:
+    """The layer no longer sets anything on these cells or their hexsides."""
+    edits = []
+    for spec in battlemap.system.shown_planes:
+        if spec.place is Place.CELL:
+            edits.append(_unset(battlemap, layer_id, spec.name, cells))
+        elif spec.place is Place.SIDE:
+            sides = all_sides(battlemap.grid.degree, cells)
+            edits.append(_unset(battlemap, layer_id, spec.name, sides))
+    return compound(edits)
+
+
+def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
+    """The placed things on these cells go."""
+    if not battlemap.things:
+        return None
+    arrays = battlemap.things.arrays()
+    on = np.isin(battlemap.grid.cells_at(arrays.points), cells)
+    gone: tuple[Thing, ...] = tuple(battlemap.things[int(which)] for which in arrays.ids[on])
+    return ThingsEdit(gone, ()) if gone else None
+
+
+def _unset(battlemap: BattleMap, layer_id: int, plane: str, places: Iterable[int]) -> Edit | None:
+    if plane not in battlemap.layer(layer_id).planes:
+        return None
+    unset = battlemap.system.plane(plane).unset
+    return set_values(battlemap, layer_id, plane, places, unset)

@@ -1,0 +1,74 @@
+"""Tools that leave the map as it is: eyedropper, centre of the symmetry, hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.tools.brushes import PlaceTool
+from app.tools.places import Aim, is_side
+from app.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from app.document import MapDocument
+    from app.tools.tool import Preview
+    from randomizer.edit import Edit
+
+
+class EyedropperTool(Tool):
+    """Takes terrain and elevation, or near an edge the hexside, into the palette."""
+
+    name = "eyedropper"
+    title = "Eyedropper"
+    icon = "eyedropper"
+    shortcut = "I"
+    tip = "Take the terrain and elevation of a hex (near an edge: the hexside) into the palette."
+    text = "Pick"
+    takes_sides = True
+    paints = False
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """Fills the palette; the map stays as it is."""
+        planes, grid = document.composite.planes, document.battlemap.grid
+        if is_side(document.battlemap, aim.hit) and "hexside" in planes:
+            here = planes["hexside"][*divmod(aim.cell, grid.width), aim.side]
+            other, side = grid.twin(aim.cell, aim.side) or (aim.cell, aim.side)
+            there = planes["hexside"][*divmod(other, grid.width), side]
+            self.options.set_hexside(int(here or there))
+            return None
+        for plane in ("terrain", "elevation"):
+            if plane in planes:
+                self.options.choose(**{plane: int(planes[plane].flat[aim.cell])})
+        return None
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The hex or the side that would be taken."""
+        return PlaceTool(type(self.options)()).preview(document, aim)
+
+
+class CentreTool(Tool):
+    """Chooses the centre of symmetric painting."""
+
+    name = "centre"
+    title = "Centre of symmetry"
+    icon = "symmetry"
+    shortcut = "C"
+    tip = "Click on the hex about which painting is repeated; the tool options say how."
+    paints = False
+    heeds = frozenset({"symmetry"})
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """The hex is the centre from now on; the map stays as it is."""
+        self.options.choose(centre=aim.cell)
+        return None
+
+
+class PanTool(Tool):
+    """Moves the view."""
+
+    name = "pan"
+    title = "Pan"
+    icon = "pan"
+    shortcut = "P"
+    pans = True
+    paints = False
+    tip = "Move the view. Space with the left button, or the middle button, does so in every tool."

@@ -1,0 +1,123 @@
+"""Cells and hexsides that a tool means: under the mouse, as wide as the brush, with their twins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.shapes import Cells, area, bar, disc
+
+if TYPE_CHECKING:
+    from app.document import MapDocument
+    from app.tools.options import ToolOptions
+    from randomizer.battlemap import BattleMap
+    from randomizer.grid import Hit
+
+NO_CELLS: Cells = np.empty(0, np.intp)
+
+
+class SidePlace(NamedTuple):
+    """A hexside: the cell that owns it and the side of that cell."""
+
+    cell: int
+    side: int
+
+
+class Aim(NamedTuple):
+    """Where mouse or keyboard point: the hit, the exact point (map units), the keys held down."""
+
+    hit: Hit
+    x: float
+    y: float
+    shift: bool = False
+    ctrl: bool = False
+
+    @property
+    def cell(self) -> int:
+        """The cell under the point."""
+        return self.hit.cell
+
+    @property
+    def side(self) -> int:
+        """The nearest side of that cell."""
+        return self.hit.side
+
+
+def side_index(battlemap: BattleMap, place: SidePlace) -> int:
+    """The flat index of a hexside in side planes and locks."""
+    return place.cell * battlemap.grid.degree + place.side
+
+
+def is_side(battlemap: BattleMap, hit: Hit) -> bool:
+    """Whether a hit means an edge that two cells share."""
+    return hit.near_edge and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
+
+
+def both_sides(battlemap: BattleMap, hit: Hit) -> list[int]:
+    """The flat indices of an edge's hexsides, of both cells, ascending."""
+    places = [SidePlace(hit.cell, hit.side)]
+    twin = battlemap.grid.twin(hit.cell, hit.side)
+    if twin is not None:
+        places.append(SidePlace(*twin))
+    return sorted(side_index(battlemap, place) for place in places)
+
+
+class Reach(NamedTuple):
+    """The cells that a tool would touch, and those of its own whose twins lie off the board."""
+
+    cells: Cells
+    lost: Cells
+    words: str
+
+
+def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
+    """The cells under the brush."""
+    grid = document.battlemap.grid
+    if not options.radius:
+        return np.array([cell], np.intp)
+    return (bar if options.bar else disc)(grid, cell, options.radius)
+
+
+def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
+    """An area with its twins, so far as it is selected (if anything is)."""
+    grid = document.battlemap.grid
+    symmetry = options.symmetry(grid)
+    lost, words = NO_CELLS, ""
+    if symmetry is not None:
+        images = symmetry.images(grid, cells)
+        missing = images < 0
+        if missing.any():
+            lost = cells[missing.any(axis=0)]
+            words = symmetry.words(grid, cells)
+        cells = area(images)
+    return Reach(selected(document, cells), lost, words)
+
+
+def selected(document: MapDocument, cells: Cells) -> Cells:
+    """Those cells that may be painted: all, or where something is selected, what is."""
+    selection = document.selection
+    return cells[selection.contains(cells)] if len(selection) else cells
+
+
+def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) -> list[SidePlace]:
+    """A side and its twins, so far as one of the two cells at it is selected."""
+    grid = document.battlemap.grid
+    symmetry = options.symmetry(grid)
+    places = [place]
+    if symmetry is not None:
+        places += [SidePlace(*twin) for twin in symmetry.twin_sides(grid, *place)]
+    selection = document.selection
+    if not len(selection):
+        return places
+    return [
+        at
+        for at in places
+        if selection.contains(np.array([at.cell, grid.neighbour(*at)], np.intp)).any()
+    ]
+
+
+def all_sides(grid_degree: int, cells: Cells) -> NDArray[np.intp]:
+    """The flat indices of all sides of some cells."""
+    return (cells[:, None] * grid_degree + np.arange(grid_degree)).ravel()

@@ -1,0 +1,150 @@
+"""Tools that select cells. Shift adds to what is selected, Ctrl or Alt takes away from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.tools.areas import AlikeCells
+from app.tools.places import Aim
+from app.tools.tool import Preview, Tool
+from randomizer.shapes import Cells, area, lasso, parallelogram, rectangle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.document import MapDocument
+    from app.tools.options import ToolOptions
+    from randomizer.battlemap import BattleMap
+    from randomizer.edit import Edit
+
+
+class SelectTool(Tool):
+    """Selects an area when the mouse lets go."""
+
+    paints = False
+    picks = False
+    text = "Select"
+
+    def area(self, document: MapDocument, aim: Aim) -> Cells:
+        """The cells that a drag to here would select."""
+        raise NotImplementedError
+
+    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+        """Select; the map stays as it is."""
+        cells = self.area(document, aim)
+        now = document.selection.cells
+        if aim.shift:
+            cells = area(np.concatenate([now, cells]))
+        elif aim.ctrl:
+            cells = np.setdiff1d(now, cells, assume_unique=True)
+        document.select(cells)
+        yield from ()
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The area."""
+        return Preview(self.area(document, aim))
+
+
+class SelectRectangleTool(SelectTool):
+    """Selects a rectangle or parallelogram."""
+
+    name = "select"
+    title = "Select rectangle"
+    icon = "select"
+    shortcut = "R"
+    tip = "Select a rectangle of hexes; Shift adds, Ctrl takes away."
+    heeds = frozenset({"slanted"})
+    spans = True
+    _start: int | None = None
+
+    def start(self, document: MapDocument, aim: Aim) -> None:
+        """One corner of the rectangle."""
+        self._start = aim.cell
+
+    def area(self, document: MapDocument, aim: Aim) -> Cells:
+        """The rectangle up to here."""
+        start = aim.cell if self._start is None else self._start
+        shape = parallelogram if self.options.slanted else rectangle
+        return shape(document.battlemap.grid, start, aim.cell)
+
+    def forget(self) -> None:
+        """The drag is over."""
+        self._start = None
+
+
+class LassoTool(SelectTool):
+    """Selects the cells whose middle a drawn line goes around."""
+
+    name = "lasso"
+    title = "Lasso"
+    icon = "lasso"
+    shortcut = "Q"
+    tip = "Draw around the hexes to select; Shift adds, Ctrl takes away."
+    spans = True
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._points: list[tuple[float, float]] = []
+
+    def start(self, document: MapDocument, aim: Aim) -> None:
+        """The line begins here."""
+        self._points = [(aim.x, aim.y)]
+
+    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+        """A line is as fine as a tenth of a cell."""
+        return (round(aim.x * 10), round(aim.y * 10))
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """The line goes on; the map stays as it is."""
+        self._points.append((aim.x, aim.y))
+        return None
+
+    def area(self, document: MapDocument, aim: Aim) -> Cells:
+        """What the line goes around, closed from here to its beginning; a click is one cell."""
+        found = lasso(document.battlemap.grid, self._points)
+        return found if len(found) else np.array([aim.cell], np.intp)
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The line and what it goes around."""
+        return Preview(self.area(document, aim), points=tuple(self._points))
+
+    def forget(self) -> None:
+        """The drag is over."""
+        self._points = []
+
+
+class WandTool(SelectTool):
+    """Selects an area of one terrain."""
+
+    name = "wand"
+    title = "Wand"
+    icon = "wand"
+    shortcut = "W"
+    tip = "Select the area of one terrain around a hex; Shift adds, Ctrl takes away."
+    needs = "terrain"
+    everywhere = False
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._alike = AlikeCells()
+
+    def area(self, document: MapDocument, aim: Aim) -> Cells:
+        """The area under the mouse."""
+        return self._alike.around(document, aim.cell, everywhere=self.everywhere)
+
+    def map_changed(self) -> None:
+        """Other areas."""
+        self._alike.forget()
+
+
+class SameTerrainTool(WandTool):
+    """Selects everything of one terrain."""
+
+    name = "same"
+    title = "Select same terrain"
+    icon = "same"
+    shortcut = "S"
+    tip = "Select every hex of the same terrain; Shift adds, Ctrl takes away."
+    everywhere = True

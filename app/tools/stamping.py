@@ -1,0 +1,187 @@
+"""A piece of map under the mouse: the stamp that was copied, or the selection as it moves."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.tools.brushes import erase_cells, remove_things
+from app.tools.places import Aim, SidePlace
+from app.tools.tool import Preview, Tool
+from randomizer.problems import ProblemError
+from randomizer.shapes import area
+from randomizer.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
+from randomizer.turn import left_right, top_bottom, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from app.document import MapDocument
+    from randomizer.battlemap import BattleMap
+    from randomizer.edit import Edit
+    from randomizer.grid import Grid
+    from randomizer.stamp import StampThing
+
+SHOWN_SIDES = 300
+"""So many hexsides of a stamp are drawn before it is laid down."""
+
+
+class StampTool(Tool):
+    """Lays down what was copied, as often as one clicks."""
+
+    name = "stamp"
+    title = "Stamp"
+    icon = "stamp"
+    shortcut = "V"
+    tip = "Lay down what was copied: Z and Shift+Z turn it, X and Y flip it, Esc ends."
+    text = "Stamp"
+    ends = True
+
+    def why_not_here(self, document: MapDocument) -> str:
+        """Without something copied, or on other cells, there is nothing to lay down."""
+        stamp = self.options.stamp
+        if stamp is None:
+            return "Nothing was copied yet: select hexes and copy them first."
+        try:
+            cells_at(document.battlemap.grid, stamp, 0)
+            place(document.battlemap, stamp, 0, document.active_layer_id)
+        except ProblemError as problem:
+            return problem.problems[0].message
+        return super().why_not_here(document)
+
+    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+        """Laid down once, where the button is pressed."""
+        return ()
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """The stamp with its anchor here."""
+        stamp = self.options.stamp
+        if stamp is None:
+            return None
+        kept = within(document, stamp, aim.cell)
+        return place(document.battlemap, kept, aim.cell, document.active_layer_id)
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The stamp as it would lie."""
+        stamp = self.options.stamp
+        if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
+            return super().preview(document, aim)
+        return picture(document, stamp, aim.cell)
+
+    def turn(self, steps: int) -> None:
+        """Turn the stamp by so many sides clockwise."""
+        stamp = self.options.stamp
+        if stamp is not None:
+            self.options.choose(stamp=stamp.turned(turned(stamp.layout, steps)))
+
+    def flip(self, *, upside_down: bool) -> None:
+        """Mirror the stamp, left and right or top and bottom."""
+        stamp = self.options.stamp
+        if stamp is not None:
+            mirror = top_bottom if upside_down else left_right
+            self.options.choose(stamp=stamp.turned(mirror(stamp.layout)))
+
+
+def within(document: MapDocument, stamp: Stamp, cell: int) -> Stamp:
+    """The part of a stamp that comes to lie on selected cells, if any are selected."""
+    selection = document.selection
+    if not len(selection):
+        return stamp
+    inside = selection.contains(cells_at(document.battlemap.grid, stamp, cell))
+    planes = {name: p._replace(values=p.values[inside]) for name, p in stamp.planes.items()}
+    things = tuple(thing for thing in stamp.things if inside[_cell_below(stamp, thing)])
+    return replace(stamp, offsets=stamp.offsets[inside], planes=planes, things=things)
+
+
+def _cell_below(stamp: Stamp, thing: StampThing) -> int:
+    """Which cell of a stamp a thing on it stands on: the nearest."""
+    q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
+    return int((q * q + q * r + r * r if stamp.layout.degree == 6 else q * q + r * r).argmin())
+
+
+def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
+    """How a stamp would lie with its anchor on a cell."""
+    grid = document.battlemap.grid
+    at = cells_at(grid, stamp, cell)
+    there = at >= 0
+    order = np.flatnonzero(there)[np.argsort(at[there], kind="stable")]
+    cells = at[order]
+    held = stamp.planes.get("terrain")
+    terrains = None
+    if held is not None and held.values.ndim == 1:
+        terrains = held.values[order].astype(np.int64)
+        terrains[terrains == held.unset] = -1
+    sides: list[tuple[SidePlace, int | None]] = []
+    edges = stamp.planes.get("hexside")
+    if edges is not None and edges.values.ndim == 2:
+        set_there = (edges.values != edges.unset) & (edges.values != 0) & there[:, None]
+        for index, side in np.argwhere(set_there)[:SHOWN_SIDES].tolist():
+            sides.append((SidePlace(int(at[index]), side), int(edges.values[index, side])))
+    lost = len(at) - len(cells)
+    words = f"{lost} of {len(at)} cells lie off the board" if lost else ""
+    return Preview(cells, terrains, tuple(sides), words=words)
+
+
+class MoveTool(Tool):
+    """Drags what is selected to another place: cut and paste in one undo step."""
+
+    name = "move"
+    title = "Move selection"
+    icon = "move"
+    shortcut = "M"
+    tip = "Drag what is selected to another place."
+    text = "Move selection"
+    spans = True
+    _start: int | None = None
+    _stamp: Stamp | None = None
+
+    def why_not_here(self, document: MapDocument) -> str:
+        """Without a selection there is nothing to move."""
+        if not len(document.selection):
+            return "Nothing is selected: R selects a rectangle, W an area of one terrain."
+        return super().why_not_here(document)
+
+    def start(self, document: MapDocument, aim: Aim) -> None:
+        """Take hold of the selection."""
+        self._start = aim.cell
+        layer = document.active_layer
+        self._stamp = cut(document.battlemap, document.selection.cells, layer.planes)
+
+    def _anchor(self, document: MapDocument, aim: Aim) -> tuple[Stamp, int] | None:
+        """The stamp, with the cell under the mouse when it was taken as its anchor."""
+        if self._stamp is None or self._start is None:
+            return None
+        grid, cells = document.battlemap.grid, document.selection.cells
+        return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), aim.cell
+
+    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+        """Take it away there, lay it down here; it stays selected."""
+        held = self._anchor(document, aim)
+        if held is not None and aim.cell != self._start:
+            battlemap, layer = document.battlemap, document.active_layer_id
+            cells = document.selection.cells
+            yield erase_cells(battlemap, layer, cells)
+            yield remove_things(battlemap, cells)
+            yield place(battlemap, *held, layer)
+            document.select(area(cells_at(battlemap.grid, *held)))
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """Where it would come to lie."""
+        held = self._anchor(document, aim)
+        if held is None:
+            return Preview(document.selection.cells)
+        return picture(document, *held)
+
+    def forget(self) -> None:
+        """The drag is over."""
+        self._start = self._stamp = None
+
+
+def moved_anchor(grid: Grid, stamp: Stamp, before: int, after: int) -> Stamp:
+    """The same stamp with another cell as its anchor."""
+    (q, r), (to_q, to_r) = (grid.axial(*grid.xy(cell)) for cell in (before, after))
+    by_q, by_r = q - to_q, r - to_r
+    things = tuple(t._replace(q=t.q + by_q * FINE, r=t.r + by_r * FINE) for t in stamp.things)
+    return replace(stamp, offsets=stamp.offsets + np.array((by_q, by_r)), things=things)
