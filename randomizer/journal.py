@@ -150,6 +150,8 @@ class Journal:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise error("newer-journal", "this journal is from a newer version of this program")
+            if version == 0:
+                return  # its program ended before anything was in it
             state = database.execute("PRAGMA quick_check(1)").fetchone()
             base = database.execute("SELECT file, position FROM base").fetchone()
             done = database.execute("SELECT position, saved, time FROM done").fetchone()

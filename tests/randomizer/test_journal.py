@@ -244,6 +244,13 @@ def test_a_journal_without_steps_is_not_offered_and_goes(work, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_journal_whose_program_ended_while_it_began_goes(tmp_path):
+    (tmp_path / "just begun").mkdir()
+    (tmp_path / "just begun" / STEPS).write_bytes(b"")
+    assert found(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_no_journals_no_leftovers(tmp_path):
     assert leftovers(tmp_path / "none") == ([], [])
 
