@@ -67,6 +67,10 @@ class Letters:
         self._pixmaps: dict[int, QPixmap] = {}
         self._advances: dict[int, float] = {}
 
+    def width(self, text: str) -> float:
+        """How wide a text is, in device pixels."""
+        return sum(self._advance(ord(letter)) for letter in text)
+
     def write(self, painter: QPainter, texts: Sequence[str], middles: NDArray[np.float64]) -> None:
         """Write each text around its middle: shape (n, 2), in device pixels (the painter's unit).
 

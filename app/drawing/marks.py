@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 LABEL_RAISED = 0.57
 """How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
 
+LABEL_ROOM = 0.9
+"""So much of a cell's width its label may take."""
+
 CACHED_PIXMAPS = 1000
 
 CACHED_NAMES = 20_000
@@ -132,7 +135,7 @@ class Marks:
             frame.some(places).stamp_centred(pixmap, 0, 0.43 * _height(frame))
 
     def paint_labels(self, frame: Frame) -> None:
-        """Each cell's name in the game's own style."""
+        """Each cell's name in the game's own style, if the last one's fits into its cell."""
         battlemap, theme = frame.battlemap, self._theme
         face = font(frame.view.scale * 0.19)
         key = (face.pixelSize(), frame.ratio)

@@ -93,6 +93,7 @@ class Renderer:
     def __init__(self, theme: Theme, pictures: Pictures | None = None) -> None:
         self.paper = False
         self.translucent = False
+        self.drafted = False
         self._overlays = Overlays()
         self._heat: NDArray[np.float64] | None = None
         self._heat_steps: NDArray[np.intp] | None = None
@@ -165,15 +166,14 @@ class Renderer:
 
     def follow(self, battlemap: BattleMap) -> None:
         """Keep this map's bricks from now on; whoever asks tells of its changes (``changed``)."""
-        if battlemap is not self._followed:
-            self._followed = battlemap
+        self._followed = battlemap
         self._bricks = None
 
     def changed(self, composite: Composite, region: Region) -> None:
         """The followed map changed there."""
         if self._bricks is None or self._followed is None:
             return
-        if region.everything or region.structure or region.reshaped:
+        if region.everything or region.reshaped:
             self._bricks = None
         elif len(region.cells):
             cells = self.spread(self._followed, region)
@@ -233,7 +233,8 @@ class Renderer:
     ) -> None:
         """Draw everything of the map that lies in ``dirty`` (logical pixels).
 
-        ``hurried``: cells whose pictures are not at hand are drafted (``prepare`` sees to them).
+        ``hurried``: cells whose pictures are not at hand are drafted (``prepare`` sees to them),
+        and ``drafted`` tells that some were.
         """
         if not self.paper:
             painter.fillRect(dirty, self.theme.background)
@@ -313,8 +314,10 @@ class Renderer:
             frame.painter.setOpacity(step.opacity)
             for key, places in groups(self._cell_keys(part, step)):
                 sprites = frame.sprites
-                draw = sprites.draft if hurried else sprites.cell
-                stamp(frame.painter, draw(*_terrain_and_elevation(key)), corners[places])
+                look = _terrain_and_elevation(key)
+                sprite = sprites.draft(*look) if hurried else sprites.cell(*look)
+                self.drafted |= hurried and not sprites.ready(*look)
+                stamp(frame.painter, sprite, corners[places])
         frame.painter.setOpacity(1.0)
 
     def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.int64]:

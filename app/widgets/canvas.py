@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QPainter
+import numpy as np
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.drawing.renderer import MARGIN, Renderer
 from app.drawing.sprites import SIDE_REACH
+from app.drawing.stamps import groups
 from app.drawing.view import View, fitting
 from app.widgets.canvas_hand import CanvasHand
 from app.widgets.canvas_marks import CanvasMarks
 from app.widgets.canvas_wheel import CanvasWheel
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtGui import (
         QContextMenuEvent,
         QKeyEvent,
@@ -29,6 +32,18 @@ if TYPE_CHECKING:
     from app.tools import Tool
     from randomizer.edit import Region
     from randomizer.grid import Hit
+
+SHARPEN_MS = 120
+"""So long after the last zoom the cells' pictures are drawn for the new scale."""
+
+TURN_MS = 8
+"""How long to draw such pictures before the event loop gets its turn."""
+
+MANY_RECTS = 24
+"""More dirty rectangles than these are drawn as one."""
+
+PART = 160
+"""Many cells that changed are repainted in parts of the view of about so many pixels."""
 
 
 class MapCanvas(QWidget):
@@ -59,6 +74,12 @@ class MapCanvas(QWidget):
         self.marks = CanvasMarks(self)
         self._fitted = True
         self._shown = False
+        self._hurried = False
+        self._sharpen_timer = QTimer(self)
+        self._sharpen_timer.setSingleShot(True)
+        self._sharpen_timer.timeout.connect(self._sharpen)
+        renderer.translucent = True
+        renderer.follow(document.battlemap)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -96,7 +117,10 @@ class MapCanvas(QWidget):
             return
         self._fitted = False
         self._keep_view(self.view.panned(dx, dy))
-        self.scroll(dx, dy)
+        if self.devicePixelRatioF().is_integer():
+            self.scroll(dx, dy)
+        else:
+            self.update()  # what is scrolled must come to lie on whole pixels of the screen
         self.view_changed.emit()
 
     def centre_on(self, x: float, y: float) -> None:
@@ -106,6 +130,9 @@ class MapCanvas(QWidget):
 
     def _set_view(self, view: View) -> None:
         self._keep_view(view)
+        if self._shown:
+            self._hurried = True
+            self._sharpen_timer.start(SHARPEN_MS)
         self.update()
         self.view_changed.emit()
 
@@ -115,6 +142,7 @@ class MapCanvas(QWidget):
 
     def _on_replaced(self) -> None:
         """Show a map as it was left, or the whole of it."""
+        self.renderer.follow(self.document.battlemap)
         left = self.document.front.view
         if left is None:
             self.fit()
@@ -141,34 +169,92 @@ class MapCanvas(QWidget):
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the map in the dirty rectangle, then what lies over it."""
+        """Draw the map in the dirty rectangles, then what lies over it."""
         painter = QPainter(self)
-        dirty = QRectF(event.rect())
-        painter.setClipRect(dirty)
         ratio = self.devicePixelRatioF()
-        document = self.document
-        self.renderer.paint(
-            painter, document.battlemap, document.composite, self.view, dirty, ratio
-        )
-        self.marks.paint(painter, dirty, ratio)
+        region: Any = event.region()
+        rects: list[QRect] = list(region)
+        if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
+            self._paint(painter, QRectF(event.rect()), ratio)
+        else:
+            for rect in rects:
+                self._paint_apart(painter, rect, ratio)
         painter.end()
         if not self._shown:
             self._shown = True
             self.painted.emit()
 
+    def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
+        document = self.document
+        painter.setClipRect(dirty)
+        self.renderer.paint(
+            painter,
+            document.battlemap,
+            document.composite,
+            self.view,
+            dirty,
+            ratio,
+            hurried=self._hurried,
+        )
+        self.marks.paint(painter, dirty, ratio)
+
+    def _paint_apart(self, painter: QPainter, rect: QRect, ratio: float) -> None:
+        """Draw one of several rectangles on an image first: Qt is slow where a clip has corners."""
+        image = QImage(rect.size() * ratio, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        on_image = QPainter(image)
+        on_image.translate(-rect.topLeft())
+        self._paint(on_image, QRectF(rect), ratio)
+        on_image.end()
+        painter.drawImage(rect.topLeft(), image)
+
+    def _sharpen(self) -> None:
+        """The view rests: draw the cells' pictures at its scale, a few in each turn."""
+        if self.renderer.drafted:
+            document, area = self.document, QRectF(self.rect())
+            composite, ratio = document.composite, self.devicePixelRatioF()
+            if not self.renderer.prepare(
+                document.battlemap, composite, self.view, area, ratio, TURN_MS
+            ):
+                self._sharpen_timer.start(0)
+                return
+            self.renderer.drafted = False
+            self.update()
+        self._hurried = False
+
     def _on_changed(self, region: Region) -> None:
         if region.reshaped:
+            self.renderer.follow(self.document.battlemap)
             self.fit()
-        elif region.everything:
+            return
+        self.renderer.changed(self.document.composite, region)
+        if region.everything or region.things:
             self.update()
         else:
-            for cell in region.cells.tolist():
-                self.update_cell(cell)
+            self.update_cells(self.renderer.spread(self.document.battlemap, region))
 
     def update_cell(self, cell: int) -> None:
         """Repaint a cell and what it may show beyond its edges."""
-        rect = self.view.cell_rect(self.document.battlemap.grid, cell, SIDE_REACH + 0.05)
-        self.update(rect.toAlignedRect().adjusted(-2, -2, 2, 2))
+        self.update_cells(np.array([cell], np.intp))
+
+    def update_cells(self, cells: NDArray[np.intp]) -> None:
+        """Repaint cells, shape (n,): as one rectangle for each part of the view that has some."""
+        if not len(cells):
+            return
+        view, grid = self.view, self.document.battlemap.grid
+        corners = np.abs(np.array(grid.layout.corners)).max(axis=0)
+        reach = (corners + SIDE_REACH + 0.05) * view.scale + 3
+        middles = grid.centres_of(cells) * view.scale + (view.dx, view.dy)
+        size = np.array((self.width(), self.height()))
+        middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
+        parts = [middles] if len(middles) else []
+        if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
+            columns, rows = (middles // PART).astype(np.intp).T
+            parts = [middles[places] for _key, places in groups(rows * 4096 + columns)]
+        for part in parts:
+            left, top = np.floor(part.min(axis=0) - reach).tolist()
+            right, bottom = np.ceil(part.max(axis=0) + reach).tolist()
+            self.update(QRect(int(left), int(top), int(right - left), int(bottom - top)))
 
     # --- events -----------------------------------------------------------------------------
 
@@ -186,11 +272,11 @@ class MapCanvas(QWidget):
         self.hand.end_stroke()
         self.tool = tool
         self.hand.show_cursor()
-        self.update()
+        self.marks.renew_preview()
 
     def refresh_hover(self) -> None:
         """Draw the preview again (the tool or its options changed)."""
-        self.update()
+        self.marks.renew_preview()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """The hand's."""
