@@ -76,6 +76,7 @@ class CommandPalette(QDialog):
         self.list.setUniformRowHeights(True)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         header = self.list.header()
+        header.setAccessibleName("Command and keys")
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)

@@ -2,46 +2,50 @@
 
 from __future__ import annotations
 
+from html import escape
+
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QMainWindow,
     QMessageBox,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from app.tools import TOOLS
+from app.commands import commands, keys_in_words
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
     ("Alt or Ctrl + left button", "the eyedropper for a moment"),
     ("Right button", "the menu of the hex, or near an edge that of the edge"),
-    ("Wheel", "zoom to the cursor"),
+    ("Wheel", "zoom to the cursor, or scroll (Edit > Preferences); Ctrl always zooms"),
     ("Middle button, or Space + left button", "move the view"),
-    ("Touchpad", "two fingers move the view, pinching or Ctrl zooms"),
-    ("0 1 2 3", "paint this elevation"),
-    ("X", "give hexsides to the other hex"),
-    ("Arrow keys", "move the view"),
-    ("Ctrl+R", "re-roll: the next map of the same seed"),
+    ("Touchpad", "two fingers move the view, pinching zooms, a double tap shows the whole map"),
 )
 
 
-def mouse_and_keys() -> str:
-    """The table of mouse and keys as HTML."""
-    rows = [*MOUSE, *((kind.shortcut, f"{kind.title}: {kind.tip}") for kind in TOOLS)]
+def mouse_and_keys(window: QMainWindow) -> str:
+    """The table of mouse and keys as HTML: the keys that the commands have now."""
+    rows = list(MOUSE)
+    for command in commands(window):
+        keys = keys_in_words(command.action)
+        if keys:
+            rows.append((keys, f"{command.path}. {command.action.statusTip()}"))
     cells = "".join(
-        f"<tr><td><b>{keys}</b>&nbsp;&nbsp;</td><td>{words}</td></tr>" for keys, words in rows
+        f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(words)}</td></tr>"
+        for keys, words in rows
     )
     return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
 
 
-def show_mouse_and_keys(window: QWidget) -> None:
+def show_mouse_and_keys(window: QMainWindow) -> None:
     """Open the table of mouse and keys."""
     dialog = QDialog(window)
     dialog.setWindowTitle("Mouse and keys")
     browser = QTextBrowser()
-    browser.setHtml(mouse_and_keys())
+    browser.setHtml(mouse_and_keys(window))
     browser.setAccessibleName("Mouse and keys")
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)

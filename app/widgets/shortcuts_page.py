@@ -45,6 +45,7 @@ class ShortcutsPage(QWidget):
         self.table.setRootIsDecorated(False)
         self.table.setUniformRowHeights(True)
         header = self.table.header()
+        header.setAccessibleName("Command and keys")
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.commands import commands
 from app.widgets.command_palette import CommandPalette, closeness
 from app.widgets.empty_state import EmptyMap
+from app.widgets.help_dialogs import mouse_and_keys
 from app.widgets.new_map_dialog import NewMapDialog
 from app.widgets.settings_dialog import SettingsDialog
 from app.widgets.tour import STEPS, Tour
@@ -117,6 +118,16 @@ def test_every_widget_of_the_new_dialogs_has_a_name(window, qtbot, settings):
         qtbot.addWidget(dialog)
         assert nameless(dialog) == []
     assert window.minimap.accessibleName()
+
+
+def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
+    window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
+    table = mouse_and_keys(window)
+    assert "<b>Ctrl+Alt+F9</b>" in table
+    assert "File &gt; Save. Write the map" in table
+    assert "<b>Ctrl+S</b>" not in table
+    for name in window.tools:
+        assert action(window, f"tool.{name}").statusTip().split(".")[0][:20] in table
 
 
 # --- the palette of commands ------------------------------------------------------------------
