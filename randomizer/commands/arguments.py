@@ -59,7 +59,7 @@ LIST = "List the packaged generators with their settings, and the formats."
 
 def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line. ``verb`` and ``usage`` are among what it gives."""
-    parser = _Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
+    parser = Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
     for name, help_, description, epilog, add in (
@@ -78,7 +78,7 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
-class _Parser(argparse.ArgumentParser):
+class Parser(argparse.ArgumentParser):
     """Options are given in full, and texts are printed as they stand above."""
 
     def __init__(self, prog: str, **rest: Any) -> None:

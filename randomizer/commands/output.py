@@ -54,7 +54,8 @@ class OutputError(Exception):
 class Console:
     """The two streams of a command, and the files it has read, for pictures of their lines."""
 
-    def __init__(self) -> None:
+    def __init__(self, program: str = "randomizer") -> None:
+        self._program = program
         self._sources: dict[str, bytes] = {}
 
     def remember(self, path: str, data: bytes) -> None:
@@ -95,7 +96,7 @@ class Console:
         _discard(sys.stdout)
         if failed.nobody_reads:
             return NOBODY_READS
-        self.say(f"randomizer: error: {failed}")
+        self.say(f"{self._program}: error: {failed}")
         return BAD_INPUT
 
     # --- words ------------------------------------------------------------------------------
@@ -123,9 +124,9 @@ class Console:
             if left_out > 0:
                 found.sort(key=lambda problem: problem.severity is not Severity.ERROR)
             for problem in found[:MOST_PROBLEMS]:
-                self.say(format_problem(problem.at_path(path or "randomizer"), text))
+                self.say(format_problem(problem.at_path(path or self._program), text))
             if left_out > 0:
-                self.say(f"{path or 'randomizer'}: and {left_out} more")
+                self.say(f"{path or self._program}: and {left_out} more")
 
     def refuse_usage(self, usage: str, words: str) -> int:
         """Say that a command is used wrongly, as argparse does; the exit code."""
@@ -143,7 +144,7 @@ class Console:
             file = os.path.basename(where.tb_frame.f_code.co_filename)  # noqa: PTH119
             place = f" in {file}, line {where.tb_lineno}"
         self.say(
-            f"randomizer: error: this must not happen: {type(fault).__name__}{place}: {fault}\n"
+            f"{self._program}: error: this must not happen: {type(fault).__name__}{place}: {fault}\n"
             "  This is a fault of the program; please report it with the command you gave."
         )
 
