@@ -70,10 +70,10 @@ def _connected_runs(grid: Grid, same: Marks, cell: int) -> Cells:
     inside = padded.ravel()
     edges = np.diff(inside, prepend=np.int8(0))
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    begun = np.cumsum(edges == 1, dtype=np.intp)  # how many runs have begun, here included
+    begun = np.cumsum(edges == 1, dtype=np.int32)  # how many runs have begun, here included
     low, high = _below(grid, starts, ends - 1)
     # The runs of the next row that end behind ``low`` and begin before ``high``.
-    first, behind = begun[low] - inside[low], begun[high]
+    first, behind = (begun[low] - inside[low]).astype(np.intp), begun[high].astype(np.intp)
     count = np.where(behind > first, behind - first, 0)
     upper, lower = np.repeat(np.arange(len(starts)), count), ranges(first, first + count)
     if grid.wrap:
@@ -123,19 +123,26 @@ def _seam(grid: Grid, same: Marks) -> tuple[Cells, Cells]:
 def _join(count: int, one: Cells, other: Cells) -> Cells:
     """A label for each of ``count`` things: the same for those that chains of pairs connect.
 
-    Things hook on to the lowest label they meet, and chains of hooks are cut short, until no pair
-    has two labels: a few rounds, however winding the chains.
+    Of every pair that is still apart the later one hooks on to the earlier, and chains of hooks are
+    cut short by doubling: a few rounds of fewer and fewer pairs, however winding the chains.
     """
     labels = np.arange(count)
+    while len(one):
+        late = np.maximum(one, other)
+        np.minimum.at(labels, late, np.minimum(one, other))
+        _shorten(labels, late)
+        one, other = labels[one], labels[other]
+        apart = one != other
+        one, other = one[apart], other[apart]
+    _shorten(labels, np.arange(count))
+    return labels
+
+
+def _shorten(labels: Cells, nodes: Cells) -> None:
+    """Let all nodes of chains hang on to their ends."""
     while True:
-        a, b = labels[one], labels[other]
-        apart = a != b
-        if not apart.any():
-            return labels
-        one, other, a, b = one[apart], other[apart], a[apart], b[apart]
-        np.minimum.at(labels, np.maximum(a, b), np.minimum(a, b))
-        while True:
-            shorter = labels[labels]
-            if (shorter == labels).all():
-                break
-            labels = shorter
+        ahead = labels[nodes]
+        end = labels[ahead]
+        if (ahead == end).all():
+            return
+        labels[nodes] = end
