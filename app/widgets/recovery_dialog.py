@@ -161,7 +161,7 @@ class RecoveryDialog(QDialog):
 
     def restore(self) -> None:
         """Open the chosen maps, with their undo steps; the others stay for later."""
-        for journal in self._chosen():
+        for journal in reversed(self._chosen()):  # the latest comes to lie in front
             del self._rows[journal]
             self._journaling.restore(journal, self._maps[journal])
         self.accept()
