@@ -11,6 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QToolBar
 
 from app.commands import WHY
+from app.compare_commands import CompareCommands
 from app.drawing.theme import COLOUR_SETS
 from app.file_commands import FileCommands
 from app.game_commands import GameCommands
@@ -33,6 +34,7 @@ class Menus(QObject):
         self.files = FileCommands(window)
         self.games = GameCommands(window)
         self.tabs = TabCommands(window)
+        self.compare = CompareCommands(window)
         self._file_menu()
         self._edit_menu()
         self._tools_menu()
@@ -254,6 +256,9 @@ class Menus(QObject):
             "The defender enters from a side of the board again",
         )
         self._startlist_action.setProperty(WHY, "The map has no start list.")
+        menu.addSeparator()
+        compare = menu.addMenu("&Compare with")
+        compare.aboutToShow.connect(lambda: self.compare.fill(compare))
         menu.addSeparator()
         self._add(
             menu,
