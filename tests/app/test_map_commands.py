@@ -3,15 +3,17 @@
 import numpy as np
 import pytest
 
+from app.drawing.view import View
 from app.explain import explain
 from app.map_commands import erase_map, fill_edges
-from app.map_files import merge_in, new_map, read_map, save_map
+from app.map_files import merge_in, new_map, read_map, view_of, view_words, write_map
 from app.widgets.hex_menu import border_menu, hex_menu
 from app.widgets.properties_panel import PropertiesPanel
 from randomizer.battlemap import TOUCHED, BattleMap, Layer, Roll
 from randomizer.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.edit import set_locks, set_property, set_values
-from randomizer.grid import Hit
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT, Hit
 from randomizer.problems import ProblemError
 from tests.app.conftest import cell
 
@@ -138,14 +140,47 @@ def test_properties_show_what_is_seen_and_undo(document, qtbot):
 
 def test_save_and_read_back(document, tmp_path):
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
-    for name in ("map.xml", "map.json"):
-        save_map(document, tmp_path / name)
+    for name in ("map.xml", "map.json", "map.battlemap"):
+        write_map(document.battlemap, tmp_path / name, {})
         result = read_map(tmp_path / name)
         assert result.battlemap is not None
         assert result.battlemap.composite().planes["terrain"].flat[15] == 4
-        assert document.path == tmp_path / name
     with pytest.raises(ProblemError, match="saved as"):
-        save_map(document, tmp_path / "map.doc")
+        write_map(document.battlemap, tmp_path / "map.doc", {})
+
+
+def test_a_project_tells_how_its_map_was_looked_at(document, tmp_path):
+    view = View(31.5, -20.0, 4.0)
+    write_map(document.battlemap, tmp_path / "map.battlemap", view_words(view))
+    assert view_of(read_map(tmp_path / "map.battlemap").view) == view
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"scale": 1e9, "dx": 0, "dy": 0},
+        {"scale": 20, "dx": float("nan"), "dy": 0},
+        {"scale": 20, "dx": 1e300, "dy": 0},
+        {"scale": "large", "dx": 0, "dy": 0},
+    ],
+)
+def test_a_view_that_shows_nothing_is_a_fitted_one(words):
+    assert view_of(words) is None
+
+
+def test_all_layers_of_a_map_are_merged_in(document):
+    loaded = new_map(SYSTEM)
+    loaded.layers.append(Layer(2, "Hills"))
+    assert merge_in(document, loaded, "Moor")
+    names = [layer.name for layer in document.battlemap.layers]
+    assert names == ["Ground", "Moor: Ground", "Moor: Hills"]
+    assert document.active_layer.name == "Moor: Hills"
+
+
+def test_a_map_of_another_grid_is_not_merged_in(document):
+    with pytest.raises(ProblemError, match="of another kind"):
+        merge_in(document, free_map(FLAT, 6, 6), "Moor")
 
 
 def test_reading_what_is_no_map_is_told_in_words(tmp_path):

@@ -11,6 +11,7 @@ from app.document import MapDocument
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
+from randomizer.backups import Backups
 
 
 class Heartbeat:
@@ -37,10 +38,16 @@ def settings(tmp_path) -> Settings:
     return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
 
 
+def close_without_asking(window):
+    for open_map in window.document.maps:
+        open_map.undo_stack.setClean()
+
+
 @pytest.fixture
-def window(qtbot, settings):
-    window = MainWindow(MapDocument(sample_map()), settings)
-    qtbot.addWidget(window, before_close_func=lambda w: w.document.undo_stack.setClean())
+def window(qtbot, settings, tmp_path):
+    backups = Backups(tmp_path / "data" / "backups")
+    window = MainWindow(MapDocument(sample_map()), settings, backups=backups)
+    qtbot.addWidget(window, before_close_func=close_without_asking)
     with qtbot.waitSignal(window.ready, timeout=20_000):
         window.show()
     qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)

@@ -1,0 +1,466 @@
+"""Opening, saving and closing maps in the real window: nobody's work is lost or overwritten."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QTimer
+from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+
+from app.drawing.view import View
+from app.widgets.backups_dialog import BackupsDialog
+from app.widgets.choice import choose
+from app.widgets.problem_dialog import ProblemDialog
+from randomizer.backups import Backups
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.catalog import format_named
+from randomizer.colossus.system import SYSTEM
+from randomizer.edit import LayerInsert, set_locks, set_values
+from randomizer.free.system import free_map
+from randomizer.grid import SQUARE
+from randomizer.project import PROJECT
+from tests.end_to_end.conftest import Heartbeat
+
+Answer = QMessageBox.StandardButton
+
+
+@pytest.fixture
+def files(window):
+    return window.menus.files
+
+
+@pytest.fixture
+def saving(files):
+    return files.saving
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Answers questions in advance; ``asked.seen`` are those that came."""
+
+    class Asked:
+        def __init__(self) -> None:
+            self.answer: int | None = None
+            self.path = ""
+            self.filter = ""
+            self.button = Answer.Cancel
+            self.seen: list[str] = []
+
+        def choose(self, _parent, title, *_words):
+            self.seen.append(title)
+            return self.answer
+
+        def about_change(self, _parent, name):
+            self.seen.append(f"changed {name}")
+            return self.answer
+
+        def file(self, _parent, title, start, filters):
+            self.seen.append(f"{title}: {Path(start).name}")
+            self.filters = filters
+            return self.path, self.filter
+
+        def question(self, _parent, title, text, *_buttons):
+            self.seen.append(text)
+            return self.button
+
+    asked = Asked()
+    monkeypatch.setattr("app.save_commands.choose", asked.choose)
+    monkeypatch.setattr("app.save_commands.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.widgets.script_files.choose_about_change", asked.about_change)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
+    monkeypatch.setattr(QMessageBox, "question", asked.question)
+    return asked
+
+
+@pytest.fixture
+def moor(tmp_path) -> Path:
+    xml = format_named("xml")
+    path = tmp_path / "Moor.xml"
+    path.write_bytes(xml.write(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Moor")])))
+    return path
+
+
+def opened(qtbot, window, path):
+    window.open_path(path)
+    qtbot.waitUntil(lambda: window.document.path == path)
+
+
+def paint(window, terrain=3):
+    document = window.document
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], terrain)
+    assert document.push(edit, "Paint")
+
+
+def another_program_writes(path: Path, data: bytes) -> None:
+    path.write_bytes(data)
+    os.utime(path, ns=(1, 1))
+
+
+def problems_said(window) -> str:
+    (dialog,) = window.findChildren(ProblemDialog)
+    words = dialog.text.toPlainText()
+    dialog.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    return words
+
+
+# --- which file -----------------------------------------------------------------------------------
+
+
+def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, asked, tmp_path):
+    document = window.document
+    document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
+    paint(window)
+    document.push(set_locks(document.battlemap, [15], True), "Lock")
+    document.front.view = View(40.0, 12.0, -7.0)
+    asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
+    assert saving.save()
+    path = tmp_path / "Marsh.battlemap"
+    assert document.path == path
+    assert not document.modified
+    assert window.windowTitle() == "Marsh.battlemap[*] - Battlelands Builder"
+    before = document.battlemap
+    document.open_map(free_map(SQUARE, 3, 3))
+    document.close_map(document.maps[0])
+    opened(qtbot, window, path)
+    again = document.battlemap
+    assert [layer.name for layer in again.layers] == [layer.name for layer in before.layers]
+    assert again.layers[0].roll == before.layers[0].roll
+    assert again.locked_cells.flat[15]
+    assert document.front.view == window.canvas.view == View(40.0, 12.0, -7.0)
+    assert asked.seen == ["Save map as: Mountains"]
+
+
+def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, asked, moor):
+    opened(qtbot, window, moor)
+    paint(window)
+    asked.answer = None
+    assert not saving.save()
+    assert window.document.modified
+    asked.answer = 0
+    assert saving.save()
+    paint(window, 4)
+    assert saving.save()
+    assert asked.seen == ["What should Save write?"] * 2
+    assert window.document.path == moor
+    assert not window.document.modified
+    read = format_named("xml").read(moor.read_bytes()).battlemap
+    assert read.composite().planes["terrain"].flat[15] == 4
+
+
+def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, asked, moor):
+    original = moor.read_bytes()
+    opened(qtbot, window, moor)
+    window.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
+    asked.answer = 1
+    asked.path = str(moor.with_suffix(".battlemap"))
+    assert saving.save()
+    assert moor.read_bytes() == original
+    paint(window)
+    assert saving.save()
+    assert asked.seen == ["What should Save write?", "Save map as: Moor"]
+    read = PROJECT.read(window.document.path.read_bytes()).battlemap
+    assert [layer.name for layer in read.layers] == ["Moor", "Ideas"]
+
+
+def test_save_as_offers_both_and_remembers_which(window, saving, asked, tmp_path):
+    asked.path = str(tmp_path / "Marsh.xml")
+    assert saving.save_as()
+    assert "*.battlemap" in asked.filters
+    assert "*.xml" in asked.filters
+    paint(window)
+    assert saving.save()
+    assert asked.seen == ["Save map as: Mountains"]
+
+
+def test_a_suffix_that_is_added_does_not_replace_a_file_unasked(saving, asked, moor):
+    original = moor.read_bytes()
+    asked.path, asked.filter = str(moor.with_suffix("")), "Colossus battleland (*.xml)"
+    assert not saving.save_as()
+    assert asked.seen[-1] == "Moor.xml is there already. Replace it?"
+    assert moor.read_bytes() == original
+
+
+def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked, tmp_path):
+    paint(window)
+    for name in ("a.xml", "a.json", "a.txt"):
+        asked.path = str(tmp_path / name)
+        assert saving.export_as()
+        assert (tmp_path / name).stat().st_size > 0
+    assert "*.battlemap" not in asked.filters
+    assert window.document.path is None
+    assert window.document.modified
+
+
+def test_a_map_of_no_game_is_saved_as_a_project_only(window, saving, asked, tmp_path):
+    window.document.open_map(free_map(SQUARE, 4, 3))
+    assert not saving.export_as()
+    asked.path = str(tmp_path / "free")
+    assert saving.save()
+    assert asked.filters == "Map project (*.battlemap)"
+    asked.path = str(tmp_path / "free.xml")
+    assert not saving.save_as()
+    assert "cannot hold a Free map" in problems_said(window)
+    assert not (tmp_path / "free.xml").exists()
+
+
+def test_the_question_has_verbs_for_answers(window):
+    def click(text):
+        box = QApplication.activeModalWidget()
+        next(each for each in box.buttons() if each.text() == text).click()
+
+    for text, number in (("Overwrite", 0), ("Save as...", 1), ("Cancel", None)):
+        QTimer.singleShot(0, window, lambda text=text: click(text))
+        assert choose(window, "Changed", "What now?", "", ("Overwrite", "Save as...")) == number
+
+
+# --- another program ------------------------------------------------------------------------------
+
+
+def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, saving, asked, moor):
+    opened(qtbot, window, moor)
+    paint(window)
+    window.document.front.flat = True
+    another_program_writes(moor, b"theirs")
+    asked.answer = None
+    assert not saving.save()
+    assert moor.read_bytes() == b"theirs"
+    asked.answer, asked.path = 1, str(moor.with_name("Mine.xml"))
+    assert saving.save()
+    assert moor.read_bytes() == b"theirs"
+    assert window.document.path.name == "Mine.xml"
+    assert asked.seen == ["changed Moor.xml", "changed Moor.xml", "Save map as: Moor"]
+
+
+def test_overwriting_what_another_program_wrote_keeps_it(
+    qtbot, window, saving, asked, moor, tmp_path
+):
+    opened(qtbot, window, moor)
+    window.document.front.flat = True
+    paint(window)
+    assert saving.save()
+    another_program_writes(moor, b"theirs")
+    paint(window, 4)
+    asked.answer = 0
+    assert saving.save()
+    kept = Backups(tmp_path / "data" / "backups").of(moor)
+    assert kept[0].path.read_bytes() == b"theirs"
+    asked.seen.clear()
+    paint(window, 5)
+    assert saving.save()
+    assert asked.seen == []
+
+
+def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, asked, moor):
+    opened(qtbot, window, moor)
+    window.document.front.flat = True
+    os.utime(moor, ns=(5, 5))
+    assert saving.save()
+    assert asked.seen == []
+
+
+def test_a_file_that_is_gone_is_written_anew(qtbot, window, saving, asked, moor):
+    opened(qtbot, window, moor)
+    window.document.front.flat = True
+    moor.unlink()
+    assert saving.save()
+    assert moor.exists()
+
+
+def test_a_map_whose_file_is_not_known_asks(window, saving, asked, moor):
+    """A map that was recovered after a crash: the file may be newer."""
+    window.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
+    window.document.front.flat = True
+    assert not saving.save()
+    assert asked.seen == ["changed Moor.xml"]
+
+
+def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moor):
+    opened(qtbot, window, moor)
+    paint(window)
+    hills = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Hills")])
+    another_program_writes(moor, format_named("xml").write(hills))
+    watch = window.disk_watch
+    assert not watch.banner.isVisible()
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    qtbot.waitUntil(watch.banner.isVisible)
+    assert watch.banner.label.text() == "Another program has changed Moor.xml."
+    watch.banner.button.click()
+    qtbot.waitUntil(lambda: window.document.composite.title == "Hills")
+    assert not window.document.modified
+    qtbot.waitUntil(lambda: not watch.banner.isVisible())
+    window.document.undo_stack.undo()
+    assert window.document.composite.title == "Moor"
+    assert window.document.composite.planes["terrain"].flat[15] == 3
+    assert window.document.modified
+
+
+def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):
+    opened(qtbot, window, moor)
+    moor.unlink()
+    QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
+    banner = window.disk_watch.banner
+    qtbot.waitUntil(banner.isVisible)
+    assert "is not there any more" in banner.label.text()
+    assert not banner.button.isVisible()
+    window.document.open_map(free_map(SQUARE, 3, 3))
+    assert not banner.isVisible()
+
+
+def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, asked, tmp_path):
+    path = tmp_path / "Bog.rnd"
+    path.write_text("TOWER\n")
+    panel = window.randomize_panel
+    assert panel.open_script(path)
+    another_program_writes(path, b"theirs")
+    assert not panel.files.save()
+    assert path.read_bytes() == b"theirs"
+    asked.answer = 0
+    assert panel.files.save()
+    assert path.read_text() == "TOWER\n"
+    assert panel.files.save()
+    assert asked.seen == ["changed Bog.rnd"] * 2
+
+
+# --- backups --------------------------------------------------------------------------------------
+
+
+def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
+    opened(qtbot, window, moor)
+    window.document.front.flat = True
+    paint(window)
+    assert saving.save()
+    paint(window, 4)
+    assert saving.save()
+    saving.show_backups()
+    (dialog,) = window.findChildren(BackupsDialog)
+    assert dialog.list.count() == 1, "saved twice within ten minutes"
+    count = len(window.document.maps)
+    dialog.accept()
+    qtbot.waitUntil(lambda: len(window.document.maps) == count + 1)
+    assert window.document.path is None
+    assert window.document.display_name == "Moor"
+    assert window.document.composite.planes["terrain"].flat[15] == 0
+    assert list(moor.parent.glob("Moor*")) == [moor], "nothing beside the user's file"
+
+
+def test_a_map_without_a_file_has_no_backups(window, saving):
+    saving.show_backups()
+    assert window.findChildren(BackupsDialog) == []
+    assert "no file yet" in window.statusBar().currentMessage()
+
+
+def test_a_backup_that_cannot_be_kept_stops_nobody(qtbot, window, saving, moor, tmp_path):
+    opened(qtbot, window, moor)
+    window.document.front.flat = True
+    (tmp_path / "data").write_text("in the way")
+    paint(window)
+    assert saving.save()
+    assert "No backup of the older file" in window.statusBar().currentMessage()
+    assert not window.document.modified
+
+
+# --- what the disk refuses ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "number", "words"),
+    [
+        ("fsync", errno.ENOSPC, "the disk is full"),
+        ("replace", errno.EIO, "could not be written"),
+        ("open", errno.EACCES, "permission is denied"),
+        ("open", errno.EROFS, "the disk can only be read"),
+    ],
+)
+def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
+    qtbot, window, saving, moor, monkeypatch, call, number, words
+):
+    opened(qtbot, window, moor)
+    window.document.front.flat = True
+    before = moor.read_bytes()
+    paint(window)
+    present = getattr(os, call)
+
+    def refuse(*arguments, **options):
+        target = Path(str(arguments[0])) if call != "fsync" else moor
+        if target.parent == moor.parent:
+            raise OSError(number, os.strerror(number))
+        return present(*arguments, **options)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, call, refuse)
+        assert not saving.save()
+    assert words in problems_said(window)
+    assert moor.read_bytes() == before
+    assert window.document.modified
+    assert [path.name for path in moor.parent.iterdir() if "tmp" in path.name] == []
+    assert saving.save()
+
+
+# --- tabs -----------------------------------------------------------------------------------------
+
+
+def test_maps_open_in_tabs_and_an_untouched_one_makes_way(qtbot, window, moor, tmp_path):
+    document = window.document
+    opened(qtbot, window, moor)
+    assert len(document.maps) == 1
+    fen = tmp_path / "Fen.xml"
+    fen.write_bytes(moor.read_bytes())
+    opened(qtbot, window, fen)
+    assert [open_map.path for open_map in document.maps] == [moor, fen]
+    window.open_path(moor)
+    assert document.path == moor
+    assert len(document.maps) == 2, "it is open already"
+
+
+def test_a_touched_map_makes_no_way(qtbot, window, moor):
+    paint(window)
+    opened(qtbot, window, moor)
+    assert len(window.document.maps) == 2
+
+
+def test_closing_asks_for_each_modified_map(qtbot, window, files, asked, moor):
+    document = window.document
+    paint(window)
+    opened(qtbot, window, moor)
+    paint(window)
+    first, second = document.maps
+    assert not files.may_close_all()
+    assert asked.seen == ["Mountains has changes that are not saved."]
+    assert document.front is first
+    asked.button = Answer.Discard
+    assert files.may_close_all()
+    assert asked.seen[1:] == [
+        "Mountains has changes that are not saved.",
+        "Moor.xml has changes that are not saved.",
+    ]
+    asked.button = Answer.Save
+    second.flat = True
+    assert files.close(second)
+    assert document.maps == (first,)
+    asked.button = Answer.Discard
+    assert files.close()
+    assert len(document.maps) == 1
+    assert not document.modified
+    assert document.display_name == "Untitled"
+
+
+def test_a_damaged_project_is_named_and_nothing_is_opened(qtbot, window, tmp_path):
+    path = tmp_path / "Fen.battlemap"
+    path.write_bytes(PROJECT.write(free_map(SQUARE, 3, 3))[:-9])
+    window.open_path(path)
+    qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
+    assert "this map file is damaged" in problems_said(window)
+    assert window.document.path is None
+
+
+def test_a_large_map_is_saved_without_a_pause(qtbot, window, saving, tmp_path):
+    heartbeat = Heartbeat()
+    window.document.open_map(free_map(SQUARE, 512, 512))
+    qtbot.wait(300)  # its first picture is another matter
+    heartbeat.start()
+    assert saving.save_to(tmp_path / "large.battlemap")
+    assert heartbeat.longest_ms < 250  # on a quiet machine: 18
