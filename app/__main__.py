@@ -1,4 +1,4 @@
-"""Starts the desk: ``battlelands [FILE]``, also ``python -m app``."""
+"""Starts the desk: ``battlelands [FILE]``, also ``python -m app``; and ``battlelands picture``."""
 
 from __future__ import annotations
 
@@ -11,24 +11,31 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
+USAGE = "usage: battlelands [FILE]\n       battlelands picture MAP OUT [OPTIONS]"
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Open the window and run until it is closed; the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    if words and words[0] == "picture":
+        from app.picture_command import main as picture
+
+        return picture(words[1:])
     if words and words[0] in ("-h", "--help"):
         print(
-            "usage: battlelands [FILE]\n\nOpens the desk, with a map or a script if one is named."
+            f"{USAGE}\n\nOpens the desk, with a map or a script if one is named; or makes a\n"
+            "picture of a map without the desk: battlelands picture --help"
         )
         return 0
     if len(words) > 1 or (words and words[0].startswith("-")):
-        print("usage: battlelands [FILE]", file=sys.stderr)
+        print(USAGE, file=sys.stderr)
         return 2
 
     # Importing makes many objects and no garbage: looking for it costs a sixth of the start.
     gc.disable()
     from PySide6.QtWidgets import QApplication
 
-    from app.appearance import apply_scheme
+    from app.appearance import apply_scheme, show_outlines
     from app.document import MapDocument
     from app.main_window import MainWindow
     from app.sample import sample_map
@@ -41,7 +48,9 @@ def main(arguments: list[str] | None = None) -> int:
     application = QApplication([sys.argv[0]])
     application.setApplicationName("Battlelands Builder")
     application.setDesktopFileName("battlelands-builder")
-    if settings.theme != "system":
+    if settings.theme == "system":
+        show_outlines()
+    else:
         apply_scheme(settings.theme)
     data = _data_folder()
     backups = Backups(data / "backups")

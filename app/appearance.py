@@ -37,6 +37,15 @@ _DIMMED = (
 TICKED = ("QCheckBox", "QListWidget")
 """Widgets that have boxes to tick, and never fill anything in the colour of windows."""
 
+FRAMED = ("QLineEdit", "QAbstractSpinBox", "QComboBox", "QPushButton", "QToolButton")
+"""Widgets whose frame is lost on black, and that never fill anything in the colour of windows."""
+
+DARK = 128
+"""Windows of less lightness (of 255) are dark."""
+
+BLACK = 24
+"""Windows of less lightness (of 255) are those of strong contrast."""
+
 
 def apply_scheme(name: str) -> None:
     """Use the colour scheme ``light``, ``dark`` or ``system`` (what the system has).
@@ -50,17 +59,27 @@ def apply_scheme(name: str) -> None:
     }
     QGuiApplication.styleHints().setColorScheme(schemes[name])
     QApplication.setPalette(QPalette())
-    for kind in TICKED:
-        QApplication.setPalette(QPalette(), kind)  # type: ignore[arg-type]  # the stub says bytes
-    dark = QApplication.palette().color(QPalette.ColorRole.Window).lightness() < 128
-    if name == "dark" and not dark:
+    if name == "dark" and _lightness() >= DARK:
         QApplication.setStyle("Fusion")
-        palette = _dark_palette()
-        QApplication.setPalette(palette)
-        # Fusion draws the box of a tick a little darker than this: not to be seen in the dark.
-        palette.setColor(QPalette.ColorRole.Window, QColor("#b8bcc4"))
-        for kind in TICKED:
-            QApplication.setPalette(palette, kind)  # type: ignore[arg-type]
+        QApplication.setPalette(_dark_palette())
+    show_outlines()
+
+
+def show_outlines() -> None:
+    """Let frames and boxes to tick be seen in the present palette, whoever made it dark.
+
+    Fusion draws them a little darker than the window: not to be seen in the dark.
+    """
+    palette, lightness = QApplication.palette(), _lightness()
+    palette.setColor(QPalette.ColorRole.Window, QColor("#b8bcc4"))
+    for kinds, below in ((TICKED, DARK), (FRAMED, BLACK)):
+        for kind in kinds:
+            outlined = palette if lightness < below else QPalette()
+            QApplication.setPalette(outlined, kind)  # type: ignore[arg-type]  # the stub says bytes
+
+
+def _lightness() -> int:
+    return QApplication.palette().color(QPalette.ColorRole.Window).lightness()
 
 
 def _dark_palette() -> QPalette:

@@ -42,6 +42,7 @@ class DiskWatch(QObject):
         bar.toggleViewAction().setVisible(False)
         self._shown = bar.addWidget(self.banner)
         self._shown.setVisible(False)
+        window.addToolBarBreak()
         window.addToolBar(bar)
         window.installEventFilter(self)
         window.document.map_replaced.connect(self.look)

@@ -365,14 +365,31 @@ class Menus(QObject):
         for name, text, tip in (
             ("labels", "Hex &labels", "The name of every hex"),
             ("names", "Hazard &names", "The terrain of every hex in words"),
-            ("elevation", "&Elevation", "The elevation of raised hexes as a number"),
+            ("grid_lines", "&Grid lines", "The outline of every hex"),
+            ("hexsides", "&Hexsides", "What lies on the sides of hexes"),
+            ("elevation", "&Elevation", "Terraces and the elevation of raised hexes as a number"),
+            ("shading", "&Relief", "Light and shade, as if the sun stood in the north-west"),
+            ("passability", "&Passability", "How much each hazard hinders those not native to it"),
             ("start_list", "&Start list", "Where the defender begins"),
             ("locks", "Loc&ks", "What re-rolls keep"),
+            ("things", "Placed &things", "Units, trees and whatever else lies on the map"),
             ("entry_sides", "Entry s&ides", "The names of the rims of the board"),
+            ("seam", "Sea&m", "Where a world that goes round is cut open"),
         ):
-            action = self._add(menu, text, partial(self._toggle_overlay, name), tip=tip)
+            keys = "Ctrl+G" if name == "grid_lines" else None
+            action = self._add(menu, text, partial(self._toggle_overlay, name), keys, tip=tip)
             action.setCheckable(True)
             action.setChecked(getattr(window.renderer.overlays, name))
+        self._lean_action = self._add(
+            menu,
+            "Lean as in the &file",
+            lambda: window.document.set_lean(self._lean_action.isChecked()),
+            tip="Show a world that goes round as its file has it, not as a rectangle",
+        )
+        self._lean_action.setCheckable(True)
+        self._lean_action.setProperty(WHY, "This map does not go round in slanting rows.")
+        window.document.map_replaced.connect(self._show_lean)
+        self._show_lean()
         self._game_pictures_action = self._add(
             menu,
             "Pictures of the &game",
@@ -426,6 +443,11 @@ class Menus(QObject):
 
         menu.aboutToShow.connect(tick)
         tick()
+
+    def _show_lean(self) -> None:
+        grid = self._window.document.battlemap.grid
+        self._lean_action.setEnabled(grid.wrap and grid.layout.shear == "oblique")
+        self._lean_action.setChecked(grid.lean)
 
     def _toggle_overlay(self, name: str) -> None:
         from dataclasses import replace
@@ -487,7 +509,9 @@ class Menus(QObject):
             (self._by_text["Redo"], "Redo"),  # the buttons beside it keep their places
         ):
             action.setIconText(text)
-        self._window.addToolBar(Qt.ToolBarArea.TopToolBarArea, bar)
+        below = self._window.toolbox.bar
+        self._window.insertToolBar(below, bar)
+        self._window.insertToolBarBreak(below)
 
     def _show_state(self) -> None:
         composite = self._window.document.composite

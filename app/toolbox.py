@@ -42,7 +42,6 @@ class Toolbox(QObject):
             window.register_icon(action, kind.icon)
             self.actions[kind.name] = action
         self.bar = ToolOptionsBar(self.options, window.document)
-        window.addToolBarBreak(Qt.ToolBarArea.TopToolBarArea)
         window.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
         window.document.map_replaced.connect(self._show_possible)
         window.canvas.hand.put_down.connect(self.put_down)
