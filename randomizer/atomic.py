@@ -152,6 +152,7 @@ def make_folders(folder: Path) -> list[Path]:
     for index, new in enumerate(missing):
         try:
             new.mkdir()
+            sync_folder(new.parent)
         except OSError as failed:
             remove_folders(missing[:index])
             raise problem_error(

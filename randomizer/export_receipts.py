@@ -23,6 +23,7 @@ from randomizer.atomic import (
     current_bytes,
     make_folders,
     remove_folders,
+    sync_folder,
     words_of,
     write_atomically,
 )
@@ -152,6 +153,7 @@ def _new_folder(backups: Path) -> Path:
         folder = backups / (f"{stamp}-{number:02}" if number else stamp)
         try:
             folder.mkdir()
+            sync_folder(backups)
         except FileExistsError:
             continue
         except OSError as failed:
