@@ -7,12 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app import roll_orders
 from app.document import MapDocument
 from app.jobs import Job
+from app.open_map import OpenMap
 from app.roll_orders import Order, Wish
 from randomizer.battlemap import Layer
 from randomizer.dice import SEED_LIMIT
@@ -61,6 +63,8 @@ class Rolling(QObject):
         self._document = document
         self._choose_seed = choose_seed
         self._state = RollState()
+        self._left: WeakKeyDictionary[OpenMap, RollState] = WeakKeyDictionary()
+        self._front = document.front
         self._job: Job | None = None
         self._order: Order | None = None
         self._visited: dict[int, list[DrawKey]] = {}
@@ -101,8 +105,14 @@ class Rolling(QObject):
             self.layers_changed.emit()
 
     def _forget(self) -> None:
+        """Another map is in front: a roll meant for the one before stops, seeds are remembered."""
+        if self.busy and self._front is not self._document.front:
+            self.message.emit("The roll was stopped: another map is in front")
         self.cancel()
         self._visited.clear()
+        self._left[self._front] = self._state
+        self._front = self._document.front
+        self.set_state(self._left.get(self._front, self._state))
         self.layers_changed.emit()
 
     # --- what would be rolled ---------------------------------------------------------------

@@ -60,8 +60,9 @@ def picture_of(text: str) -> str:
 class Steps(QAbstractListModel):
     """The steps of an undo stack; row 0 is the start. Steps that are undone are greyed."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, document: MapDocument, parent: QWidget) -> None:
         super().__init__(parent)
+        self._document = document
         self._widget = parent
         self.stack: QUndoStack | None = None
         self._count = 0
@@ -79,7 +80,8 @@ class Steps(QAbstractListModel):
 
     def refresh(self) -> None:
         """Steps have come, gone, or been undone."""
-        assert self.stack is not None
+        if self.stack is None:
+            return
         now = self.stack.count()
         if now > self._count:
             self.beginInsertRows(QModelIndex(), self._count + 1, now)
@@ -100,7 +102,8 @@ class Steps(QAbstractListModel):
         if self.stack is None:
             return None
         row = index.row()
-        saved = row == self.stack.cleanIndex()
+        # A map that has no file yet begins unsaved, though there is nothing to save.
+        saved = row == self.stack.cleanIndex() and (row > 0 or self._document.path is not None)
         text = self.stack.text(row - 1) if row else START
         if role == Qt.ItemDataRole.DisplayRole:
             return f"{text}  (saved)" if saved else text
@@ -122,7 +125,8 @@ class Steps(QAbstractListModel):
 
     def _icon(self, name: str) -> QIcon:
         if name not in self._icons:
-            self._icons[name] = icon(name)
+            made = self._icons[name] = icon(name)
+            made.addPixmap(made.pixmap(24), QIcon.Mode.Selected)  # not tinted
         return self._icons[name]
 
 
@@ -138,7 +142,7 @@ class HistoryPanel(QWidget):
         self.list.setAccessibleName("History of the map, the first step on top")
         self.list.setToolTip("Click a step to go back or forth to it; all later ones are kept")
         self.list.setUniformItemSizes(True)
-        self.steps = Steps(self.list)
+        self.steps = Steps(document, self.list)
         self.list.setModel(self.steps)
         self.list.clicked.connect(lambda index: self.go_to(index.row()))
         self.list.activated.connect(lambda index: self.go_to(index.row()))
@@ -152,6 +156,7 @@ class HistoryPanel(QWidget):
         group.activeStackChanged.connect(self._follow)
         group.indexChanged.connect(self._refresh)
         group.cleanChanged.connect(lambda _clean: self.steps.refresh())
+        document.path_changed.connect(self.steps.refresh)
         self._follow(document.undo_stack)
 
     def _follow(self, stack: QUndoStack | None) -> None:
