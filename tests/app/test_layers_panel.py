@@ -1,12 +1,20 @@
 """The layers panel: what a person does with sheets, every step undoable."""
 
+import time
+
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from app.widgets.layers_panel import LAYER_ID, LayersPanel
+from app.drawing.layer_pictures import LayerPictures
+from app.drawing.theme import theme
+from app.widgets.layer_rows import LAYER_ID, lock_box
+from app.widgets.layers_panel import LayersPanel
 from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.colossus.system import SYSTEM
 from randomizer.edit import set_values
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
 
 
 @pytest.fixture
@@ -97,3 +105,109 @@ def test_a_rolled_layer_says_where_it_comes_from(panel, document):
     document.replace_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Hills", roll=roll)]))
     assert "Hills.rnd, seed 17, map 3" in panel.list.item(0).toolTip()
     assert panel.list.item(0).data(LAYER_ID) == 1
+
+
+def test_a_padlock_in_the_row_locks_the_layer(panel, document, qtbot):
+    panel.resize(300, 300)
+    panel.show()
+    row = panel.list.visualItemRect(panel.list.item(0))
+    at = lock_box(row).center()
+    qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert document.active_layer.locked
+    assert panel.lock_action.isChecked()
+    with qtbot.waitSignal(document.work_refused):
+        assert not document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    panel.lock_action.trigger()
+    assert not document.active_layer.locked
+    assert document.undo_stack.undoText() == "Unlock Ground"
+
+
+def test_opacity_is_one_step_a_drag(panel, document):
+    slider = panel.opacity.slider
+    slider.setSliderDown(True)
+    for percent in (90, 70, 40):
+        slider.setValue(percent)
+        assert document.active_layer.opacity == percent / 100  # seen while it is dragged
+    slider.setSliderDown(False)
+    assert document.undo_stack.count() == 1
+    assert panel.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Ground, opacity 40%"
+    document.undo_stack.undo()
+    assert (document.active_layer.opacity, slider.value()) == (1.0, 100)
+    slider.setValue(50)  # by a key
+    assert document.undo_stack.undoText() == "Opacity of Ground"
+
+
+def test_solo_and_back(panel, document):
+    for _ in range(2):
+        panel.add()
+    panel.list.item(2).setCheckState(Qt.CheckState.Unchecked)
+    before = [layer.visible for layer in document.battlemap.layers]
+    panel.solo_action.trigger()
+    assert [layer.visible for layer in document.battlemap.layers] == [False, False, True]
+    panel.list.setCurrentRow(1)
+    panel.solo_action.trigger()  # from one solo to the next
+    assert [layer.visible for layer in document.battlemap.layers] == [False, True, False]
+    panel.solo_action.trigger()
+    assert [layer.visible for layer in document.battlemap.layers] == before
+    for _ in range(3):
+        document.undo_stack.undo()
+    assert [layer.visible for layer in document.battlemap.layers] == before
+
+
+def test_flatten_keeps_the_picture_and_what_is_hidden(panel, document):
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    panel.duplicate()
+    panel.add()
+    panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    shown = document.composite.copy()
+    panel.flatten_action.trigger()
+    assert names(panel) == ["Layer 1", "Ground"]
+    assert document.composite.same_as(shown)
+    assert not panel.flatten_action.isEnabled()
+
+
+def test_a_layer_comes_out_of_the_selection(panel, document, qtbot):
+    document.push(set_values(document.battlemap, 1, "terrain", [15, 16], 4), "Paint")
+    assert not panel.part_action.isEnabled()
+    document.select([15])
+    panel.cut_action.trigger()
+    assert names(panel) == ["Ground (part)", "Ground"]
+    assert document.battlemap.layer(1).planes["terrain"].flat[16] == 4
+    assert document.battlemap.owner("terrain", 15).name == "Ground (part)"
+    document.set_active_layer(1)
+    with qtbot.waitSignal(panel.message):
+        panel.part_action.trigger()  # nothing is left there
+
+
+def test_layers_are_chosen_by_keys(panel, document):
+    panel.add()
+    assert not panel.above_action.isEnabled()
+    panel.below_action.trigger()
+    assert document.active_layer.name == "Ground"
+    panel.above_action.trigger()
+    assert document.active_layer.name == "Layer 1"
+
+
+def test_pictures_of_the_layers_follow_the_work_a_little_later(panel, document, qtbot):
+    drawn = []
+    panel.pictures.drawn.connect(lambda layer_id, picture: drawn.append((layer_id, picture)))
+    qtbot.waitUntil(lambda: len(drawn) == 1)
+    panel.add()
+    document.push(set_values(document.battlemap, 2, "terrain", [15], 4), "Paint")
+    qtbot.waitUntil(lambda: [each[0] for each in drawn[1:]] == [2, 1])
+    first, painted = drawn[0][1].toImage(), drawn[1][1].toImage()
+    assert painted != first
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: len(drawn) == 5)
+    assert drawn[3][1].toImage() == first
+
+
+def test_a_picture_of_a_million_cells_is_made_at_once(document, qtbot):
+    battlemap = free_map(FLAT, 1000, 1000)
+    set_values(battlemap, 1, "terrain", np.arange(1_000_000), 3).apply(battlemap)
+    document.replace_map(battlemap)
+    pictures = LayerPictures(document, lambda: theme("light"), document)
+    pictures._draw(battlemap.layers[0])  # finds out which cells are under its pixels
+    start = time.perf_counter()
+    pictures._draw(battlemap.layers[0])
+    assert time.perf_counter() - start < 0.02  # about 0.0005
