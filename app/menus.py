@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QMenu, QToolBar
 from app.commands import WHY
 from app.compare_commands import CompareCommands
 from app.drawing.theme import COLOUR_SETS
+from app.edge_fills import EdgeFills
 from app.file_commands import FileCommands
 from app.game_commands import GameCommands
-from app.map_commands import erase_map, fill_edges
+from app.map_commands import erase_map
+from app.select_commands import SelectCommands
+from app.select_menu import Entry, edit_entries, select_entries, transform_entries
 from app.tab_commands import TabCommands
 
 if TYPE_CHECKING:
@@ -36,7 +39,9 @@ class Menus(QObject):
         self.tabs = TabCommands(window)
         self.compare = CompareCommands(window)
         self._file_menu()
+        self._selecting = SelectCommands(window)
         self._edit_menu()
+        self._add_all(self._menu("&Select"), select_entries(self._selecting))
         self._tools_menu()
         self._map_menu()
         self._layer_menu = self._menu("&Layer")
@@ -70,6 +75,13 @@ class Menus(QObject):
         action.triggered.connect(lambda _checked=False: do())
         self._by_text.setdefault(text.replace("&", "").rstrip("."), action)
         return action
+
+    def _add_all(self, menu: QMenu, entries: tuple[Entry, ...]) -> None:
+        for entry in entries:
+            if entry is None:
+                menu.addSeparator()
+            else:
+                self._add(menu, *entry)
 
     # --- the menus --------------------------------------------------------------------------
 
@@ -192,6 +204,7 @@ class Menus(QObject):
             menu.addAction(action)
             self._by_text[picture.capitalize()] = action
         menu.addSeparator()
+        self._add_all(menu, edit_entries(self._window, self._selecting))
         for elevation in self._window.document.battlemap.system.terrain_set.elevations:
             self._add(
                 menu,
@@ -200,14 +213,6 @@ class Menus(QObject):
                 str(elevation) if elevation < 10 else None,
                 tip=f"Take the elevation brush and give hexes elevation {elevation}",
             )
-        self._add(
-            menu,
-            "Give hexsides to the &other hex",
-            lambda: self._window.options.set_flipped(not self._window.options.flipped),
-            "X",
-            "flip",
-            "A hexside goes to the higher hex, a dune to the sand; this gives it to the other one",
-        )
         menu.addSeparator()
         self._add(
             menu,
@@ -233,16 +238,18 @@ class Menus(QObject):
     def _map_menu(self) -> None:
         window, document = self._window, self._window.document
         menu = self._menu("&Map")
-        for fill in document.battlemap.system.edge_fills():
-
-            def run(find=fill.find, title=fill.title) -> None:  # type: ignore[no-untyped-def]
-                count = fill_edges(document, find, title)
-                window.say(f"{title}: {count} hexsides" if count else f"{title}: no such edge")
-
+        fills = EdgeFills(window)
+        for fill in document.battlemap.system.edge_fills:
             self._add(
-                menu, fill.title, run, None, fill.icon, "Only edges without a hexside are filled"
+                menu,
+                fill.title,
+                partial(fills.run, fill),
+                None,
+                fill.icon,
+                "On the whole map, or where selected; edges with a hexside stay as they are",
             )
         menu.addSeparator()
+        self._add_all(menu, transform_entries(window))
         self._tower_action = self._add(
             menu, "Terrain is a &tower", self._toggle_tower, None, "", "The game's Tower rules hold"
         )

@@ -109,11 +109,11 @@ class PlainPictures:
         path.addText(0, 0, font, text)
         box = path.boundingRect()
         colour = self._theme.terrain_colour(terrain)
-        size = 0.75 / box.height()
+        size = 0.62 / box.height()
         painter.scale(size, size)
         painter.translate(-box.center())
         painter.strokePath(path, QPen(colour, 14))
-        painter.fillPath(path, _ink_on(colour, 230))
+        painter.fillPath(path, _ink_on(colour, 215))
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
         """Ours: their shapes differ."""
