@@ -1,21 +1,15 @@
-"""Commands on the whole map: erase it, fill its edges. Each is one undo step."""
+"""Erase a whole map, in one undo step."""
 
 from __future__ import annotations
-
-from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 
 from app.document import MapDocument
-from app.tools import SidePlace, side_index
-from randomizer.battlemap import Layer, Plane
-from randomizer.edit import Edit, LayerInsert, LayerRemove, compound, set_locks, set_values
+from randomizer.battlemap import Layer
+from randomizer.edit import Edit, LayerInsert, LayerRemove, compound, set_locks
 
 GROUND = "Ground"
 """The name of the layer that a new map starts with."""
-
-Fill = Callable[[Mapping[str, Plane]], Iterable[tuple[int, int, int]]]
-"""From the planes of a map to (cell, side, hexside code)."""
 
 
 def erase_map(document: MapDocument) -> bool:
@@ -29,15 +23,3 @@ def erase_map(document: MapDocument) -> bool:
     sides = set_locks(battlemap, np.flatnonzero(battlemap.locked_sides), False, sides=True)
     edit = compound([*removals, LayerInsert(0, ground), cells, sides])
     return document.push(edit, "Erase map", active=ground.id)
-
-
-def fill_edges(document: MapDocument, fill: Fill, text: str) -> int:
-    """Put the hexsides that ``fill`` names into the active layer; how many there were."""
-    battlemap = document.battlemap
-    found = list(fill(document.composite.planes))
-    if found:
-        places = [side_index(battlemap, SidePlace(cell, side)) for cell, side, _ in found]
-        codes = [code for _, _, code in found]
-        edit = set_values(battlemap, document.active_layer_id, "hexside", places, codes)
-        document.push(edit, text)
-    return len(found)

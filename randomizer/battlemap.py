@@ -89,17 +89,16 @@ class Layering(StrEnum):
     STACK = "stack"
 
 
-EdgeFinder = Callable[[Mapping[str, Plane]], Iterable[tuple[int, int, int]]]
-"""From the shown planes of a map to (cell, side, hexside code) that a fill would set."""
-
-
 @dataclass(frozen=True, slots=True)
 class EdgeFill:
-    """A command that fills all edges of one kind; ``find`` says which, ``icon`` names a picture."""
+    """A command that puts a hexside on every edge which its rule fits.
+
+    ``letter`` names the hexside in the terrain set, ``icon`` a picture.
+    """
 
     title: str
     icon: str
-    find: EdgeFinder
+    letter: str
 
 
 @dataclass(frozen=True)
@@ -122,7 +121,7 @@ class System:
     cell_of_name: Callable[[Grid, str], int | None]
     fixed_grid: bool = False
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    edge_fills: Callable[[], tuple[EdgeFill, ...]] = tuple
+    edge_fills: tuple[EdgeFill, ...] = ()
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
 
     def plane(self, name: str) -> PlaneSpec:

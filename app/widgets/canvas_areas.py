@@ -8,23 +8,28 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF
-from PySide6.QtGui import QColor, QPolygonF
-
-from randomizer.shapes import Cells, border
+from PySide6.QtGui import QImage, QPolygonF
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from PySide6.QtGui import QBrush, QPainter, QPen
 
     from app.drawing.view import View
     from randomizer.grid import Grid
+    from randomizer.shapes import Cells
 
 MOST_FILLED = 3000
 """Of a larger area in view only the outline is drawn."""
 
-MOST_LINES = 40_000
-"""An outline of more sides in view is thinned: they lie closer than pixels then."""
+LARGE = 20_000
+"""Of an area of more cells only the outline in view is found; from afar it is tinted instead."""
+
+AFAR = 5.0
+"""Below this scale (hex radius in logical pixels) a large area is tinted."""
+
+TINT = 0x60384060
+"""0xAARRGGBB, the colours multiplied with the opacity."""
 
 
 class CellArea:
@@ -35,6 +40,7 @@ class CellArea:
         self.cells = cells
         self._centres: NDArray[np.float64] | None = None
         self._lines: NDArray[np.float64] | None = None
+        self._tint: tuple[QImage, QRectF] | None = None
 
     @property
     def centres(self) -> NDArray[np.float64]:
@@ -52,11 +58,9 @@ class CellArea:
         reach = 1.2 * view.scale + 3
         return corners.adjusted(-reach, -reach, reach, reach)
 
-    def fill(
-        self, painter: QPainter, view: View, dirty: QRectF, brushes: Sequence[QBrush | QColor]
-    ) -> None:
+    def fill(self, painter: QPainter, view: View, dirty: QRectF, brushes: Sequence[QBrush]) -> None:
         """Fill every cell in ``dirty`` with its brush, or all with the only one."""
-        if not brushes:
+        if not brushes or len(self.cells) > LARGE:
             return
         (left, top), (right, bottom) = _map_box(view, dirty)
         x, y = self.centres.T
@@ -70,13 +74,19 @@ class CellArea:
 
     def outline(self, painter: QPainter, view: View, dirty: QRectF, pens: Sequence[QPen]) -> None:
         """Draw the outline in ``dirty`` with one pen after the other."""
-        if self._lines is None:
-            self._lines = outline_of(self.grid, self.cells)
         (left, top), (right, bottom) = _map_box(view, dirty)
-        x, y = self._lines[:, 0], self._lines[:, 1]
-        shown = (x > left - 2) & (x < right + 2) & (y > top - 2) & (y < bottom + 2)
-        lines = self._lines[shown]
-        lines = lines[:: 1 + len(lines) // MOST_LINES]
+        if len(self.cells) > LARGE:
+            if view.scale < AFAR:
+                self._paint_tint(painter, view)
+                return
+            seen = self.grid.cells_in(left - 2, top - 2, right + 2, bottom + 2)
+            lines = outline_of(self.grid, seen[self._holds(seen)], self._holds)
+        else:
+            if self._lines is None:
+                self._lines = outline_of(self.grid, self.cells, self._holds)
+            x, y = self._lines[:, 0], self._lines[:, 1]
+            shown = (x > left - 2) & (x < right + 2) & (y > top - 2) & (y < bottom + 2)
+            lines = self._lines[shown]
         if not len(lines):
             return
         lines = np.ascontiguousarray(lines * view.scale + (view.dx, view.dy, view.dx, view.dy))
@@ -85,23 +95,42 @@ class CellArea:
             painter.setPen(pen)
             painter.drawLines(first, len(lines))
 
+    def _holds(self, cells: Cells) -> NDArray[np.bool_]:
+        """Which cells belong to the area."""
+        at = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
+        return np.asarray(self.cells[at] == cells)
 
-def outline_of(grid: Grid, cells: Cells) -> NDArray[np.float64]:
-    """The sides around an area as lines (x1, y1, x2, y2) in map units, shape (n, 4)."""
-    if len(cells) * 8 > grid.size:
-        pairs = border(grid, cells)
-    else:
-        found = []
-        for side in range(grid.degree):
-            across = grid.neighbours_of(cells, side)
-            at = np.searchsorted(cells, across).clip(max=len(cells) - 1)
-            out = cells[cells[at] != across]
-            found.append(np.stack([out, np.full_like(out, side)], axis=1))
-        pairs = np.concatenate(found)
-    centres = grid.centres_of(pairs[:, 0])
+    def _paint_tint(self, painter: QPainter, view: View) -> None:
+        """One pixel a cell, stretched over the map."""
+        if self._tint is None:
+            (qx, qy), (_rx, ry) = self.grid.layout.basis
+            place = np.rint((self.centres - self.centres.min(axis=0)) / (qx, ry)).astype(np.intp)
+            width, height = (place.max(axis=0) + 1).tolist()
+            pixels = np.zeros((height, width), np.uint32)
+            pixels[place[:, 1], place[:, 0]] = TINT
+            form = QImage.Format.Format_ARGB32_Premultiplied
+            image = QImage(pixels.data, width, height, 4 * width, form).copy()
+            left, top = (self.centres.min(axis=0) - (qx / 2, ry / 2)).tolist()
+            self._tint = (image, QRectF(left, top + abs(qy) / 2, width * qx, height * ry))
+        image, box = self._tint
+        at = view.to_screen(box.left(), box.top())
+        painter.drawImage(QRectF(at, box.size() * view.scale), image)
+
+
+def outline_of(
+    grid: Grid, cells: Cells, holds: Callable[[Cells], NDArray[np.bool_]]
+) -> NDArray[np.float64]:
+    """The sides of ``cells`` that lead to a cell which the area does not hold.
+
+    Lines (x1, y1, x2, y2) in map units, shape (n, 4).
+    """
     corners = np.array(grid.layout.corners)
-    start, end = corners[pairs[:, 1]], corners[(pairs[:, 1] + 1) % grid.degree]
-    return np.concatenate([centres + start, centres + end], axis=1)
+    found = []
+    for side in range(grid.degree):
+        centres = grid.centres_of(cells[~holds(grid.neighbours_of(cells, side))])
+        ends = (centres + corners[side], centres + corners[(side + 1) % grid.degree])
+        found.append(np.concatenate(ends, axis=1))
+    return np.concatenate(found)
 
 
 def _map_box(view: View, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:

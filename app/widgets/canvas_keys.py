@@ -72,6 +72,12 @@ class CanvasKeys:
             return False
         return True
 
+    def show(self) -> None:
+        """Show the cursor where the mouse is, or amid what is in view, if it does not show yet."""
+        if self.cell is None and self._hand.aim is None:
+            self.cell = self._first()
+            self._show()
+
     # --- moving -----------------------------------------------------------------------------
 
     def _pan(self, right: int, down: int) -> None:

@@ -36,7 +36,7 @@ def _cell_of_name(_grid: Grid, name: str) -> int | None:
     return cell_of_label(name)
 
 
-# The desk shows its first picture before it needs these two: they are loaded when asked for.
+# The desk shows its first picture before it needs this: it is loaded when asked for.
 
 
 def _check(composite: Composite) -> tuple[Problem, ...]:
@@ -45,15 +45,11 @@ def _check(composite: Composite) -> tuple[Problem, ...]:
     return check_battleland(composite)
 
 
-def _edge_fills() -> tuple[EdgeFill, ...]:
-    from randomizer.colossus.battleland.edge_fills import fill_cliffs, fill_dunes, fill_slopes
-
-    return (
-        EdgeFill("Fill low edges with slope", "fill-slope", fill_slopes),
-        EdgeFill("Fill high edges with cliff", "fill-cliff", fill_cliffs),
-        EdgeFill("Fill sand edges with dune", "fill-dune", fill_dunes),
-    )
-
+EDGE_FILLS = (
+    EdgeFill("Fill low edges with slope", "fill-slope", "s"),
+    EdgeFill("Fill high edges with cliff", "fill-cliff", "c"),
+    EdgeFill("Fill sand edges with dune", "fill-dune", "d"),
+)
 
 SYSTEM = System(
     name="colossus",
@@ -69,7 +65,7 @@ SYSTEM = System(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
     ),
-    edge_fills=_edge_fills,
+    edge_fills=EDGE_FILLS,
     check=_check,
 )
 """Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from randomizer.battlemap import BattleMap, Layer, Layering, System
-from randomizer.colossus.system import ELEVATION, HEXSIDE, TERRAIN
+from randomizer.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.grid import FLAT, Grid, Layout
 
@@ -49,6 +49,7 @@ SYSTEM = System(
     new_grid=lambda: Grid(FLAT, 24, 18),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
+    edge_fills=EDGE_FILLS,
     check=_check,
 )
 """Cells are named by column and row from 1 on, as wargames print them: 0304."""

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from app.drawing.view import View
+from app.edge_fills import edges_to_fill
 from app.explain import explain
-from app.map_commands import erase_map, fill_edges
+from app.map_commands import erase_map
 from app.map_files import merge_in, new_map, read_map, view_of, view_words, write_map
 from app.widgets.hex_menu import border_menu, hex_menu
 from app.widgets.properties_panel import PropertiesPanel
@@ -39,17 +40,23 @@ def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
     assert document.battlemap.locked_cells.flat[15]
 
 
+def fill_edges(document, fill) -> int:
+    edit, count = edges_to_fill(document, fill)
+    document.push(edit, fill.title)
+    return count
+
+
 def test_fills_put_hexsides_on_the_higher_hex(document):
     document.push(
         set_values(document.battlemap, 1, "elevation", [cell("D4"), cell("C4")], [2, 1]), "High"
     )
-    slopes, cliffs, _dunes = SYSTEM.edge_fills()
-    assert fill_edges(document, slopes.find, slopes.title) > 0
-    assert fill_edges(document, cliffs.find, cliffs.title) == 5
+    slopes, cliffs, _dunes = SYSTEM.edge_fills
+    assert fill_edges(document, slopes) > 0
+    assert fill_edges(document, cliffs) == 5
     hexside = document.composite.planes["hexside"]
     assert hexside.flat[cell("D4") * 6 + 5] == SLOPE
     assert hexside.flat[cell("D4") * 6] == CLIFF
-    assert fill_edges(document, slopes.find, slopes.title) == 0
+    assert fill_edges(document, slopes) == 0
     assert document.undo_stack.count() == 3
 
 

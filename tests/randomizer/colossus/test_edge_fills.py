@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from hypothesis import given
 
+from randomizer.auto_edges import fitting_edges
 from randomizer.battlemap import BattleMap
-from randomizer.colossus.battleland.edge_fills import fill_cliffs, fill_dunes, fill_slopes
-from randomizer.colossus.board import cell_of_label
+from randomizer.colossus.board import GRID, cell_of_label
 from randomizer.colossus.terrain_set import COLOSSUS
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 D4 = cell_of_label("D4")
 E3 = cell_of_label("E3")
 """South-east of D4."""
+
+
+def _fill(letter, planes):
+    """(cell, side, hexside code) of every side that one of the board's fills would set."""
+    code = COLOSSUS.hexside_code(letter)
+    places, _codes = fitting_edges(GRID, planes, COLOSSUS, GRID.cells, [code])
+    return [(*divmod(place, 6), code) for place in places.tolist()]
+
+
+fill_slopes, fill_cliffs, fill_dunes = (partial(_fill, letter) for letter in "scd")
 
 
 def test_slopes_belong_to_the_higher_hex() -> None:

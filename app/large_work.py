@@ -1,0 +1,55 @@
+"""Work on the map in front that takes long on a large one: then it is done off the UI thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from app.latest_job import LatestJob
+from randomizer.problems import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.main_window import MainWindow
+
+SMALL = 20_000
+"""Maps of so many cells are worked on at once."""
+
+
+class LargeWork(QObject):
+    """Runs one piece of work at a time; its result is dropped if the map was changed meanwhile."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._job = LatestJob(self)
+
+    def run(self, words: str, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+        """Call ``done`` with what ``work`` gives; problems are shown, ``words`` say what goes on.
+
+        ``work`` only reads the map.
+        """
+        window, document = self._window, self._window.document
+        if document.battlemap.grid.size <= SMALL:
+            try:
+                result = work()
+            except ProblemError as problem:
+                self._tell(problem.problems)
+            else:
+                done(result)
+            return
+        front, step = document.front, document.undo_stack.index()
+
+        def finish(result: Any) -> None:
+            if (document.front, document.undo_stack.index()) != (front, step):
+                window.say(f"{words}: the map was changed meanwhile, so nothing was done.")
+            else:
+                done(result)
+
+        window.say(f"{words} ...")
+        self._job.run(lambda _progress, _cancelled: work(), finish, self._tell)
+
+    def _tell(self, problems: Any) -> None:
+        self._window.say(problems[0].message)

@@ -1,0 +1,159 @@
+"""Commands about what is selected: change the selection, copy and paste it, fill and empty it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app import clipboard
+from app.tools.brushes import erase_cells, paint, remove_things
+from randomizer.edit import compound
+from randomizer.problems import ProblemError
+from randomizer.shapes import grow, invert, shrink
+from randomizer.stamp import cut
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.main_window import MainWindow
+    from app.open_map import OpenMap
+    from randomizer.grid import Grid
+    from randomizer.shapes import Cells
+
+NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
+
+
+class SelectCommands(QObject):
+    """What the menus Edit and Select do with selected cells."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._document = window.document
+        self._last: dict[OpenMap, Cells] = {}
+        window.document.selection_changed.connect(self._remember)
+
+    def _remember(self) -> None:
+        """Keep the last selection of each open map, for ``reselect``."""
+        for open_map in [each for each in self._last if each not in self._document.maps]:
+            del self._last[open_map]
+        if len(self._document.selection):
+            self._last[self._document.front] = self._document.selection.cells
+
+    # --- the selection ----------------------------------------------------------------------
+
+    def select_all(self) -> None:
+        """Select every cell."""
+        self._document.select(self._document.battlemap.grid.cells)
+
+    def select_none(self) -> None:
+        """Select nothing."""
+        self._document.select(np.empty(0, np.intp))
+
+    def reselect(self) -> None:
+        """Select again what was selected last."""
+        cells = self._last.get(self._document.front)
+        grid = self._document.battlemap.grid
+        if cells is not None:
+            self._document.select(cells[cells < grid.size])
+
+    def invert(self) -> None:
+        """Select what is not selected."""
+        self._change(invert)
+
+    def grow(self) -> None:
+        """Select the neighbours too."""
+        self._change(grow)
+
+    def shrink(self) -> None:
+        """Leave out the cells at the border of the selection."""
+        self._change(shrink)
+
+    def _change(self, change: Callable[[Grid, Cells], Cells]) -> None:
+        document = self._document
+        document.select(change(document.battlemap.grid, document.selection.cells))
+
+    # --- what is selected -------------------------------------------------------------------
+
+    def _cells(self) -> Cells | None:
+        """What is selected; None, and it is said, if nothing is."""
+        cells = self._document.selection.cells
+        if len(cells):
+            return cells
+        self._window.say(NOTHING)
+        return None
+
+    def copy(self) -> None:
+        """Copy what shows on the selected cells."""
+        cells = self._cells()
+        if cells is not None:
+            document = self._document
+            stamp = cut(document.battlemap, cells, document.composite.planes)
+            clipboard.put(document.battlemap, stamp, cells)
+            self._window.say(f"{len(cells):,} hexes copied. Paste takes them in hand.")
+
+    def cut(self) -> None:
+        """Copy what the active layer has on the selected cells, and take it away."""
+        cells = self._cells()
+        if cells is None:
+            return
+        document = self._document
+        stamp = cut(document.battlemap, cells, document.active_layer.planes)
+        if self._empty(cells, "Cut"):
+            clipboard.put(document.battlemap, stamp, cells)
+
+    def delete(self) -> None:
+        """Take away what the active layer has on the selected cells."""
+        cells = self._cells()
+        if cells is not None:
+            self._empty(cells, "Delete")
+
+    def _empty(self, cells: Cells, text: str) -> bool:
+        document = self._document
+        erased = erase_cells(document.battlemap, document.active_layer_id, cells)
+        edit = compound((erased, remove_things(document.battlemap, cells)))
+        if edit is None:
+            name = document.active_layer.name
+            self._window.say(f"The layer {name} has nothing on these hexes to take away.")
+        return document.push(edit, text)
+
+    def paste(self) -> None:
+        """Take what was copied in hand: a click lays it down."""
+        try:
+            stamp = clipboard.held()
+        except ProblemError as problem:
+            self._window.say(problem.problems[0].message)
+            return
+        if stamp is None:
+            self._window.say("No piece of a map was copied.")
+            return
+        self._window.options.choose(stamp=stamp)
+        self._window.choose_tool("stamp")
+        self._window.canvas.setFocus()
+        self._window.canvas.hand.keys.show()
+
+    def fill(self) -> None:
+        """Give the selected cells the chosen terrain."""
+        cells = self._cells()
+        if cells is not None:
+            document = self._document
+            document.push(
+                paint(document, "terrain", cells, self._window.options.terrain), "Fill selection"
+            )
+
+    def lock(self, locked: bool) -> None:
+        """Lock or unlock the selected cells and all their hexsides."""
+        cells = self._cells()
+        if cells is None:
+            return
+        from app.tools.places import all_sides
+        from randomizer.edit import set_locks
+
+        battlemap = self._document.battlemap
+        sides = all_sides(battlemap.grid.degree, cells)
+        edit = compound(
+            (set_locks(battlemap, cells, locked), set_locks(battlemap, sides, locked, sides=True))
+        )
+        self._document.push(edit, "Lock selection" if locked else "Unlock selection")
