@@ -311,6 +311,10 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> NDArray[np.bool_]:
     return found
 
 
+_INWARD = 1 - 1e-9
+"""Keeps what lies on the edge of a cell in that cell, however a turn is rounded."""
+
+
 def _things(
     battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
@@ -323,7 +327,7 @@ def _things(
             continue
         x, y = nearest_copy(grid, thing.x, thing.y)
         (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
-        off_x, off_y = turn.point(x - cx, y - cy)
+        off_x, off_y = turn.point((x - cx) * _INWARD, (y - cy) * _INWARD)
         angle = turn.angle(thing.angle)
         found.append(replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle))
     return found

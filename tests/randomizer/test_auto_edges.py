@@ -14,7 +14,7 @@ from randomizer.auto_edges import along_path, fitting_edges, rightful_owner
 from randomizer.battlemap import BattleMap
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, Grid, Layout
+from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Grid, Layout
 from randomizer.shapes import disc
 from tests.randomizer.grid_strategies import grids
 
@@ -142,3 +142,10 @@ def test_a_path_goes_on_across_the_seam(layout: Layout) -> None:
     path = [(grid.period * share, y) for share in (0.85, 0.95, 0.999, 0.05, 0.15)]
     edges = along_path(grid, path)
     assert 3 <= len(edges) <= 9
+
+
+def test_a_hole_of_the_board_ends_the_way() -> None:
+    mask = np.zeros((1, 9), np.bool_)
+    mask[0, [0, 8]] = True
+    grid = Grid(SQUARE, 9, 1, mask)
+    assert along_path(grid, [(0.0, 0.1), (8.0, 0.1)]) == []

@@ -235,6 +235,18 @@ def test_start_lists_locks_and_things_go_along() -> None:
     assert battlemap.layers[0].startlist == ("?", "0104")
 
 
+@every_layout
+def test_a_thing_on_the_rim_stays_on_the_map(layout: Layout) -> None:
+    battlemap = free_map(layout, 3, 3)
+    grid = battlemap.grid
+    corners = [grid.corner(cell, index) for cell in range(9) for index in range(grid.degree)]
+    on = [at for at in corners if grid.cell_at(*at) >= 0]
+    placed = tuple(Thing(number, "town", *at) for number, at in enumerate(on))
+    ThingsEdit((), placed).apply(battlemap)
+    for _ in range(layout.degree):
+        assert do(battlemap, turned_map(battlemap, turned(layout, 1))) == 0
+
+
 def test_what_no_layer_uses_takes_no_memory_afterwards() -> None:
     battlemap = free_map(FLAT, 9, 8)
     do(battlemap, turned_map(battlemap, turned(FLAT, 1)))
