@@ -6,6 +6,7 @@ Nothing here is a QPixmap, so it may be done on any thread.
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -26,12 +27,21 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor, QPolygonF
 
-SHAPES_AT_ONCE = 24
 IMAGES_AT_ONCE = 2000
-"""So many places are drawn between two looks at the clock."""
+"""So many images are drawn in one step; of shapes it is one, as it may take 20 milliseconds."""
 
 TYPE_SIZE = 32
 """Text is set in this pixel size and scaled: then it has the same shape everywhere."""
+
+
+@contextmanager
+def kept(painter: QPainter) -> Iterator[None]:
+    """The painter is afterwards as it was, also if the steps in between are broken off."""
+    painter.save()
+    try:
+        yield
+    finally:
+        painter.restore()
 
 
 class Piece(NamedTuple):
@@ -86,13 +96,11 @@ class Pieces:
     def _put_shapes(
         self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
     ) -> Iterator[None]:
-        for index, (x, y) in enumerate(at.tolist(), 1):
-            painter.save()
-            painter.translate(x, y)
-            piece.draw_clipped(painter)
-            painter.restore()
-            if index % SHAPES_AT_ONCE == 0:
-                yield
+        for x, y in at.tolist():
+            with kept(painter):
+                painter.translate(x, y)
+                piece.draw_clipped(painter)
+            yield
 
     def _put_pixels(
         self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
@@ -103,13 +111,12 @@ class Pieces:
         offset = (matrix.dx() + 0.5, matrix.dy() + 0.5)
         corner = np.array((piece.box.left(), piece.box.top()))
         corners = (at + corner) * self.unit + offset
-        painter.save()
-        painter.resetTransform()
-        for index, (x, y) in enumerate(np.floor(corners).astype(int).tolist(), 1):
-            painter.drawImage(x, y, image)
-            if index % IMAGES_AT_ONCE == 0:
-                yield
-        painter.restore()
+        with kept(painter):
+            painter.resetTransform()
+            for index, (x, y) in enumerate(np.floor(corners).astype(int).tolist(), 1):
+                painter.drawImage(x, y, image)
+                if index % IMAGES_AT_ONCE == 0:
+                    yield
 
     def _image(self, piece: Piece) -> QImage:
         image = self._images.get(piece.key)

@@ -34,7 +34,7 @@ from randomizer.battlemap import is_blank
 from randomizer.things import Things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from numpy.typing import NDArray
 
@@ -88,7 +88,7 @@ class VectorMap:
         found = (battlemap.system.cell_of_name(battlemap.grid, name) for name in names)
         self._starts = np.array(sorted({cell for cell in found if cell is not None}), np.intp)
 
-    def steps(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
+    def steps(self, painter: QPainter, area: QRectF, scale: float) -> Generator[None, None, None]:
         """Draw what lies in ``area``; painter and area are in map units.
 
         ``scale`` is the hex radius in pixels of a screen on which the map would look as large: it

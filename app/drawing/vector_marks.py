@@ -14,7 +14,7 @@ from app.drawing.entry_sides import entry_line
 from app.drawing.icons import icon_svg
 from app.drawing.marks import LABEL_RAISED
 from app.drawing.passes import flat
-from app.drawing.pieces import SHAPES_AT_ONCE, TYPE_SIZE, Piece, Pieces, draw_text
+from app.drawing.pieces import TYPE_SIZE, Piece, Pieces, draw_text
 from app.drawing.placed import HEADINGS, OWNERS, diameter, draw_disc, initial
 from app.drawing.sprites import side_ends
 from app.drawing.stamps import groups
@@ -136,13 +136,12 @@ class VectorMarks:
         size: float,
     ) -> Iterator[None]:
         ink, halo = self._theme.label_text, self._theme.label_halo
-        for index, (text, (x, y)) in enumerate(zip(texts, at.tolist(), strict=True), 1):
+        for text, (x, y) in zip(texts, at.tolist(), strict=True):
             painter.save()
             painter.translate(x, y + lower * self._height)
             draw_text(painter, text, size, ink, halo)
             painter.restore()
-            if index % SHAPES_AT_ONCE == 0:
-                yield
+            yield
 
     def things(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
         """The things that lie in ``area``, a letter on them where it can be read."""
@@ -150,7 +149,7 @@ class VectorMarks:
         near = area.adjusted(-size, -size, size, size)
         everything = self._battlemap.things.values()
         there = [thing for thing in everything if near.contains(thing.x, thing.y)]
-        for index, thing in enumerate(sorted(there, key=lambda thing: thing.y), 1):
+        for thing in sorted(there, key=lambda thing: thing.y):
             painter.save()
             painter.translate(thing.x, thing.y)
             painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
@@ -158,8 +157,7 @@ class VectorMarks:
             letter = initial(thing.kind)
             draw_disc(painter, letter, thing.owner % len(OWNERS), heading, TYPE_SIZE)
             painter.restore()
-            if index % SHAPES_AT_ONCE == 0:
-                yield
+            yield
 
     def entry_sides(self, painter: QPainter) -> None:
         """The names of the board's sides, along them."""

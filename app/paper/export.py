@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Generator
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
@@ -63,7 +64,7 @@ MOST_PIXELS = 400_000_000
 
 LEAST_PIXELS, MOST_HEX_PIXELS = 1.0, 4000.0
 
-SHAPES_CELLS = 2000
+SHAPES_CELLS = 400
 """Maps of more cells are not drawn as shapes: their PDF has images."""
 
 SVG_CELLS = 100_000
@@ -103,6 +104,11 @@ class Order:
     overlays: Overlays = ON_PAPER
     pictures: Pictures = field(default_factory=OwnPictures)
 
+    @property
+    def size_mm(self) -> float:
+        """The size of a hex where no page says it."""
+        return HEX_MM if self.hex_mm is None else self.hex_mm
+
     def box(self, battlemap: BattleMap) -> Box:
         """What of the map's surroundings belongs to the picture, in map units."""
         named = self.overlays.entry_sides and battlemap.system.entry_sides
@@ -112,18 +118,18 @@ class Order:
         """How the picture lies on its pages. Raises ProblemError if it cannot."""
         box, layout = self.box(battlemap), battlemap.grid.layout
         if self.paper is None:
-            return own_page(box, layout, self.hex_mm or HEX_MM)
+            return own_page(box, layout, self.size_mm)
         lying = sheets(self.paper, self.orientation, self.margin)
         if self.poster:
-            return poster(box, layout, lying, self.hex_mm or HEX_MM, self.overlap)
+            return poster(box, layout, lying, self.size_mm, self.overlap)
         return one_page(box, layout, lying, self.hex_mm)
 
     def pixels_per_unit(self, layout: Layout) -> float:
         """The scale of a PNG. Raises ProblemError for one that no picture has."""
         pixels = self.pixels
         if pixels is None:
-            check_hex_mm(self.hex_mm or HEX_MM)
-            pixels = (self.hex_mm or HEX_MM) * DOTS_PER_INCH / MM_PER_INCH
+            check_hex_mm(self.size_mm)
+            pixels = (self.size_mm) * DOTS_PER_INCH / MM_PER_INCH
         if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
@@ -165,6 +171,8 @@ def png(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     drawn = vector_map(order, battlemap, composite, Pieces(unit))
     for first, end in strips(width, height):
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
+        if strip.isNull():
+            raise error("no-memory", "there is not enough memory for so wide a picture")
         yield from _paint_strip(strip, drawn, order.box(battlemap), unit, first)
         writer.add(strip)
         yield 100 * end // height
@@ -196,8 +204,9 @@ def _paint_strip(
         painter.scale(unit, unit)
         top = box.top + (first - 1) / unit
         part = Box(box.left, top, box.right, top + (strip.height() + 2) / unit)
-        for _ in drawn.steps(painter, rect(part), unit):
-            yield 0
+        with closing(drawn.steps(painter, rect(part), unit)) as steps:
+            for _ in steps:
+                yield 0
     finally:
         painter.end()
 
@@ -210,7 +219,7 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
             f"an SVG of {battlemap.grid.size:,} cells would be too large to open "
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
-    plan = own_page(order.box(battlemap), battlemap.grid.layout, order.hex_mm or HEX_MM)
+    plan = own_page(order.box(battlemap), battlemap.grid.layout, order.size_mm)
     pieces = SvgPieces()
     drawn = vector_map(order, battlemap, composite, pieces)
     over = QBuffer()
@@ -219,8 +228,10 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     generator.setOutputDevice(over)
     painter = QPainter(generator)
     try:
-        for _ in drawn.steps(painter, rect(plan.box), plan.unit * SCREEN_DOTS_PER_MM):
-            yield 50
+        scale = plan.unit * SCREEN_DOTS_PER_MM
+        with closing(drawn.steps(painter, rect(plan.box), scale)) as steps:
+            for _ in steps:
+                yield 50
     finally:
         painter.end()
     ground = order.colours.background

@@ -212,7 +212,7 @@ def check_hex_mm(hex_mm: float) -> None:
 
 
 def own_page(box: Box, layout: Layout, hex_mm: float) -> Plan:
-    """One page as large as the picture.
+    """One page as large as the picture, or up to a point larger.
 
     Raises ProblemError for a hex of no possible size, and for a page larger than PDF knows.
     """
@@ -225,7 +225,13 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> Plan:
             f"with hexes of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
             f"page has at most {MOST_PAGE_MM:,.0f} mm a side; choose smaller hexes or a poster",
         )
-    return Plan(box, unit, Sheet(width, height, 0.0))
+    return Plan(box, unit, Sheet(_whole_points(width), _whole_points(height), 0.0))
+
+
+def _whole_points(length: float) -> float:
+    """Pages of a PDF have whole points: a length that holds this one."""
+    point = MM_PER_INCH / 72
+    return math.ceil(length / point - HAIR) * point
 
 
 def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | None) -> Plan:

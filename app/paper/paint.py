@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
+from app.drawing.pieces import kept
 from app.paper.page import MM_PER_INCH, Box, Page, Plan
 from randomizer.problems import error
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Generator, Iterator
 
     from PySide6.QtGui import QPagedPaintDevice
 
@@ -74,38 +76,35 @@ def document_steps(
         for index, page in enumerate([None, *pages] if overview else pages):
             if index and not device.newPage():
                 raise error("not-printed", f"no page came after the first {index}")
-            painter.save()
-            painter.scale(dots_per_mm, dots_per_mm)
-            steps = (
-                overview_steps(painter, vector_map, plan, heading)
-                if page is None
-                else page_steps(painter, vector_map, plan, page, heading)
-            )
-            for _ in steps:
-                yield 100 * index // (len(pages) + overview)
-            painter.restore()
+            if page is None:
+                steps = overview_steps(painter, vector_map, plan, heading)
+            else:
+                steps = page_steps(painter, vector_map, plan, page, heading)
+            with kept(painter), closing(steps):
+                painter.scale(dots_per_mm, dots_per_mm)
+                for _ in steps:
+                    yield 100 * index // (len(pages) + overview)
     finally:
         painter.end()
 
 
 def page_steps(
     painter: QPainter, vector_map: VectorMap, plan: Plan, page: Page, heading: str
-) -> Iterator[None]:
+) -> Generator[None, None, None]:
     """Paint one page; the painter's unit is the millimetre, from the corner of the sheet."""
     left, top = plan.origin(page)
-    painter.save()
-    painter.translate(left - page.box.left, top - page.box.top)
-    painter.setClipRect(rect(page.box))
-    painter.scale(plan.unit, plan.unit)
-    painter.translate(-plan.box.left, -plan.box.top)
     part = Box(
         plan.box.left + page.box.left / plan.unit,
         plan.box.top + page.box.top / plan.unit,
         plan.box.left + page.box.right / plan.unit,
         plan.box.top + page.box.bottom / plan.unit,
     )
-    yield from picture_steps(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
-    painter.restore()
+    with kept(painter):
+        painter.translate(left - page.box.left, top - page.box.top)
+        painter.setClipRect(rect(page.box))
+        painter.scale(plan.unit, plan.unit)
+        painter.translate(-plan.box.left, -plan.box.top)
+        yield from picture_steps(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
     if plan.columns * plan.rows > 1:
         _paint_marks(painter, plan, page, QPointF(left - page.box.left, top - page.box.top))
         heading = f"{heading}   page {page.label}"
@@ -178,7 +177,7 @@ def _write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> 
 
 def overview_steps(
     painter: QPainter, vector_map: VectorMap, plan: Plan, heading: str
-) -> Iterator[None]:
+) -> Generator[None, None, None]:
     """Paint how the pages of a poster lie; the painter's unit is the millimetre."""
     sheet = plan.sheet
     room = Box(
@@ -192,16 +191,15 @@ def overview_steps(
     )
     for index, line in enumerate(lines):
         _write(painter, QPointF(sheet.margin, sheet.margin + 4 + 5 * index), line)
-    painter.save()
-    painter.translate(room.left, room.top)
-    painter.save()
-    painter.setClipRect(QRectF(0, 0, plan.width * shrink, plan.height * shrink))
-    painter.scale(plan.unit * shrink, plan.unit * shrink)
-    painter.translate(-plan.box.left, -plan.box.top)
-    yield from picture_steps(painter, vector_map, plan.box, plan.unit * shrink * SCREEN_DOTS_PER_MM)
-    painter.restore()
-    paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
-    painter.restore()
+    with kept(painter):
+        painter.translate(room.left, room.top)
+        with kept(painter):
+            painter.setClipRect(QRectF(0, 0, plan.width * shrink, plan.height * shrink))
+            painter.scale(plan.unit * shrink, plan.unit * shrink)
+            painter.translate(-plan.box.left, -plan.box.top)
+            scale = plan.unit * shrink * SCREEN_DOTS_PER_MM
+            yield from picture_steps(painter, vector_map, plan.box, scale)
+        paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
 
 
 def paint_tiling(painter: QPainter, plan: Plan, shrink: float, ink: QColor) -> None:
@@ -213,7 +211,7 @@ def paint_tiling(painter: QPainter, plan: Plan, shrink: float, ink: QColor) -> N
         box = rect(page.box)
         box = QRectF(box.topLeft() * shrink, box.size() * shrink)
         painter.drawRect(box)
-        size = min(box.height() / 5, box.width() / 6)
+        size = min(box.height() / 7, box.width() / 8)
         name = page.label.partition(" ")[0]
         painter.save()
         painter.setOpacity(0.75)

@@ -47,7 +47,9 @@ def test_a_page_of_its_own_gives_hexes_their_size(layout):
     box = picture_box(Grid(layout, 4, 3), 0.5)
     plan = own_page(box, layout, 38)
     assert plan.hex_mm(layout) == pytest.approx(38)
-    assert plan.sheet.width == pytest.approx(box.width * 38 / across(layout))
+    assert plan.width == pytest.approx(box.width * 38 / across(layout))
+    assert 0 <= plan.sheet.width - plan.width < 25.4 / 72
+    assert 0 <= plan.sheet.height - plan.height < 25.4 / 72
 
 
 def test_a_battleland_column_is_as_high_as_its_hexes():

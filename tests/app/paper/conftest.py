@@ -1,0 +1,75 @@
+"""Maps to put on paper, and what stands in a PDF."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from app.paper.export import Order, picture, run
+from app.sample import sample_map
+from randomizer.battlemap import BattleMap
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT, Layout
+
+Make = Callable[..., bytes]
+
+
+@pytest.fixture
+def battleland(qapp) -> BattleMap:
+    return sample_map()
+
+
+@pytest.fixture
+def make(qapp) -> Make:
+    """The bytes of a picture of a map."""
+
+    def make(kind: str, battlemap: BattleMap, **order: object) -> bytes:
+        composite = battlemap.composite()
+        steps = picture(kind, Order(**order), battlemap, composite)  # type: ignore[arg-type]
+        data = run(steps, lambda _percent: None, lambda: False)
+        assert data is not None
+        return data
+
+    return make
+
+
+def table(width: int, height: int, layout: Layout = FLAT) -> BattleMap:
+    """A free map on which every terrain occurs, some of it raised."""
+    battlemap = free_map(layout, width, height)
+    count = len(battlemap.system.terrain_set.terrains)
+    cells = np.arange(width * height).reshape(height, width)
+    battlemap.layers[0].planes["terrain"] = (cells % count).astype(np.uint16)
+    battlemap.layers[0].planes["elevation"] = (cells % 7 == 0).astype(np.int16)
+    return battlemap
+
+
+def media_boxes(pdf: bytes) -> list[tuple[float, float]]:
+    """Width and height of each page in millimetres."""
+    found = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    return [(float(width) * 25.4 / 72, float(height) * 25.4 / 72) for width, height in found]
+
+
+def hex_centres(pdf: bytes) -> list[list[tuple[float, float]]]:
+    """The centres of the hexes that are painted as shapes, page by page, in millimetres."""
+    pages = []
+    for start in re.finditer(rb"stream\r?\n", pdf):
+        try:
+            text = zlib.decompressobj().decompress(pdf[start.end() :])
+        except zlib.error:
+            continue
+        scale = re.search(rb"\n([\d.]+) 0 0 -[\d.]+ 0 [\d.]+ cm", text)
+        if scale is None:
+            continue
+        centres = []
+        for outline in re.findall(rb"((?:-?[\d.]+ -?[\d.]+ [ml]\n){7})h\nW", text):
+            points = [tuple(map(float, line.split()[:2])) for line in outline.splitlines()[:6]]
+            x, y = (
+                sum(axis) / 6 * float(scale[1]) * 25.4 / 72 for axis in zip(*points, strict=True)
+            )
+            centres.append((x, y))
+        pages.append(centres)
+    return pages

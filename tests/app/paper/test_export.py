@@ -1,0 +1,229 @@
+from __future__ import annotations
+
+import math
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QByteArray, QRectF
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from app.drawing.renderer import Overlays
+from app.paper import png as png_file
+from app.paper.export import LOOKS, Order, exporting, look, png_size
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.problems import ProblemError
+from tests.app.paper.conftest import hex_centres, media_boxes, table
+
+NEVER = lambda: False  # noqa: E731
+
+
+def image_of(data: bytes) -> QImage:
+    image = QImage.fromData(data)
+    assert not image.isNull()
+    return image
+
+
+def pixels(image: QImage) -> np.ndarray:
+    image = image.convertToFormat(QImage.Format.Format_RGB32)
+    raw = np.frombuffer(image.constBits(), np.uint8)
+    return raw.reshape(image.height(), image.bytesPerLine() // 4, 4)[:, : image.width(), :3].copy()
+
+
+# --- PNG ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_a_png_has_so_many_pixels_from_cell_to_cell(make, layout):
+    plain = Overlays(entry_sides=False)
+    one = image_of(make(".png", table(4, 3, layout), pixels=50, overlays=plain))
+    more = image_of(make(".png", table(4, 7, layout), pixels=50, overlays=plain))
+    apart = {"flat": 50, "square": 50}.get(layout.name, 50 * math.sqrt(3) / 2)
+    assert more.height() - one.height() == pytest.approx(4 * apart, abs=1)
+
+
+def test_a_png_in_strips_is_the_same_picture(make, monkeypatch):
+    battlemap = table(9, 7)
+    whole = make(".png", battlemap, pixels=40)
+    monkeypatch.setattr(png_file, "STRIP_BYTES", 4 * 400 * 13)
+    in_strips = make(".png", battlemap, pixels=40)
+    apart = np.abs(pixels(image_of(whole)).astype(int) - pixels(image_of(in_strips)))
+    assert apart.max() <= 1  # a letter that is cut may be rounded otherwise
+
+
+def test_a_png_of_a_true_size_says_so(make, battleland):
+    image = image_of(make(".png", battleland, hex_mm=38.0))
+    assert image.dotsPerMeterX() == pytest.approx(300 / 0.0254, rel=0.001)
+    assert image.width() / image.dotsPerMeterX() * 1000 == pytest.approx(241.3, abs=0.2)
+
+
+def test_a_picture_shows_the_terrain_of_every_cell(make):
+    battlemap = free_map(FLAT, 5, 4)
+    battlemap.layers[0].planes["terrain"] = np.arange(20).reshape(4, 5).astype(np.uint16) % 12
+    plain = Overlays(labels=False, grid_lines=False)
+    image = image_of(make(".png", battlemap, pixels=8, overlays=plain))
+    unit = 8 / math.sqrt(3)
+    left, top, _, _ = battlemap.grid.bounds
+    for cell in range(20):
+        x, y = battlemap.grid.centre(cell)
+        at = image.pixelColor(round((x - left + 0.1) * unit), round((y - top + 0.1) * unit))
+        terrain = battlemap.system.terrain_set.terrains[cell % 12]
+        assert at.name() == terrain.colour.lower()
+
+
+@pytest.mark.parametrize("name", LOOKS)
+def test_every_set_of_colours_draws(make, battleland, name):
+    image = image_of(make(".png", battleland, pixels=30, colours=look(name)))
+    assert image.pixelColor(0, 0) == look(name).background
+
+
+@pytest.mark.parametrize(
+    "size", [(0.5, "0.5 pixels"), (5000, "5000 pixels"), (500, "pixels a hex")]
+)
+def test_pixels_that_no_picture_has_are_refused(make, size):
+    with pytest.raises(ProblemError, match=size[1]):
+        make(".png", free_map(FLAT, 200, 200), pixels=size[0])
+
+
+def test_the_words_for_too_large_a_picture_say_what_would_fit(make):
+    battlemap = free_map(FLAT, 1000, 1000)
+    with pytest.raises(ProblemError) as refused:
+        png_size(Order(pixels=100), battlemap)
+    most = int(re.search(r"at most (\d+) pixels a hex", str(refused.value))[1])
+    assert png_size(Order(pixels=most), battlemap)
+    with pytest.raises(ProblemError):
+        png_size(Order(pixels=most + 2), battlemap)
+
+
+# --- SVG ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", [FLAT, POINTY, SQUARE], ids=lambda layout: layout.name)
+def test_an_svg_is_as_large_as_its_hexes_say(make, layout):
+    data = make(".svg", table(4, 3, layout), hex_mm=25.4)
+    root = ElementTree.fromstring(data)
+    left, top, right, bottom = table(4, 3, layout).grid.bounds
+    flat = 1.0 if layout is SQUARE else math.sqrt(3)
+    assert float(root.get("width").removesuffix("mm")) == pytest.approx(
+        (right - left + 0.2) / flat * 25.4, abs=0.01
+    )
+    assert float(root.get("height").removesuffix("mm")) == pytest.approx(
+        (bottom - top + 0.2) / flat * 25.4, abs=0.01
+    )
+
+
+def test_text_in_an_svg_stays_text(make, battleland):
+    text = make(".svg", battleland).decode()
+    assert ">D4</text>" in text
+    assert ">Left defence</text>" in text
+    assert ">D4</text>" not in make(".svg", battleland, overlays=Overlays(labels=False)).decode()
+
+
+def test_a_svg_shows_what_the_png_shows(make, battleland):
+    """Also that shapes without a stroke have none: Qt would give them a black one."""
+    png = image_of(make(".png", battleland, hex_mm=None, pixels=60))
+    drawn = QImage(png.size(), QImage.Format.Format_RGB32)
+    drawn.fill(look("light").background)
+    painter = QPainter(drawn)
+    QSvgRenderer(QByteArray(make(".svg", battleland))).render(painter, QRectF(drawn.rect()))
+    painter.end()
+    apart = np.abs(pixels(png).astype(int) - pixels(drawn)).max(axis=2)
+    # Qt's own reader knows no clipping, so some pixels at the rim are others.
+    assert (apart > 60).mean() < 0.1
+
+
+def test_a_svg_of_many_cells_holds_each_kind_once(make):
+    small, large = (len(make(".svg", table(size, size))) for size in (12, 24))
+    assert large < 3 * small
+
+
+def test_too_many_cells_for_an_svg_are_refused(make):
+    with pytest.raises(ProblemError, match="choose PNG or PDF"):
+        make(".svg", free_map(FLAT, 400, 400))
+
+
+# --- PDF ----------------------------------------------------------------------------------------
+
+
+def test_hexes_on_a_pdf_have_their_size(make, battleland):
+    for order in ({"hex_mm": 38.0}, {"hex_mm": 25.0, "paper": "A4"}):
+        data = make(".pdf", battleland, **order)
+        (painted,) = hex_centres(data)
+        centres = sorted({(round(x, 3), round(y, 3)) for x, y in painted})
+        assert len(centres) == 27
+        nearest = min(math.dist(centres[0], other) for other in centres[1:])
+        assert nearest == pytest.approx(order["hex_mm"], abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("paper", "size"), [("A4", (210, 297)), ("Letter", (215.9, 279.4)), ("A3", (297, 420))]
+)
+def test_the_pages_of_a_pdf_are_as_large_as_the_paper(make, battleland, paper, size):
+    (box,) = media_boxes(make(".pdf", battleland, hex_mm=None, paper=paper))
+    half_a_point = 25.4 / 72 / 2  # Qt writes whole ones
+    assert sorted(box) == pytest.approx(sorted(size), abs=half_a_point)
+
+
+def test_without_paper_a_page_is_as_large_as_the_map(make, battleland):
+    plan = Order(hex_mm=38).plan(battleland)
+    (box,) = media_boxes(make(".pdf", battleland, hex_mm=38.0))
+    assert box == pytest.approx((plan.sheet.width, plan.sheet.height), abs=0.05)
+    assert box == pytest.approx((plan.width, plan.height), abs=0.4)
+
+
+def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland):
+    order = {"hex_mm": 38.0, "paper": "A4", "poster": True}
+    plan = Order(**order).plan(battleland)
+    assert (plan.columns, plan.rows) == (2, 1)
+    assert len(media_boxes(make(".pdf", battleland, **order))) == 3
+    assert len(media_boxes(make(".pdf", battleland, overview=False, **order))) == 2
+
+
+def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(make, battleland):
+    order = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
+    plan = Order(**order).plan(battleland)
+    first, second = hex_centres(make(".pdf", battleland, **order))[:2]
+    step = plan.steps[0]
+    shared = [
+        centre for centre in first if any(math.dist(centre, (x + step, y)) < 0.1 for x, y in second)
+    ]
+    assert len(shared) >= 5
+
+
+def test_a_large_map_makes_a_pdf_of_images_that_is_not_large(make):
+    data = make(".pdf", table(60, 40), hex_mm=None, paper="A4")
+    assert len(data) < 2_000_000
+    assert b"/Subtype /Image" in data
+
+
+# --- as a job -----------------------------------------------------------------------------------
+
+
+def test_an_export_is_of_the_map_as_it_was(make, tmp_path):
+    battleland = table(5, 4)
+    before = make(".png", battleland, pixels=20)
+    work = exporting(tmp_path / "map.png", Order(pixels=20), battleland, battleland.composite())
+    battleland.layers[0].planes["terrain"][:] = 0
+    told: list[int] = []
+    assert work(told.append, NEVER) == tmp_path / "map.png"
+    assert (tmp_path / "map.png").read_bytes() == before
+    assert told[-1] == 100
+
+
+@pytest.mark.parametrize("kind", [".png", ".svg", ".pdf"])
+def test_a_cancelled_export_leaves_the_old_file(battleland, tmp_path, kind):
+    path = tmp_path / f"map{kind}"
+    path.write_bytes(b"old")
+    looks = iter(range(100))
+    work = exporting(path, Order(pixels=20), battleland, battleland.composite())
+    assert work(lambda _percent: None, lambda: next(looks) > 0) is None
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_suffix_that_means_no_picture_is_refused(battleland, tmp_path):
+    with pytest.raises(ProblemError, match=r"\.png, \.svg, \.pdf"):
+        exporting(tmp_path / "map.bmp", Order(), battleland, battleland.composite())
