@@ -82,13 +82,16 @@ class Desk:
         from app.main_window import MainWindow
         from app.sample import sample_map
         from app.settings import Settings
+        from randomizer.backups import Backups
 
         self.folder, self.draw = folder, random.Random(seed)
         self.side_file = os.open(folder / "notes", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
         self.application = QApplication.instance() or QApplication([])
         settings = Settings(QSettings(str(folder / "settings"), QSettings.Format.IniFormat))
-        settings.saving_explained = True
-        self.window = MainWindow(MapDocument(sample_map()), settings, folder / "data" / "journals")
+        data = folder / "data"
+        self.window = MainWindow(
+            MapDocument(sample_map()), settings, data / "journals", Backups(data / "backups")
+        )
         ready: list[bool] = []
         self.window.ready.connect(lambda: ready.append(True))
         self.window.resize(1200, 800)
@@ -184,11 +187,9 @@ class Desk:
         self.save("map.battlemap")
 
     def save(self, name: str) -> None:
-        from app.map_files import save_map
-
         path = self.folder / "user" / name
         self.note(file=str(path), look=look(self.document.composite))
-        save_map(self.document, path)
+        self.window.menus.files.saving.save_to(path, sure=True)
 
     def export(self) -> None:
         from randomizer.catalog import formats, game_hosts
