@@ -175,7 +175,7 @@ class Menus(QObject):
                 tip="Maps of sessions that ended unexpectedly",
             )
         self._add(
-            menu, "&Close map", files.close, key.Close, tip="Close this map; unsaved work is asked"
+            menu, "&Close map", files.close, "Ctrl+W", tip="Close this map; unsaved work is asked"
         )
         self._add(
             menu,

@@ -1,0 +1,262 @@
+"""Several maps at once: tabs by keys and mouse, and two maps compared side by side."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+
+from app.sample import sample_map
+from app.widgets.compare_window import CompareWindow
+from randomizer.catalog import formats
+from randomizer.colossus.system import SYSTEM
+from randomizer.compare import Face, Kind, compare
+from randomizer.edit import LayerProperty, set_property, set_values
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
+from tests.app.conftest import cell
+from tests.end_to_end.conftest import Heartbeat
+
+CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
+TREE = SYSTEM.terrain_set.terrain_code("Tree")
+
+
+@pytest.fixture
+def active(window, qtbot):
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.canvas.setFocus()
+    return window
+
+
+def file_of(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(formats()[0].write(sample_map()))
+    return path
+
+
+def paint(document, label, value=TREE):
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell(label)], value)
+    assert document.push(edit, "Paint terrain")
+
+
+def answer(monkeypatch, button):
+    asked = []
+
+    def question(_parent, _title, text, *_rest):
+        asked.append(text)
+        return button
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    return asked
+
+
+def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
+    window, document = active, active.document
+    assert window.tabs.isHidden()
+    for name in ("Moor.xml", "Fen.xml"):
+        window.open_path(file_of(tmp_path, name))
+        qtbot.waitUntil(lambda name=name: document.display_name == name)
+    moor, fen = document.maps[-2:]
+    assert window.tabs.isVisible()
+    QTest.keyClick(window.canvas, Qt.Key.Key_Backtab, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: document.front is moor)
+    QTest.keyClick(window.canvas, Qt.Key.Key_Tab, CTRL)
+    qtbot.waitUntil(lambda: document.front is fen)
+    # Unsaved work is asked; Cancel keeps the map, Discard lets it go.
+    paint(document, "D4")
+    asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
+    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    assert asked == ["Fen.xml has changes that are not saved."]
+    assert document.front is fen
+    answer(monkeypatch, QMessageBox.StandardButton.Discard)
+    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    assert fen not in document.maps
+    # What was closed last comes back as its file has it.
+    QTest.keyClick(window.canvas, Qt.Key.Key_T, CTRL | SHIFT)
+    qtbot.waitUntil(lambda: document.display_name == "Fen.xml")
+    assert document.composite.same_as(sample_map().composite())
+
+
+def test_the_last_map_makes_way_for_an_empty_one(active, qtbot):
+    window, document = active, active.document
+    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
+    assert document.maps == (document.front,)
+    QTest.keyClick(window.canvas, Qt.Key.Key_T, CTRL | SHIFT)  # it had no file
+    assert "No map" in window.statusBar().currentMessage()
+
+
+def test_the_window_asks_for_every_modified_map(active, monkeypatch):
+    window, document = active, active.document
+    paint(document, "D4")
+    document.open_map(sample_map())
+    paint(document, "D4")
+    asked = answer(monkeypatch, QMessageBox.StandardButton.Discard)
+    assert window.menus.files.may_close_all()
+    assert len(asked) == 2
+
+
+# --- compare --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def compared(active, qtbot):
+    """The sample in a second tab with three changes, compared with the untouched first one."""
+    window, document = active, active.document
+    first = document.front
+    document.open_map(sample_map())
+    for label in ("D4", "A1"):
+        paint(document, label)
+    document.push(
+        set_property(document.battlemap, document.active_layer_id, "startlist", ("E5",)), "Start"
+    )
+    opened = window.menus.compare.show(first, "the first")
+    qtbot.waitUntil(lambda: opened.comparison is not None)
+    yield opened
+    opened.close()
+
+
+def rows(window: CompareWindow) -> list[str]:
+    return [window.list.item(row).text() for row in range(window.list.count())]
+
+
+def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
+    listed = rows(compared)
+    assert [text.partition(":")[0] for text in listed] == ["start lists", "D4", "A1"]
+    assert "| Volcano" in listed[1]
+    assert compared.words.text() == "3 differences"
+    assert compared.list.currentRow() == 0
+    QTest.keyClick(compared, Qt.Key.Key_F7)
+    assert compared.list.currentRow() == 1
+    assert compared.left.marks.flash == compared.right.marks.flash == (cell("D4"), None)
+    QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
+    QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
+    assert compared.list.currentRow() == 2  # around the end
+    # The mark of D4 is in both pictures.
+    for canvas in (compared.left, compared.right):
+        grid = canvas.document.battlemap.grid
+        x, y = grid.centre(cell("D4"))
+        corner = canvas.view.to_screen(x + 0.9, y)
+        seen = canvas.grab().toImage().pixelColor(corner.toPoint())
+        ring = canvas.renderer.theme.problem_ring
+        assert abs(seen.red() - ring.red()) + abs(seen.green() - ring.green()) < 120
+
+
+def test_both_maps_move_together(compared):
+    left, right = compared.left, compared.right
+    at = QPointF(left.rect().center())
+    wheel = QWheelEvent(
+        at,
+        QPointF(left.mapToGlobal(at.toPoint())),
+        QPoint(),
+        QPoint(0, 240),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(left, wheel)
+    assert not left.fitted
+    assert right.view == left.view
+    right.pan(13, -7)
+    assert left.view == right.view
+    right.fit()
+    assert left.fitted
+    assert left.view == right.view
+
+
+def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
+    document = active.document
+    count = document.undo_stack.count()
+    compared.list.setCurrentRow(1)
+    QTest.keyClick(compared, Qt.Key.Key_F8)
+    qtbot.waitUntil(lambda: len(rows(compared)) == 2)
+    assert document.undo_stack.undoText() == "Take over D4"
+    assert document.undo_stack.count() == count + 1
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: len(rows(compared)) == 3)
+
+
+def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
+    document = active.document
+    compared.take_all_button.click()
+    qtbot.waitUntil(lambda: compared.words.text() == "Both maps show the same.")
+    first, second = document.maps
+    faces = [Face.of(each.battlemap) for each in (first, second)]
+    assert compare(*faces).count == 0
+    assert document.undo_stack.undoText() == "Take over all differences"
+    assert not compared.take_button.isEnabled()
+
+
+def test_the_other_map_may_change_and_close(compared, active, qtbot):
+    document = active.document
+    first, second = document.maps
+    document.bring_to_front(first)
+    paint(document, "A1")
+    qtbot.waitUntil(lambda: len(rows(compared)) == 2)
+    first.undo_stack.setClean()
+    document.close_map(first)
+    assert compared.isVisible()
+    assert document.front is second
+
+
+def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
+    document = active.document
+    layer = document.active_layer
+    document.push(LayerProperty(layer.id, "locked", False, True), "Lock")
+    qtbot.waitUntil(lambda: not compared._job.busy and not compared._timer.isActive())
+    compared.list.setCurrentRow(1)
+    compared.take_one()
+    assert "is locked" in compared.words.text()
+    assert len(rows(compared)) == 3
+
+
+def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
+    window, document = active, active.document
+    path = file_of(tmp_path, "Moor.xml")
+    paint(document, "D4")
+    document.open_map(sample_map())
+    menu = QMenu()
+    qtbot.addWidget(menu)
+    window.menus.compare.fill(menu)
+    assert [action.text() for action in menu.actions()] == ["Mountains", "A &file..."]
+    window.menus.compare.with_path(path)
+    qtbot.waitUntil(lambda: window.findChildren(CompareWindow) != [])
+    (opened,) = window.findChildren(CompareWindow)
+    qtbot.waitUntil(lambda: opened.words.text() == "Both maps show the same.")
+    opened.close()
+
+
+def test_maps_of_other_kinds_are_refused(active, qtbot):
+    opened = active.menus.compare.show(free_map(FLAT, 5, 5), "a free map")
+    qtbot.waitUntil(lambda: "cannot be compared" in opened.words.text())
+    assert not opened.take_all_button.isEnabled()
+    opened.close()
+
+
+def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
+    document = active.document
+    ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
+    every = np.arange(0, 1_000_000, 400)
+    for battlemap in (ours, theirs):
+        set_values(battlemap, 1, "terrain", np.arange(1_000_000), 3).apply(battlemap)
+    set_values(theirs, 1, "terrain", every, 5).apply(theirs)
+    document.open_map(ours)
+    qtbot.wait(300)
+    heartbeat = Heartbeat()
+    opened = active.menus.compare.show(theirs, "the other")
+    qtbot.waitUntil(lambda: opened.comparison is not None, timeout=20_000)
+    qtbot.wait(300)  # both maps are drawn for the first time
+    assert opened.words.text() == "2,500 differences, the first 1,000 are listed"
+    heartbeat.start()
+    opened.go(1)
+    opened._compare()
+    qtbot.waitUntil(lambda: not opened._job.busy, timeout=20_000)
+    qtbot.wait(50)
+    assert heartbeat.longest_ms < 500  # 50 on a machine of one's own
+    assert len(opened.comparison.found[Kind.CELL]) == 2500
+    opened.close()
