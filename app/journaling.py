@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.history_memory import LIMIT, HistoryMemory
-from app.open_map import EditCommand, GameSource, OpenMap
+from app.journal_records import about, extras_of, place, put_file, recorded, steps_of
+from app.open_map import EditCommand, OpenMap
 from randomizer.battlemap import BattleMap
-from randomizer.encoding import decode_edit, encode_edit, encode_map
+from randomizer.encoding import decode_edit, encode_map
 from randomizer.journal import Base, Journal, StepRecord
 from randomizer.problems import ProblemError
 
@@ -89,14 +89,14 @@ class Journaling(QObject):
             self._put_steps(open_map, self._adopting)
             return
         record = self._records[open_map] = _Record()
-        for step in _steps_of(open_map):
-            record.waiting[step] = _recorded(step)
+        for step in steps_of(open_map):
+            record.waiting[step] = recorded(step)
         QTimer.singleShot(BEGIN_MS, self, partial(self._begin_soon, open_map))
 
     def pushed(self, open_map: OpenMap, step: EditCommand) -> None:
         """An undo step was done."""
         record = self._records[open_map]
-        record.waiting[step] = _recorded(step)
+        record.waiting[step] = recorded(step)
         step.fetch = partial(self._fetch, open_map, step)
         self._keep_up(open_map)
         self.memory.add(open_map, step)
@@ -139,7 +139,7 @@ class Journaling(QObject):
 
     def _begin(self, open_map: OpenMap, record: _Record) -> None:
         """Begin a journal with the map as it is now, off this thread."""
-        record.steps = _steps_of(open_map)
+        record.steps = steps_of(open_map)
         begin = partial(
             _begun,
             self.journals,
@@ -173,7 +173,7 @@ class Journaling(QObject):
             keep = min(len(record.steps), stack.count())
             while keep and record.steps[keep - 1] is not stack.command(keep - 1):
                 keep -= 1
-            news = _steps_of(open_map, keep)
+            news = steps_of(open_map, keep)
             if keep < len(record.steps) and not news:
                 return True  # Qt clears a stack that it destroys: nobody undid that for good
             if news or journal.position != stack.index():
@@ -221,16 +221,8 @@ class Journaling(QObject):
         for open_map in list(self._behind):
             self._keep_up(open_map)
 
-    def _about(self, open_map: OpenMap) -> Mapping[str, str]:
-        source = open_map.source
-        place = None
-        if source is not None:
-            place = [str(source.game_dir), source.variant, source.terrain]
-        return {
-            "name": self._document.name_of(open_map),
-            "path": "" if open_map.path is None else str(open_map.path.absolute()),
-            "source": json.dumps(place),
-        }
+    def _about(self, open_map: OpenMap) -> dict[str, str]:
+        return about(open_map, self._document.name_of(open_map))
 
     # --- bringing back ----------------------------------------------------------------------
 
@@ -239,32 +231,25 @@ class Journaling(QObject):
 
         ``battlemap`` is ``journal.battlemap()``.
         """
-        path, source = journal.about["path"], json.loads(journal.about["source"])
         self._adopting = journal
         try:
-            open_map = self._document.open_map(
-                battlemap,
-                Path(path) if path else None,
-                None if source is None else GameSource(Path(source[0]), *source[1:]),
-            )
+            open_map = self._document.open_map(battlemap, *place(journal.about))
+            put_file(open_map, journal.about)
             open_map.undo_stack.setIndex(journal.position)
         finally:
             self._adopting = None
-        done = _steps_of(open_map)[: journal.position]
+        done = steps_of(open_map)[: journal.position]
         for extras in [step.extras for step in done if step.extras is not None][-1:]:
             self._document.extra_restored.emit(extras[1])
         return open_map
 
     def _put_steps(self, open_map: OpenMap, journal: Journal) -> None:
         """All steps of the journal, done, onto a new undo stack."""
-        from app.rolling import RollState
-
         record = self._records[open_map] = _Record(journal=journal)
         self.memory.fetch_layers(open_map)
         layers = {layer.id for layer in open_map.battlemap.layers}
         for kept in journal.steps():
-            states = json.loads(kept.extras)
-            extras = states and (RollState(*states[0]), RollState(*states[1]))
+            extras = extras_of(kept)
             step = EditCommand(
                 self._document, open_map, None, kept.text, kept.active, extras, applied=True
             )
@@ -284,23 +269,6 @@ class Journaling(QObject):
             assert record.journal is not None
             data = record.journal.edit_of(record.steps.index(step) + 1)
         return decode_edit(data, open_map.battlemap, done=done)
-
-
-def _steps_of(open_map: OpenMap, start: int = 0) -> list[EditCommand]:
-    stack = open_map.undo_stack
-    return [cast(EditCommand, stack.command(index)) for index in range(start, stack.count())]
-
-
-def _recorded(step: EditCommand) -> StepRecord:
-    """The step for the journal, as it is now: later edits change the layers in it."""
-    extras = None
-    if step.extras is not None:
-        from app.rolling import RollState
-
-        if all(isinstance(each, RollState) for each in step.extras):
-            extras = step.extras
-    assert step.edit is not None
-    return StepRecord(step.text(), step.active, json.dumps(extras), encode_edit(step.edit))
 
 
 # --- on the worker's thread ---------------------------------------------------------------------

@@ -15,6 +15,7 @@ from randomizer.colossus.system import SYSTEM
 from randomizer.edit import LayerInsert, LayerRemove, set_locks, set_values
 from randomizer.encoding import encode_map
 from randomizer.journal import Journal
+from randomizer.known_file import KnownFile
 from randomizer.leftovers import leftovers
 from randomizer.problems import error
 
@@ -129,12 +130,18 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     document = session.document
     document.set_source(GameSource(tmp_path / "game", "Default", "Marsh"))
     found = work_of_all_kinds(document)
-    document.set_path(tmp_path / "hills.xml")
+    hills = tmp_path / "hills.xml"
+    hills.write_bytes(b"hills")
+    document.front.known = KnownFile.of(hills, b"hills")
+    document.front.flat = True
+    document.set_path(hills)
     document.undo_stack.undo()
     session.crash()
     later, opened = next_session(tmp_path)
     assert later.document.front is opened
     assert opened.path == tmp_path / "hills.xml"
+    assert opened.flat
+    assert opened.known == document.front.known
     assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
     assert opened.active_layer_id == document.active_layer_id
     stack = opened.undo_stack

@@ -42,7 +42,7 @@ LOADED = (
 )
 """What a session would import: it is forked from a program that has it all."""
 
-LATEST_S = 0.9
+LATEST_S = 0.6
 """The kill comes so long, at most, after the desk is ready. Some come before it is."""
 
 
