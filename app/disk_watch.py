@@ -32,7 +32,6 @@ class DiskWatch(QObject):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
-        self._told: KnownFile | None = None
         self.banner = Banner("Reload", "Read the file again; Undo brings back what is here now")
         self.banner.setAccessibleName("The file on disk")
         self.banner.accepted.connect(self.reload)
@@ -40,8 +39,9 @@ class DiskWatch(QObject):
         bar.setObjectName("disk")
         bar.setMovable(False)
         bar.toggleViewAction().setVisible(False)
-        self._shown = bar.addWidget(self.banner)
-        self._shown.setVisible(False)
+        bar.addWidget(self.banner)
+        bar.hide()
+        self._shown = bar
         window.addToolBarBreak()
         window.addToolBar(bar)
         window.installEventFilter(self)

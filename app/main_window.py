@@ -56,7 +56,7 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.document = document
         self.recovery: Recovery | None = None
-        self._journals = journals
+        self.journals = journals
         self.backups = backups
         self.settings = settings or Settings()
         self.setObjectName("MainWindow")
@@ -144,10 +144,10 @@ class MainWindow(QMainWindow):
             show_problems(self, "The desk is not complete", faults)
 
     def _start_journal(self) -> None:
-        if self._journals is not None:
+        if self.journals is not None:
             from app.recovery import Recovery
 
-            self.recovery = Recovery(self, self._journals)
+            self.recovery = Recovery(self, self.journals)
 
     def _fill_tools(self) -> None:
         from app.toolbox import Toolbox
@@ -188,6 +188,7 @@ class MainWindow(QMainWindow):
         self._middle.insertWidget(0, self.tabs)
 
     def _fill_layers(self) -> None:
+        from app.widgets.empty_state import EmptyState
         from app.widgets.history_panel import HistoryPanel
         from app.widgets.layers_panel import LayersPanel
         from app.widgets.properties_panel import PropertiesPanel
@@ -201,6 +202,16 @@ class MainWindow(QMainWindow):
         self.menus.add_layer_actions(self.layers_panel.layer_actions())
         self.history_panel = HistoryPanel(self.document)
         self._docks["history"].setWidget(self.history_panel)
+        EmptyState(
+            self.layers_panel.list,
+            "Rolls come as layers of their own. New layer lays an empty sheet over this one.",
+            rows=1,
+        )
+        EmptyState(
+            self.history_panel.list,
+            "Every step appears here. A click goes back to it, and forth again.",
+            rows=1,
+        )
 
     def _fill_problems(self) -> None:
         from app.widgets.problem_list import ProblemList
@@ -323,7 +334,11 @@ class MainWindow(QMainWindow):
         from app.explain import explain
 
         self._hit = hit
-        self._place_label.setText("" if hit is None else explain(self.document, hit))
+        preview = self.canvas.marks.preview
+        words = ["" if hit is None else explain(self.document, hit)]
+        if preview is not None and preview.words:
+            words.append(preview.words)
+        self._place_label.setText(" - ".join(words))
 
     def _show_menu(self, hit: Hit, position) -> None:  # type: ignore[no-untyped-def]
         from app.tools import is_side

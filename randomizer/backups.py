@@ -37,7 +37,7 @@ class Backups:
     """The backups in ``folder``, for one session: its first overwriting of a file keeps always."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        self._folder = folder
+        self.folder = folder
         self._clock = clock
         self._kept: dict[Path, float] = {}
 
@@ -82,6 +82,6 @@ class Backups:
     def _folder_of(self, home: Path) -> Path:
         readable = re.sub(r"[^\w.-]", "_", home.name)[:60]
         return (
-            self._folder
+            self.folder
             / f"{readable}-{sha256(str(home).encode('utf-8', 'surrogatepass')).hexdigest()[:12]}"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QLabel, QVBoxLayout
 
@@ -57,7 +57,7 @@ class EmptyMap(QFrame):
     """A card in the corner of an empty map: how to begin. Clicks go through it."""
 
     def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+        super().__init__(window.canvas.parentWidget())  # what scrolls the canvas leaves it alone
         self._window, self._canvas = window, window.canvas
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
@@ -90,8 +90,8 @@ class EmptyMap(QFrame):
         canvas = self._canvas
         width = min(WIDTH, canvas.width() - 2 * GAP)
         height = self._column.heightForWidth(width)
-        corner = canvas.mapTo(self._window, QPoint(GAP, canvas.height() - height - GAP))
-        self.setGeometry(corner.x(), corner.y(), width, height)
+        corner = canvas.geometry().bottomLeft() + QPoint(GAP, -height - GAP)
+        self.setGeometry(QRect(corner, QSize(width, height)))
         self.raise_()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -156,6 +156,7 @@ class Palette(QScrollArea):
         for box in (self._terrains, self._elevations, self._hexsides):
             column.addWidget(box)
         column.addStretch(1)
+        self.setAccessibleName("Palette")
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
     QFormLayout,
+    QHBoxLayout,
     QLabel,
+    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -18,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.drawing.theme import COLOUR_SETS
 from app.widgets.shortcuts_page import ShortcutsPage
+from randomizer.backups import KEPT
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -60,6 +65,38 @@ class _Choice(QComboBox):
     def reset(self) -> None:
         """Back to the default."""
         self.setCurrentIndex(0)
+
+
+def _files_page(window: MainWindow) -> QWidget:
+    """Where the desk keeps things of its own, with a way to look there."""
+    page = QWidget()
+    column = QVBoxLayout(page)
+    backups = None if window.backups is None else window.backups.folder
+    for words, folder in (
+        ("Every stroke is written here at once, in case the program ends badly:", window.journals),
+        (f"Here are the last {KEPT} contents of each file that was saved over:", backups),
+    ):
+        place = QLabel("nowhere" if folder is None else str(folder))
+        place.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        place.setWordWrap(True)
+        place.setAccessibleName(words)
+        button = QPushButton("Look there")
+        button.setAutoDefault(False)
+        button.setAccessibleDescription(words)
+        button.setToolTip("Open this folder in the program for files")
+        button.setEnabled(folder is not None and folder.is_dir())
+        button.clicked.connect(
+            lambda _checked, folder=folder: QDesktopServices.openUrl(
+                QUrl.fromLocalFile(str(folder))
+            )
+        )
+        line = QHBoxLayout()
+        line.addWidget(place, 1)
+        line.addWidget(button)
+        column.addWidget(QLabel(words))
+        column.addLayout(line)
+    column.addStretch(1)
+    return page
 
 
 class SettingsDialog(QDialog):
@@ -127,6 +164,7 @@ class SettingsDialog(QDialog):
             "&Appearance",
         )
         self.pages.addTab(self.shortcuts, "&Shortcuts")
+        self.pages.addTab(_files_page(window), "&Files")
         self.pages.addTab(self._page(("wheel", "touchpad")), "Can&vas")
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)
