@@ -39,9 +39,8 @@ class DiskWatch(QObject):
         bar.setObjectName("disk")
         bar.setMovable(False)
         bar.toggleViewAction().setVisible(False)
-        bar.addWidget(self.banner)
+        self._shown = (bar, bar.addWidget(self.banner))  # only its action shows a bar's widget
         bar.hide()
-        self._shown = bar
         window.addToolBarBreak()
         window.addToolBar(bar)
         window.installEventFilter(self)
@@ -73,7 +72,8 @@ class DiskWatch(QObject):
         words = _WORDS.get(since, "")
         self.banner.say(words.format("" if front.path is None else front.path.name))
         self.banner.button.setVisible(since is Since.CHANGED)
-        self._shown.setVisible(bool(words))
+        for part in self._shown:
+            part.setVisible(bool(words))
 
     def reload(self) -> None:
         """Read the file again. What is here now comes back by Undo."""
