@@ -147,6 +147,9 @@ def words_of_the_desk(qtbot, tmp_path):
         qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
         found |= set(texts_of(dialog))
         dialog.close()
+    compared = window.menus.compare.show(sample_map(), "another")
+    found |= set(texts_of(compared))
+    compared.close()
     recovery = RecoveryDialog([], window.recovery.journaling, window.renderer, window)
     return found | set(texts_of(window)) | set(texts_of(recovery))
 
