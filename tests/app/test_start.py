@@ -38,3 +38,38 @@ def test_help_and_wrong_use_need_no_window(capsys):
     assert main(["one.xml", "two.xml"]) == 2
     assert main(["--frobnicate"]) == 2
     assert "usage" in capsys.readouterr().err
+
+
+TOUR = """
+import sys
+from PySide6.QtCore import QTimer
+from app.main_window import MainWindow
+from app.widgets.tour import Tour
+
+def show(self, shown=MainWindow.show):
+    def ready():
+        tour = self.findChild(Tour)
+        print(tour is not None and tour.isVisible(), flush=True)
+        QTimer.singleShot(0, self.close)
+    self.ready.connect(lambda: QTimer.singleShot(0, ready))
+    shown(self)
+
+MainWindow.show = show
+from app.__main__ import main
+sys.exit(main([]))
+"""
+
+
+def test_the_tour_comes_at_the_first_start_and_no_other(tmp_path, monkeypatch):
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    for expected in ("True", "False"):
+        done = subprocess.run(
+            [sys.executable, "-c", TOUR],
+            cwd=ROOT,
+            capture_output=True,
+            timeout=60,
+            check=False,
+            text=True,
+        )
+        assert done.stdout.split() == [expected], done.stderr

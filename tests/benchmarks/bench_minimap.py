@@ -1,0 +1,50 @@
+"""The overview on a million hexes: ``python -m tests.benchmarks.bench_minimap``; medians."""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import numpy as np
+from PySide6.QtWidgets import QApplication
+
+from app.document import MapDocument
+from app.drawing.renderer import Renderer
+from app.drawing.theme import theme
+from app.widgets.canvas import MapCanvas
+from app.widgets.minimap import Minimap
+from randomizer.edit import Region
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
+from tests.benchmarks.bench_canvas import times_ms
+
+SIZES = ((240, 160), (600, 400), (1600, 1000))
+
+
+def main() -> None:
+    """Print what an edit and a whole picture cost at some sizes of the panel."""
+    application = QApplication([])
+    battlemap = free_map(FLAT, 1000, 1000)
+    noise = np.random.default_rng(1)
+    battlemap.layers[0].planes["terrain"] = noise.integers(0, 11, (1000, 1000), "u2")
+    battlemap.layers[0].planes["elevation"] = noise.integers(0, 4, (1000, 1000), "i2")
+    canvas = MapCanvas(MapDocument(battlemap), Renderer(theme("light")))
+    minimap = Minimap(canvas)
+    minimap.show()
+    cells = noise.integers(0, battlemap.grid.size, 1000)
+    scattered = noise.integers(0, battlemap.grid.size, (1000, 300))
+    for width, height in SIZES:
+        minimap.resize(width, height)
+        application.processEvents()
+        one, _ = times_ms(lambda i: minimap._on_changed(Region(cells[i : i + 1])), 200)
+        many, _ = times_ms(lambda i: minimap._on_changed(Region(np.unique(scattered[i]))), 50)
+        whole, _ = times_ms(lambda _i: minimap._build(), 15)
+        print(
+            f"{width} x {height}: one cell {one:.2f} ms (goal 1), 300 scattered cells {many:.2f} ms, "
+            f"anew {whole:.1f} ms (goal 50)"
+        )
+
+
+if __name__ == "__main__":
+    main()
