@@ -41,7 +41,7 @@ def main() -> None:
         many, _ = times_ms(lambda i: minimap._on_changed(Region(np.unique(scattered[i]))), 50)
         whole, _ = times_ms(lambda _i: minimap._build(), 15)
         print(
-            f"{width} x {height}: one cell {one:.2f} ms (goal 1), 300 scattered cells {many:.2f} ms, "
+            f"{width} x {height}: one cell {one:.2f} ms (goal 1), 300 scattered {many:.2f} ms, "
             f"anew {whole:.1f} ms (goal 50)"
         )
 
