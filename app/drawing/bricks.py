@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from app.drawing.view import View
 
+BLOCK = 128
+"""Pixels are transposed in blocks of so many rows and columns."""
+
 CHUNK = 1 << 16
 """So many cells are coloured at a time: what that needs stays in the processor's caches."""
 
@@ -161,24 +164,18 @@ class Bricks:
         depths = np.where(rises, inside, 1 - inside), np.where(rises, 1 - inside, inside)
         first, last = int(line[0]), int(line[-1]) + 2
         line -= first
-        result: NDArray[np.uint32]
+        lines = np.arange(first, last)
         if self._flat:
-            colours = self._part(brick, np.arange(first, last))
-            result = np.take(colours, line, axis=1)
+            colours = _transposed(self._part(brick, lines))
         else:
-            colours = self._part(np.arange(first, last), brick)
-            result = colours[line]
+            colours = self._part(lines, brick)
+        result = colours[line]
         zigzag = np.flatnonzero(tooth > 0)
         for odd in (0, 1):
             there = zigzag[(line[zigzag] + first & 1) == odd]
-            this = line[there]
-            if self._flat:
-                under = tooth[there] >= depths[odd][:, None]
-                result[:, there] = np.where(under, colours[:, this + 1], colours[:, this])
-            else:
-                under = tooth[there, None] >= depths[odd]
-                result[there] = np.where(under, colours[this + 1], colours[this])
-        return result
+            under = tooth[there, None] >= depths[odd]
+            result[there] = np.where(under, colours[line[there] + 1], colours[line[there]])
+        return _transposed(result) if self._flat else result
 
     def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
         """These rows and columns (ascending) of the pixels; outside them is the background."""
@@ -192,6 +189,16 @@ class Bricks:
             block = self.pixels[rows[top:bottom], first:last]
             result[top:bottom, left:right] = block[:, columns[left:right] - first]
         return result
+
+
+def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Rows as columns, in blocks that fit into the processor's caches."""
+    result = np.empty(pixels.shape[::-1], np.uint32)
+    for row in range(0, pixels.shape[0], BLOCK):
+        for column in range(0, pixels.shape[1], BLOCK):
+            block = pixels[row : row + BLOCK, column : column + BLOCK]
+            result[column : column + BLOCK, row : row + BLOCK] = block.T
+    return result
 
 
 def device_box(dirty: QRectF, ratio: float) -> tuple[int, int, int, int]:

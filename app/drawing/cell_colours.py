@@ -40,8 +40,8 @@ def mixed(
     base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
 ) -> NDArray[np.uint32]:
     """``base`` with ``over`` laid on; ``share`` runs from 0 (base) to 256 (over)."""
-    part, rest = np.uint32(share), np.uint32(256) - np.uint32(share)
-    on = np.uint32(over)
+    part, on = np.asarray(share, np.uint32), np.asarray(over, np.uint32)
+    rest = np.uint32(256) - part
     red_blue, green = np.uint32(0xFF00FF), np.uint32(0x00FF00)
     result = (((base & red_blue) * rest + (on & red_blue) * part) >> np.uint32(8)) & red_blue
     result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
@@ -96,22 +96,22 @@ class CellColours:
 
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation: shape (terrains * LEVELS,)."""
-        theme, rows = self._theme, []
-        for terrain in self._battlemap.system.terrain_set.terrains:
-            colour = np.array([theme.terrain_colour(terrain).rgb()], np.uint32)
-            row = []
-            for elevation in range(DEEPEST, HIGHEST + 1):
-                cell = colour
-                if self._overlays.elevation:
-                    for level in range(1, abs(elevation) + 1):
-                        tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
-                        cell = mixed(cell, tint.rgb(), tint.alpha())
-                if self._overlays.passability and terrain.hinders:
-                    shade, share = HINDRANCES[terrain.hinders]
-                    cell = mixed(cell, QColor(shade).rgb(), round(share * 256))
-                row.append(cell[0])
-            rows.append(row)
-        return np.array(rows, np.uint32).ravel()
+        theme, terrains = self._theme, self._battlemap.system.terrain_set.terrains
+        plain = np.array([theme.terrain_colour(terrain).rgb() for terrain in terrains], np.uint32)
+        shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
+        over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
+        share = np.array([round(share * 256) for _, share in shades], np.uint32)
+        table = np.empty((len(terrains), LEVELS), np.uint32)
+        for elevation in range(DEEPEST, HIGHEST + 1):
+            colours = plain
+            if self._overlays.elevation:
+                for level in range(1, abs(elevation) + 1):
+                    tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
+                    colours = mixed(colours, tint.rgb(), tint.alpha())
+            if self._overlays.passability:
+                colours = mixed(colours, over, share)
+            table[:, elevation - DEEPEST] = colours
+        return table.ravel()
 
     def of(
         self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
 
-from app.drawing.stamps import groups, stamp
+from app.drawing.stamps import stamp_each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,13 +39,10 @@ def blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
     return pixmap, painter
 
 
-def text_pixmap(
-    text: str, face: QFont, ratio: float, ink: QColor, halo: QColor, *, width: float | None = None
-) -> QPixmap:
+def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
     """A text with a halo in the middle of a pixmap."""
     metrics = QFontMetricsF(face)
-    advance = metrics.horizontalAdvance(text) if width is None else width
-    size = QSizeF(advance + 6, metrics.height() + 2)
+    size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
     pixmap, painter = blank(size, ratio)
     painter.setFont(face)
     box = QRectF(0, 0, size.width(), size.height())
@@ -80,15 +77,11 @@ class Letters:
         codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
         if not len(codes):
             return
-        parts = groups(codes)
-        advances = np.empty(len(codes))
-        for code, places in parts:
-            advances[places] = self._advance(code)
+        kinds, which = np.unique(codes, return_inverse=True)
+        advances = np.array([self._advance(code) for code in kinds.tolist()])[which]
         ends = np.cumsum(advances)
         firsts = np.cumsum(lengths) - lengths
-        starts = (
-            ends[np.minimum(firsts, len(ends) - 1)] - advances[np.minimum(firsts, len(ends) - 1)]
-        )
+        starts = np.append(0.0, ends)[firsts]
         widths = np.add.reduceat(np.append(advances, 0.0), firsts)
         widths[lengths == 0] = 0.0
         owner = np.repeat(np.arange(len(texts)), lengths)
@@ -97,11 +90,7 @@ class Letters:
             middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
         )
         letters[:, 1] = middles[owner, 1]
-        for code, places in parts:
-            if code != 32:
-                pixmap = self._pixmap(code)
-                half = (pixmap.width() / 2 - 0.5, pixmap.height() / 2 - 0.5)
-                stamp(painter, pixmap, np.floor(letters[places] - half))
+        stamp_each(painter, codes, letters, self._pixmap, centred=True)
 
     def _advance(self, code: int) -> float:
         found = self._advances.get(code)

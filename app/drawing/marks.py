@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
@@ -13,7 +13,7 @@ from app.drawing.cell_colours import HEAT_SHARE, HINDRANCES, heat_colours
 from app.drawing.lettering import Letters, blank, font, text_pixmap
 from app.drawing.passes import flat
 from app.drawing.relief import relief
-from app.drawing.stamps import groups
+from app.drawing.stamps import groups, stamp_each
 from randomizer.battlemap import is_blank
 
 if TYPE_CHECKING:
@@ -24,11 +24,12 @@ if TYPE_CHECKING:
 
     from app.drawing.frame import Frame
     from app.drawing.theme import Theme
+    from randomizer.grid import Grid
 
 LABEL_RAISED = 0.57
 """How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
 
-LABEL_ROOM = 0.9
+LABEL_ROOM = 0.6
 """So much of a cell's width its label may take."""
 
 CACHED_PIXMAPS = 1000
@@ -46,7 +47,8 @@ class Marks:
         self._theme = theme
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
         self._letters: dict[tuple[int, float], Letters] = {}
-        self._names: dict[int, Any] = {}  # of cells; the grid they are of at -1
+        self._names: dict[int, str] = {}
+        self._named: Grid | None = None
 
     # --- shades over whole cells ------------------------------------------------------------
 
@@ -116,11 +118,11 @@ class Marks:
         if plane is None or is_blank(plane):
             return
         elevation = flat(plane)[frame.cells].astype(np.int64)
-        for level, places in groups(elevation):
-            if level:
-                frame.some(places).stamp_centred(
-                    self._badge(frame, level), 0, 0.67 * _height(frame)
-                )
+        raised = np.flatnonzero(elevation)
+        below = np.array((0, 0.67 * _height(frame) * frame.unit))
+        badge = partial(self._badge, frame)
+        points = frame.at[raised] + below
+        stamp_each(frame.painter, elevation[raised], points, badge, centred=True)
 
     def paint_names(self, frame: Frame) -> None:
         """What the terrain is called."""
@@ -146,10 +148,21 @@ class Marks:
             letters = self._letters[key] = Letters(
                 face, frame.ratio, theme.label_text, theme.label_halo
             )
-        names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in frame.cells.tolist()]
-        letters.write(
-            frame.painter, names, frame.at - (0, LABEL_RAISED * _height(frame) * frame.unit)
-        )
+        grid, name_of, names = battlemap.grid, battlemap.system.cell_name, self._names
+        corners = frame.sprites.layout.corners
+        room = (max(x for x, _ in corners) - min(x for x, _ in corners)) * frame.unit
+        last = grid.size - 1 if grid.mask is None else int(grid.cells[-1])
+        if letters.width(name_of(grid, last)) > room * LABEL_ROOM:
+            return
+        if self._named is not grid or len(names) > CACHED_NAMES:
+            self._named = grid
+            names.clear()
+        for cell in frame.cells.tolist():
+            if cell not in names:
+                names[cell] = name_of(grid, cell)
+        texts = [names[cell] for cell in frame.cells.tolist()]
+        raised = np.array((0, LABEL_RAISED * _height(frame) * frame.unit))
+        letters.write(frame.painter, texts, frame.at - raised)
 
     # --- their pictures ---------------------------------------------------------------------
 

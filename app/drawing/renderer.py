@@ -8,6 +8,7 @@ repaints only its surroundings; what it keeps of a map is the bricks of the one 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -23,14 +24,15 @@ from app.drawing.paintings import Paintings
 from app.drawing.passes import WHOLE, Pass, is_own, passes, shown
 from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.placed import PlacedThings
-from app.drawing.rims import near_the_end, open_sides
+from app.drawing.rims import near_the_end, open_sides, paint_seam
 from app.drawing.sprites import SIDE_REACH, Sprites
-from app.drawing.stamps import groups, stamp
+from app.drawing.stamps import stamp_each
 from app.drawing.view import View, fitting
 from randomizer.battlemap import is_blank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PySide6.QtGui import QPixmap
 
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
@@ -40,17 +42,14 @@ if TYPE_CHECKING:
 HEXES_FROM = 1.8
 """From this scale (hex radius in logical pixels) on hexes have six corners."""
 
-SPRITES_FROM = 8.0
+SPRITES_FROM = 10.0
 """From this scale on cells are pictures."""
 
 SIDES_FROM = 12.0
 """From this scale on hexsides are drawn."""
 
 LABELS_FROM = 16.0
-"""From this scale on there are badges and marks."""
-
-TEXT_FROM = 19.0
-"""From this scale on there are labels and names."""
+"""From this scale on there are labels, badges and marks."""
 
 SQUARE_SIZE = 0.6
 """A square of side 1 has about as much room as a hex of this radius."""
@@ -109,6 +108,7 @@ class Renderer:
         self._sprites: dict[tuple[object, ...], Sprites] = {}
         self._paintings: dict[tuple[str, str], Paintings] = {}
         self._bricks: Bricks | None = None
+        self._colours: CellColours  # set with the bricks
         self._marks = Marks(theme)
         self._things = PlacedThings(theme)
         self._entry_sides = EntrySides(theme)
@@ -178,8 +178,7 @@ class Renderer:
         elif len(region.cells):
             cells = self.spread(self._followed, region)
             starts = _start_cells(self._followed, composite)
-            colours = self._cell_colours(self._followed).of(composite, cells, starts)
-            self._bricks.colour(cells, colours)
+            self._bricks.colour(cells, self._colours.of(composite, cells, starts))
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells that look otherwise after a change: with relief the neighbours do, too."""
@@ -215,7 +214,7 @@ class Renderer:
         starts = _start_cells(battlemap, composite)
         bricks.fill(lambda run: colours.of(composite, run, starts))
         if battlemap is self._followed:
-            self._bricks = bricks
+            self._bricks, self._colours = bricks, colours
         return bricks
 
     # --- a frame ----------------------------------------------------------------------------
@@ -251,11 +250,13 @@ class Renderer:
                 self._paint_sides(frame)
         else:
             self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
+            if battlemap.grid.wrap and self._overlays.seam:
+                paint_seam(painter, battlemap.grid, view, ratio, self.theme.seam)
             frame = None
         if self._overlays.things:
             self._things.paint(painter, battlemap, view, dirty, ratio)
         if frame is not None and size >= LABELS_FROM:
-            self._paint_marks(frame, text=size >= TEXT_FROM)
+            self._paint_marks(frame)
         painter.restore()
         if size >= LABELS_FROM and self._overlays.entry_sides:
             self._entry_sides.paint(painter, battlemap, view, dirty)
@@ -310,15 +311,20 @@ class Renderer:
         for step in self._steps(frame.battlemap):
             own = is_own(step, specs, frame.cells)
             part = frame if own is None else frame.some(own)
-            corners = part.corners(frame.sprites.cell_box)
             frame.painter.setOpacity(step.opacity)
-            for key, places in groups(self._cell_keys(part, step)):
-                sprites = frame.sprites
-                look = _terrain_and_elevation(key)
-                sprite = sprites.draft(*look) if hurried else sprites.cell(*look)
-                self.drafted |= hurried and not sprites.ready(*look)
-                stamp(frame.painter, sprite, corners[places])
+            stamp_each(
+                frame.painter,
+                self._cell_keys(part, step),
+                part.corners(frame.sprites.cell_box),
+                partial(self._cell_sprite, frame.sprites, hurried),
+            )
         frame.painter.setOpacity(1.0)
+
+    def _cell_sprite(self, sprites: Sprites, hurried: bool, key: int) -> QPixmap:
+        look = _terrain_and_elevation(key)
+        sprite = sprites.draft(*look) if hurried else sprites.cell(*look)
+        self.drafted |= not sprites.ready(*look)
+        return sprite
 
     def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.int64]:
         """Which sprite each cell has."""
@@ -364,20 +370,23 @@ class Renderer:
             codes = shown(step, frame.composite, spec, part.cells)
             for side in range(frame.battlemap.grid.degree):
                 there = np.flatnonzero(codes[:, side])
-                corners = part.some(there).corners(frame.sprites.side_box(side))
-                for code, places in groups(codes[there, side].astype(np.int64)):
-                    stamp(frame.painter, frame.sprites.side(code, side), corners[places])
+                stamp_each(
+                    frame.painter,
+                    codes[there, side].astype(np.int64),
+                    part.some(there).corners(frame.sprites.side_box(side)),
+                    partial(frame.sprites.side, side=side),
+                )
         frame.painter.setOpacity(1.0)
 
-    def _paint_marks(self, frame: Frame, *, text: bool) -> None:
+    def _paint_marks(self, frame: Frame) -> None:
         overlays, marks = self._overlays, self._marks
         if overlays.start_list and frame.composite.startlist:
             marks.paint_start_list(frame, _start_cells(frame.battlemap, frame.composite))
-        if overlays.names and text:
+        if overlays.names:
             marks.paint_names(frame)
         if overlays.elevation:
             marks.paint_elevation(frame)
-        if overlays.labels and text:
+        if overlays.labels:
             marks.paint_labels(frame)
         if overlays.locks:
             marks.paint_locks(frame)

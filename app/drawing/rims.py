@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPolygonF
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
 
+    from app.drawing.view import View
     from randomizer.grid import Grid
 
 
@@ -35,3 +39,25 @@ def open_sides(
         return rim, np.zeros(len(cells), np.bool_)
     away = grid.centres_of(np.maximum(others, 0))[:, 0] - grid.centres_of(cells)[:, 0]
     return rim, ~rim & (np.abs(away) > 3)
+
+
+def paint_seam(painter: QPainter, grid: Grid, view: View, ratio: float, colour: QColor) -> None:
+    """A line along both sides of the seam; the painter's unit is a device pixel."""
+    half = max(x for x, _ in grid.layout.corners)
+    (left, _, right, _), rows = grid.bounds, (0, grid.height - 1)
+    if grid.upright or grid.layout.shear != "oblique":
+        ends = [[(x, grid.centre(row * grid.width)[1]) for row in rows] for x in (left, right)]
+    else:
+        ends = []
+        for column, side in ((0, -half), (grid.width - 1, half)):
+            centres = [grid.centre(row * grid.width + column) for row in rows]
+            ends.append([(x + side, y) for x, y in centres])
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)  # filled: a slanting line looks otherwise under another clip
+    painter.setBrush(colour)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for line in ends:
+        first, last = (view.to_screen(x, y) * ratio for x, y in line)
+        wide = QPointF(ratio, 0)
+        painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))
+    painter.restore()

@@ -9,8 +9,13 @@ import shiboken6
 from PySide6.QtGui import QPainter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
+
+FIELDS = 10
+"""A fragment: x, y, sourceLeft, sourceTop, width, height, scaleX, scaleY, rotation, opacity."""
 
 FEW = 3
 """Up to so many single calls are quicker than one for all."""
@@ -31,13 +36,49 @@ def stamp(
         for x, y in corners.tolist():
             painter.drawPixmap(int(x), int(y), width, height, pixmap)
         return
-    # x, y, sourceLeft, sourceTop, width, height, scaleX, scaleY, rotation, opacity
-    fragments = np.empty((len(corners), 10), np.float64)
+    fragments = np.empty((len(corners), FIELDS), np.float64)
     np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
     fragments[:, 2:9] = (0, 0, width, height, 1, 1, 0)
     fragments[:, 9] = opacity
     first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), pixmap)
+
+
+def stamp_each(
+    painter: QPainter,
+    keys: NDArray[np.int64],
+    points: NDArray[np.float64],
+    pixmap_of: Callable[[int], QPixmap | None],
+    *,
+    centred: bool = False,
+) -> None:
+    """``stamp`` for each key that occurs, ascending; ``keys`` (n,), ``points`` (n, 2).
+
+    Points are whole pixels, the corners of pictures, or (``centred``) any points, their middles.
+    ``pixmap_of`` may give None: nothing is drawn.
+    """
+    order = np.argsort(keys, kind="stable")
+    ordered = keys[order]
+    ends = np.append(np.flatnonzero(np.diff(ordered)) + 1, len(ordered)).tolist()
+    fragments = np.empty((len(keys), FIELDS), np.float64)
+    fragments[:, :2] = points[order]
+    fragments[:, 2:] = (0, 0, 0, 0, 1, 1, 0, 1)
+    start, address = 0, fragments.ctypes.data
+    for end in ends:
+        pixmap = pixmap_of(int(ordered[start])) if end > start else None
+        if pixmap is not None:
+            size = (pixmap.width(), pixmap.height())
+            middle = (size[0] / 2, size[1] / 2)
+            part = fragments[start:end]
+            if centred:
+                np.floor(part[:, :2] - (middle[0] - 0.5, middle[1] - 0.5), out=part[:, :2])
+            part[:, :2] += middle
+            part[:, 4:6] = size
+            first: Any = shiboken6.wrapInstance(
+                address + start * FIELDS * 8, QPainter.PixmapFragment
+            )
+            painter.drawPixmapFragments(first, end - start, pixmap)
+        start = end
 
 
 def groups(keys: NDArray[np.int64]) -> list[tuple[int, NDArray[np.intp]]]:

@@ -23,7 +23,6 @@ from app.drawing.renderer import (
     LABELS_FROM,
     SIDES_FROM,
     SPRITES_FROM,
-    TEXT_FROM,
     cell_size,
 )
 from app.drawing.rims import near_the_end, open_sides
@@ -110,7 +109,7 @@ class VectorMap:
         if size >= SIDES_FROM and self._overlays.hexsides:
             yield from self._hexsides(painter, cells, at)
         if size >= LABELS_FROM:
-            yield from self._on_cells(painter, cells, at, scale, text=size >= TEXT_FROM)
+            yield from self._on_cells(painter, cells, at, scale, text=True)
         if self._overlays.things:
             yield from self._marks.things(painter, area, scale)
         if size >= LABELS_FROM and self._overlays.entry_sides:
