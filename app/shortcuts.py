@@ -20,7 +20,10 @@ Keys = tuple[QKeySequence, ...]
 
 PORTABLE = QKeySequence.SequenceFormat.PortableText
 
-MAP_KEYS = ("Space", "Esc", "Return", "Enter", "Left", "Right", "Up", "Down", "Tab", "Backtab")
+MAP_KEYS = (
+    *("Space", "Esc", "Return", "Enter", "Left", "Right", "Up", "Down", "Tab", "Backtab"),
+    *("Home", "End", "PgUp", "PgDown", ".", ",", "<", ">"),
+)
 """The map and the fields have these themselves: no command may take them."""
 
 

@@ -23,6 +23,9 @@ MOUSE = (
     ("Wheel", "zoom to the cursor, or scroll (Edit > Preferences); Ctrl always zooms"),
     ("Middle button, or Space + left button", "move the view"),
     ("Touchpad", "two fingers move the view, pinching zooms, a double tap shows the whole map"),
+    ("Arrow keys, Home, End, Page up, Page down", "move the keyboard's cursor; with Ctrl the view"),
+    (", and .", "choose a side of the hex under the keyboard's cursor"),
+    ("Enter", "use the tool at the keyboard's cursor; with Shift a stroke begins, Enter ends it"),
 )
 
 
