@@ -11,10 +11,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from hashlib import sha256
 from pathlib import Path
 
-from randomizer.atomic import make_folders, words_of, write_atomically
 from randomizer.problems import error
 
 KEPT = 10
@@ -46,6 +44,8 @@ class Backups:
 
         ``always``: even if contents were kept a moment ago. Raises ProblemError if it cannot be.
         """
+        from randomizer.atomic import make_folders, words_of, write_atomically
+
         now, home = self._clock(), path.absolute()
         if not always and now - self._kept.get(home, float("-inf")) < PAUSE_S:
             return None
@@ -80,6 +80,8 @@ class Backups:
         return sorted(found, key=lambda backup: backup.path.name, reverse=True)
 
     def _folder_of(self, home: Path) -> Path:
+        from hashlib import sha256  # before the desk's first picture nobody needs it
+
         readable = re.sub(r"[^\w.-]", "_", home.name)[:60]
         return (
             self.folder
