@@ -61,6 +61,12 @@ class Toolbox(QObject):
         self._window.canvas.set_tool(self.tools[name])
         self.bar.show_tool(self.tools[name])
 
+    def take_up(self, name: str) -> None:
+        """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
+        now, wanted = self.tools[self._name], self.tools[name]
+        if not (now.paints and now.needs == wanted.needs):
+            self.choose(name)
+
     def put_down(self) -> None:
         """Escape: the stamp is put away, the tool before it comes back."""
         if self.tools[self._name].ends:

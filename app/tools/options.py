@@ -63,8 +63,8 @@ class ToolOptions(QObject):
         self.choose(terrain=code)
 
     def set_elevation(self, elevation: int) -> None:
-        """Choose the elevation to paint."""
-        self.choose(elevation=elevation)
+        """Choose the elevation to paint; the brush sets it from now on."""
+        self.choose(elevation=elevation, height_mode="set")
 
     def set_hexside(self, code: int) -> None:
         """Choose the hexside to paint."""

@@ -22,17 +22,19 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
     menu = QMenu(name, parent)
     menu.addSection(name)
 
-    terrain_now = int(planes["terrain"].flat[cell])
-    for code, terrain in enumerate(system.terrain_set.terrains):
+    terrain_now = int(planes["terrain"].flat[cell]) if "terrain" in planes else -1
+    for code, terrain in enumerate(system.terrain_set.terrains if "terrain" in planes else ()):
         _add(
             menu,
             terrain.name,
             partial(_set, document, "terrain", [cell], code, f"{name} terrain"),
             checked=code == terrain_now,
         )
-    menu.addSection("Elevation")
-    elevation_now = int(planes["elevation"].flat[cell])
-    for elevation in system.terrain_set.elevations:
+    heights = system.terrain_set.elevations if "elevation" in planes else ()
+    if heights:
+        menu.addSection("Elevation")
+    elevation_now = int(planes["elevation"].flat[cell]) if heights else 0
+    for elevation in heights:
         _add(
             menu,
             f"Elevation {elevation}",
@@ -40,20 +42,9 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
             checked=elevation == elevation_now,
         )
     menu.addSeparator()
-    own = [side_index(battlemap, SidePlace(cell, side)) for side in range(grid.degree)]
-    twins = [grid.twin(cell, side) for side in range(grid.degree)]
-    others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
-    _add(
-        menu,
-        "Clear my hexsides",
-        lambda: _set(document, "hexside", own, 0, f"Clear hexsides of {name}"),
-    )
-    _add(
-        menu,
-        "Clear my neighbours' hexsides towards me",
-        lambda: _set(document, "hexside", others, 0, f"Clear hexsides towards {name}"),
-    )
-    menu.addSeparator()
+    if "hexside" in planes:
+        _add_clearing(menu, document, cell)
+        menu.addSeparator()
     listed = name in (document.composite.startlist or ())
     _add(
         menu,
@@ -71,6 +62,25 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
     return menu
 
 
+def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
+    battlemap = document.battlemap
+    grid = battlemap.grid
+    name = battlemap.system.cell_name(grid, cell)
+    own = [side_index(battlemap, SidePlace(cell, side)) for side in range(grid.degree)]
+    twins = [grid.twin(cell, side) for side in range(grid.degree)]
+    others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
+    _add(
+        menu,
+        "Clear my hexsides",
+        lambda: _set(document, "hexside", own, 0, f"Clear hexsides of {name}"),
+    )
+    _add(
+        menu,
+        "Clear my neighbours' hexsides towards me",
+        lambda: _set(document, "hexside", others, 0, f"Clear hexsides towards {name}"),
+    )
+
+
 def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
     """The hexsides of one edge: for this hex, and for the one across."""
     battlemap = document.battlemap
@@ -81,7 +91,8 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
         raise ValueError("an edge at the rim has no menu")
     there = SidePlace(*twin)
     menu = QMenu(parent)
-    for place, other in ((here, there), (there, here)):
+    has_hexsides = "hexside" in document.composite.planes
+    for place, other in ((here, there), (there, here)) if has_hexsides else ():
         name = system.cell_name(grid, place.cell)
         towards = system.cell_name(grid, other.cell)
         menu.addSection(f"{name} towards {towards}")

@@ -28,6 +28,8 @@ PICTURE = 44
 
 COLUMNS = 3
 
+MOST_HEIGHTS_ABREAST = 6
+
 
 class _Choice(QGroupBox):
     """A box of buttons of which one is down; ``chosen`` hears the code of a clicked one."""
@@ -101,8 +103,25 @@ class Palette(QScrollArea):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._draw_next)
         self._options = options
+        self._choose_tool = choose_tool
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._build(battlemap)
+        options.changed.connect(self._show_choice)
+
+    def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
+        """Offer what maps of another system, or of another layout, are made of."""
+        before = self._battlemap
+        if (battlemap.system, battlemap.grid.layout) != (before.system, before.grid.layout):
+            self._build(battlemap)
+            self.draw_pictures(renderer)
+
+    def _build(self, battlemap: BattleMap) -> None:
         self._battlemap = battlemap
+        options, choose_tool = self._options, self._choose_tool
         terrain_set = battlemap.system.terrain_set
+        planes = {spec.name for spec in battlemap.system.planes}
 
         def terrain(code: int) -> None:
             options.set_terrain(code)
@@ -128,7 +147,7 @@ class Palette(QScrollArea):
             "Elevation",
             [(e, str(e), f"Paint elevation {e} (key {e})") for e in terrain_set.elevations],
             elevation,
-            columns=len(terrain_set.elevations),
+            columns=min(len(terrain_set.elevations), MOST_HEIGHTS_ABREAST),
         )
         self._hexsides = _Choice(
             "Hexside",
@@ -153,16 +172,17 @@ class Palette(QScrollArea):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(6, 6, 6, 6)
-        for box in (self._terrains, self._elevations, self._hexsides):
+        for name, box in (
+            ("terrain", self._terrains),
+            ("elevation", self._elevations),
+            ("hexside", self._hexsides),
+        ):
             column.addWidget(box)
+            box.setVisible(name in planes)
         column.addStretch(1)
         self.setAccessibleName("Palette")
-        self.setWidgetResizable(True)
-        self.setFrameShape(QScrollArea.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidget(inner)
         self.setMinimumWidth(inner.sizeHint().width() + 14)
-        options.changed.connect(self._show_choice)
         self._show_choice()
 
     def _show_choice(self) -> None:

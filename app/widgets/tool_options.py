@@ -74,11 +74,16 @@ class ToolOptionsBar(QToolBar):
         self.middle = QToolButton()
         self.middle.setText("Middle")
         self.middle.setToolTip("Put the centre back into the middle; C chooses another")
+        self.symmetry.setMinimumContentsLength(22)
+        self.symmetry.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
         self._add("symmetry", QLabel("Symmetry"), self.symmetry, self.middle)
         self.tip = ElidedLabel()
-        self.tip.setEnabled(False)
+        self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self.tip)
+        self.setMinimumHeight(self.sizeHint().height())  # the map stays where it is
 
         self.radius.valueChanged.connect(lambda value: options.choose(radius=value))
         self.bar.toggled.connect(lambda on: options.choose(bar=on))

@@ -1,0 +1,73 @@
+"""A canvas on a free map of any layout, driven by columns and rows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+
+from app.document import MapDocument
+from randomizer.battlemap import BattleMap
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
+from tests.app.conftest import Desk, mouse
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+class Table(Desk):
+    """A desk whose places are (column, row), from 0 on."""
+
+    def __init__(self, qtbot, battlemap: BattleMap) -> None:
+        super().__init__(qtbot, MapDocument(battlemap))
+        self.refused: list[str] = []
+        self.document.work_refused.connect(self.refused.append)
+
+    @property
+    def grid(self):
+        return self.document.battlemap.grid
+
+    def at(self, x: int, y: int, side: int | None = None, depth: float = 0.9) -> QPoint:
+        place = self.grid.cell(x, y)
+        px, py = self.grid.centre(place)
+        if side is not None:
+            ends = self.grid.corner(place, side), self.grid.corner(place, side + 1)
+            px += (sum(end[0] for end in ends) / 2 - px) * depth
+            py += (sum(end[1] for end in ends) / 2 - py) * depth
+        return self.canvas.view.to_screen(px, py).toPoint()
+
+    def click(self, *place: int, modifiers=None) -> None:
+        self.drag(self.at(*place), modifiers=modifiers)
+
+    def drag(self, *points: QPoint, modifiers=None, release: bool = True) -> None:
+        mouse(self.canvas, "MouseButtonPress", points[0], LEFT, LEFT, modifiers)
+        for point in points[1:]:
+            mouse(self.canvas, "MouseMove", point, NONE, LEFT, modifiers)
+        if release:
+            mouse(self.canvas, "MouseButtonRelease", points[-1], LEFT, NONE, modifiers)
+
+    def hover(self, *place: int) -> None:
+        mouse(self.canvas, "MouseMove", self.at(*place), NONE, NONE)
+
+    def plane(self, name: str):
+        return np.array(self.document.composite.planes[name])
+
+    def painted(self, code: int) -> set[tuple[int, int]]:
+        """The (column, row) of every cell of a terrain."""
+        ys, xs = np.nonzero(self.plane("terrain") == code)
+        return set(zip(xs.tolist(), ys.tolist(), strict=True))
+
+    def cells(self, cells) -> set[tuple[int, int]]:
+        return {self.grid.xy(int(each)) for each in cells}
+
+
+@pytest.fixture
+def make_table(qtbot):
+    return lambda layout=FLAT, width=16, height=12, **more: Table(
+        qtbot, free_map(layout, width, height, **more)
+    )
+
+
+@pytest.fixture
+def table(make_table) -> Table:
+    return make_table()

@@ -1,0 +1,107 @@
+"""Whatever the tools did: undo brings the first map back bit for bit, redo the last one."""
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.tools import TOOLS
+from app.tools.options import HEIGHT_MODES
+from randomizer.free.system import free_map
+from randomizer.grid import LAYOUTS
+from randomizer.stamp import cut
+from randomizer.symmetry import kinds
+from tests.app.tools.conftest import Table
+from tests.randomizer.map_strategies import contents
+
+WIDTH, HEIGHT = 9, 7
+MODIFIERS = (
+    Qt.KeyboardModifier.NoModifier,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+)
+places = st.tuples(st.integers(0, WIDTH - 1), st.integers(0, HEIGHT - 1))
+
+strokes = st.fixed_dictionaries(
+    {
+        "tool": st.sampled_from([kind.name for kind in TOOLS]),
+        "ways": st.lists(places, min_size=1, max_size=4),
+        "side": st.sampled_from([None, 0, 1, 3]),
+        "held": st.sampled_from(MODIFIERS),
+        "escape": st.integers(0, 9).map(lambda number: number == 0),
+        "options": st.fixed_dictionaries(
+            {},
+            optional={
+                "radius": st.integers(0, 2),
+                "bar": st.booleans(),
+                "terrain": st.integers(0, 11),
+                "elevation": st.integers(0, 3),
+                "hexside": st.integers(0, 5),
+                "flipped": st.booleans(),
+                "height_mode": st.sampled_from(HEIGHT_MODES),
+                "everywhere": st.booleans(),
+                "slanted": st.booleans(),
+                "centre": st.none() | st.integers(0, WIDTH * HEIGHT - 1),
+                "symmetry_kind": st.integers(0, 9),
+            },
+        ),
+        "turns": st.integers(0, 7),
+    }
+)
+
+
+def do(table, stroke) -> None:
+    grid = table.grid
+    options = dict(stroke["options"])
+    if "symmetry_kind" in options:
+        offered = kinds(grid)
+        options["symmetry_kind"] = offered[options["symmetry_kind"] % len(offered)][0]
+    table.options.choose(**options)
+    selected = table.document.selection.cells
+    if len(selected) and stroke["turns"] % 2:
+        table.options.stamp = cut(
+            table.document.battlemap, selected, table.document.composite.planes
+        )
+    table.tools["stamp"].turn(stroke["turns"])
+    table.use(stroke["tool"])
+    side = None if stroke["side"] is None else stroke["side"] % grid.degree
+    points = [table.at(x, y, side) for x, y in stroke["ways"]]
+    table.drag(*points, modifiers=stroke["held"], release=not stroke["escape"])
+    if stroke["escape"]:
+        QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
+        table.canvas.hand.panning = False
+
+
+@given(
+    layout=st.sampled_from(LAYOUTS),
+    mask=st.lists(places, max_size=4),
+    sequence=st.lists(strokes, min_size=1, max_size=8),
+)
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_every_sequence_of_strokes_can_be_undone_and_redone(qtbot, layout, mask, sequence):
+    holes = np.ones((HEIGHT, WIDTH), np.bool_)
+    for x, y in mask:
+        holes[y, x] = (x, y) == (4, 3)
+    battlemap = free_map(layout, WIDTH, HEIGHT)
+    battlemap.grid = type(battlemap.grid)(layout, WIDTH, HEIGHT, holes)
+    table = Table(qtbot, battlemap)
+    first = contents(battlemap)
+    for stroke in sequence:
+        do(table, stroke)
+    last, stack = contents(battlemap), table.document.undo_stack
+    shown = table.document.composite.copy()
+    for _ in range(2):
+        stack.setIndex(0)
+        assert contents(battlemap) == first
+        stack.setIndex(stack.count())
+        assert contents(battlemap) == last
+    assert table.document.composite.same_as(battlemap.composite())
+    assert shown.same_as(table.document.composite)
+    table.canvas.close()
+    table.canvas.deleteLater()
+
+
+def test_every_tool_has_a_key_of_its_own():
+    keys = [kind.shortcut for kind in TOOLS]
+    assert len(set(keys)) == len(keys)
