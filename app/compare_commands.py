@@ -73,6 +73,7 @@ class CompareCommands(QObject):
         """Open the window for the map in front and another."""
         from app.widgets.compare_window import CompareWindow
 
-        opened = CompareWindow(self._window, self._window.document.front, theirs, name)
+        window = self._window
+        opened = CompareWindow(window.document, theirs, name, window.renderer, window)
         opened.show()
         return opened

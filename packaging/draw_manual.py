@@ -301,7 +301,7 @@ def draw_layers(folder: Path) -> QImage:
         it.press(window.randomize_panel.reroll_action.trigger)
         panel = window.layers_panel
         panel.list.setCurrentRow(0)
-        panel.add()
+        panel.commands.add()
         panel.list.item(0).setText("A tower, perhaps")
         window.options.set_terrain(7)
         it.paint("terrain", "C3")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from randomizer.edit import Region
     from randomizer.grid import Grid
 
-SIZE = QSize(44, 34)
+SIZE = QSize(36, 28)
 """Logical pixels."""
 
 WAIT_MS = 80

@@ -28,7 +28,9 @@ from randomizer.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.main_window import MainWindow
+    from PySide6.QtWidgets import QWidget
+
+    from app.document import MapDocument
     from randomizer.battlemap import BattleMap
     from randomizer.edit import Edit, Region
     from randomizer.problems import Problem
@@ -38,14 +40,23 @@ WAIT_MS = 150
 
 
 class CompareWindow(QDialog):
-    """``ours`` with ``theirs``: another open map, or one that was read from a file."""
+    """The map in front with ``theirs``: another open map, or one that was read from a file.
+
+    Both are drawn ``like`` another renderer draws.
+    """
 
     def __init__(
-        self, window: MainWindow, ours: OpenMap, theirs: OpenMap | BattleMap, name: str
+        self,
+        document: MapDocument,
+        theirs: OpenMap | BattleMap,
+        name: str,
+        like: Renderer,
+        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(window)
+        super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._document = document = window.document
+        ours = document.front
+        self._document = document
         self._ours = ours
         self._theirs = theirs
         self.comparison: Comparison | None = None
@@ -57,8 +68,8 @@ class CompareWindow(QDialog):
         self._timer.timeout.connect(self._compare)
         here = document.name_of(ours)
         self.setWindowTitle(f"Compare {here} with {name}")
-        self.left = self._canvas(window.renderer, ours.battlemap, "This map")
-        self.right = self._canvas(window.renderer, self._their_map, "The other map")
+        self.left = self._canvas(like, ours.battlemap, "This map")
+        self.right = self._canvas(like, self._their_map, "The other map")
         self._lay_out(f"Here: {here}", f"There: {name}")
         for one, other in ((self.left, self.right), (self.right, self.left)):
             one.view_changed.connect(partial(self._follow, one, other))

@@ -31,7 +31,7 @@ class LayerRows(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """High enough for the picture."""
-        return QSize(super().sizeHint(option, index).width(), SIZE.height() + 6)
+        return QSize(super().sizeHint(option, index).width(), SIZE.height() + 4)
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """The name is shortened where the padlock and the opacity stand."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,17 +21,17 @@ from app.commands import WHY
 from app.drawing.icons import icon
 from app.drawing.layer_pictures import SIZE, LayerPictures
 from app.drawing.theme import theme
+from app.layer_commands import LayerCommands
 from app.widgets.layer_rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.widgets.opacity_slider import OpacitySlider
 from randomizer import layering
-from randomizer.battlemap import Layer
-from randomizer.edit import LayerProperty
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document import MapDocument
     from app.drawing.theme import Theme
+    from randomizer.battlemap import Layer
     from randomizer.edit import Region
 
 
@@ -53,6 +53,8 @@ class LayersPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._filling = False
+        self.commands = LayerCommands(document, self)
+        self.commands.message.connect(self.message)
         self.list = QListWidget()
         self.list.setAccessibleName("Layers, topmost first")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
@@ -62,7 +64,7 @@ class LayersPanel(QWidget):
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
         rows = LayerRows(self.list)
-        rows.lock_clicked.connect(self.toggle_lock)
+        rows.lock_clicked.connect(self.commands.toggle_lock)
         self.list.setItemDelegate(rows)
         self.list.itemChanged.connect(self._item_changed)
         self.list.currentItemChanged.connect(self._current_changed)
@@ -100,19 +102,19 @@ class LayersPanel(QWidget):
     def _make_actions(self) -> None:
         add = self._action
         self.new_action = add(
-            "new", "New layer", "Add an empty layer above", self.add, "Ctrl+Shift+N"
+            "new", "New layer", "Add an empty layer above", self.commands.add, "Ctrl+Shift+N"
         )
         self.part_action = add(
             "layer-selection",
             "New layer from selection",
             "Copy what the layer has on the selected hexes into a new layer",
-            self.add_part,
+            self.commands.add_part,
         )
         self.cut_action = add(
             "layer-cut",
             "Move selection to new layer",
             "Take what the layer has on the selected hexes out into a new layer",
-            partial(self.add_part, moved=True),
+            partial(self.commands.add_part, moved=True),
         )
         for action in (self.part_action, self.cut_action):
             action.setProperty(WHY, "Select some hexes first.")
@@ -120,28 +122,28 @@ class LayersPanel(QWidget):
             "layer-duplicate",
             "Duplicate layer",
             "Copy the layer, roll and all",
-            self.duplicate,
+            self.commands.duplicate,
             "Ctrl+J",
         )
         self.up_action = add(
             "layer-up",
             "Raise layer",
             "Move the layer up: it covers more",
-            partial(self._shift, 1),
+            partial(self.commands.shift, 1),
             "Ctrl+Shift+Up",
         )
         self.down_action = add(
             "layer-down",
             "Lower layer",
             "Move the layer down",
-            partial(self._shift, -1),
+            partial(self.commands.shift, -1),
             "Ctrl+Shift+Down",
         )
         self.merge_action = add(
             "layer-merge",
             "Merge down",
             "Put the layer into the one below it",
-            self.merge_down,
+            self.commands.merge_down,
             "Ctrl+E",
         )
         self.merge_action.setProperty(WHY, "It needs a visible layer right below a visible one.")
@@ -149,30 +151,38 @@ class LayersPanel(QWidget):
             "layer-flatten",
             "Flatten layers",
             "Make one layer of all that are visible",
-            self.flatten,
+            self.commands.flatten,
         )
         self.flatten_action.setProperty(WHY, "There is one visible layer only.")
         self.solo_action = add(
             "layer-solo",
             "Solo layer",
             "Hide all other layers; once more shows again what was visible",
-            self.solo,
+            self.commands.solo,
         )
         self.lock_action = add(
             "lock",
             "Lock layer",
             "A locked layer refuses the hand; rolls below and above go on",
-            self.toggle_lock,
+            self.commands.toggle_lock,
         )
         self.lock_action.setCheckable(True)
-        self.delete_action = add("layer-delete", "Delete layer", "Take the layer away", self.delete)
+        self.delete_action = add(
+            "layer-delete", "Delete layer", "Take the layer away", self.commands.delete
+        )
         self.delete_action.setProperty(WHY, "A map keeps at least one layer.")
         self.above_action = add(
-            "previous", "Choose layer above", "Paint into the next layer up", partial(self._go, 1)
+            "previous",
+            "Choose layer above",
+            "Paint into the next layer up",
+            partial(self.commands.go, 1),
         )
         self.above_action.setShortcut(QKeySequence("Ctrl+PgUp"))
         self.below_action = add(
-            "next", "Choose layer below", "Paint into the next layer down", partial(self._go, -1)
+            "next",
+            "Choose layer below",
+            "Paint into the next layer down",
+            partial(self.commands.go, -1),
         )
         self.below_action.setShortcut(QKeySequence("Ctrl+PgDown"))
 
@@ -301,96 +311,10 @@ class LayersPanel(QWidget):
         edit = layering.move(self._document.battlemap, moved, order.index(moved))
         self._document.push(edit, "Reorder layers")
 
-    # --- the buttons ------------------------------------------------------------------------
-
-    def add(self) -> None:
-        """An empty layer above the active one."""
-        battlemap = self._document.battlemap
-        names = {layer.name for layer in battlemap.layers}
-        number = next(n for n in range(1, len(names) + 2) if f"Layer {n}" not in names)
-        layer = Layer(battlemap.free_layer_id(), f"Layer {number}")
-        edit = layering.insert_layer(battlemap, layer, self._document.active_layer_id)
-        self._document.push(edit, "New layer", active=layer.id)
-
-    def add_part(self, *, moved: bool = False) -> None:
-        """What the active layer has on the selected cells, as a new layer above it."""
-        document = self._document
-        cells, active = document.selection.cells, document.active_layer
-        step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
-        if step is None:
-            self.message.emit(f"The layer {active.name} has nothing on the selected hexes.")
-            return
-        text = "Move selection to new layer" if moved else "New layer from selection"
-        document.push(step.edit, text, active=step.layer_id)
-
-    def duplicate(self) -> None:
-        """A copy above the active layer."""
-        step = layering.duplicate(self._document.battlemap, self._document.active_layer_id)
-        self._document.push(step.edit, "Duplicate layer", active=step.layer_id)
-
-    def delete(self) -> None:
-        """The active layer goes, unless it is the last."""
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
-        if len(battlemap.layers) == 1:
-            self.message.emit("A map keeps at least one layer.")
-            return
-        index = battlemap.index_of(active)
-        neighbour = battlemap.layers[index - 1 if index else 1].id
-        name = battlemap.layer(active).name
-        self._document.push(
-            layering.remove(battlemap, active), f"Delete layer {name}", active=neighbour
-        )
-
-    def merge_down(self) -> None:
-        """The active layer goes into the one below."""
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
-        if not layering.can_merge_down(battlemap, active):
-            self.message.emit("Only a visible layer above a visible layer can be merged down.")
-            return
-        below = battlemap.layers[battlemap.index_of(active) - 1].id
-        self._document.push(layering.merge_down(battlemap, active), "Merge down", active=below)
-
-    def flatten(self) -> None:
-        """All visible layers become one."""
-        step = layering.flatten(self._document.battlemap)
-        if step is not None:
-            self._document.push(step.edit, "Flatten layers", active=step.layer_id)
-
-    def solo(self) -> None:
-        """Only the active layer is shown; once more, and those are that were before."""
-        front, active = self._document.front, self._document.active_layer
-        layers = {layer.id: layer for layer in front.battlemap.layers}
-        shown = frozenset(layer.id for layer in layers.values() if layer.visible)
-        if shown == {active.id}:
-            wanted = front.shown_before_solo & layers.keys() or frozenset(layers)
-            text = "End solo"
-        else:
-            if len(shown) > 1:  # from one solo to the next, what was before both counts
-                front.shown_before_solo = shown
-            wanted, text = frozenset((active.id,)), f"Solo {active.name}"
-        self._document.push(layering.solo(front.battlemap, wanted), text)
-
-    def toggle_lock(self, layer_id: int | None = None) -> None:
-        """Lock or unlock a layer (None: the active one)."""
-        document = self._document
-        layer = document.active_layer if layer_id is None else document.battlemap.layer(layer_id)
-        text = f"Unlock {layer.name}" if layer.locked else f"Lock {layer.name}"
-        document.push(LayerProperty(layer.id, "locked", layer.locked, not layer.locked), text)
-
-    def _shift(self, steps: int) -> None:
-        battlemap, active = self._document.battlemap, self._document.active_layer_id
-        edit = layering.move(battlemap, active, battlemap.index_of(active) + steps)
-        self._document.push(edit, "Reorder layers")
-
-    def _go(self, steps: int) -> None:
-        battlemap = self._document.battlemap
-        index = battlemap.index_of(self._document.active_layer_id) + steps
-        if 0 <= index < len(battlemap.layers):
-            self._document.set_active_layer(battlemap.layers[index].id)
-
 
 def _bar(*actions: QAction) -> QToolBar:
     bar = QToolBar()
+    bar.setIconSize(QSize(18, 18))
     bar.addActions(actions)
     return bar
 

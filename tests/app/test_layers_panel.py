@@ -29,8 +29,8 @@ def names(panel):
 
 
 def test_the_topmost_layer_stands_first(panel, document):
-    panel.add()
-    panel.add()
+    panel.commands.add()
+    panel.commands.add()
     assert names(panel) == ["Layer 2", "Layer 1", "Ground"]
     assert document.active_layer.name == "Layer 2"
     document.undo_stack.undo()
@@ -39,7 +39,7 @@ def test_the_topmost_layer_stands_first(panel, document):
 
 
 def test_choosing_a_row_makes_it_the_active_layer(panel, document):
-    panel.add()
+    panel.commands.add()
     panel.list.setCurrentRow(1)
     assert document.active_layer.name == "Ground"
     assert document.undo_stack.count() == 1  # choosing is no step
@@ -64,7 +64,7 @@ def test_a_layer_keeps_a_name(panel, document, qtbot):
 
 
 def test_reorder_by_buttons_and_by_dragging(panel, document):
-    panel.add()
+    panel.commands.add()
     panel.down_action.trigger()
     assert names(panel) == ["Ground", "Layer 1"]
     panel.up_action.trigger()
@@ -91,10 +91,10 @@ def test_what_cannot_be_done_is_off_or_said(panel, document, qtbot):
     assert not panel.delete_action.isEnabled()
     assert not panel.merge_action.isEnabled()
     with qtbot.waitSignal(panel.message):
-        panel.delete()
+        panel.commands.delete()
     with qtbot.waitSignal(panel.message):
-        panel.merge_down()
-    panel.add()
+        panel.commands.merge_down()
+    panel.commands.add()
     assert panel.delete_action.isEnabled()
     panel.delete_action.trigger()
     assert names(panel) == ["Ground"]
@@ -139,7 +139,7 @@ def test_opacity_is_one_step_a_drag(panel, document):
 
 def test_solo_and_back(panel, document):
     for _ in range(2):
-        panel.add()
+        panel.commands.add()
     panel.list.item(2).setCheckState(Qt.CheckState.Unchecked)
     before = [layer.visible for layer in document.battlemap.layers]
     panel.solo_action.trigger()
@@ -156,8 +156,8 @@ def test_solo_and_back(panel, document):
 
 def test_flatten_keeps_the_picture_and_what_is_hidden(panel, document):
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
-    panel.duplicate()
-    panel.add()
+    panel.commands.duplicate()
+    panel.commands.add()
     panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
     shown = document.composite.copy()
     panel.flatten_action.trigger()
@@ -180,7 +180,7 @@ def test_a_layer_comes_out_of_the_selection(panel, document, qtbot):
 
 
 def test_layers_are_chosen_by_keys(panel, document):
-    panel.add()
+    panel.commands.add()
     assert not panel.above_action.isEnabled()
     panel.below_action.trigger()
     assert document.active_layer.name == "Ground"
@@ -192,7 +192,7 @@ def test_pictures_of_the_layers_follow_the_work_a_little_later(panel, document, 
     drawn = []
     panel.pictures.drawn.connect(lambda layer_id, picture: drawn.append((layer_id, picture)))
     qtbot.waitUntil(lambda: len(drawn) == 1)
-    panel.add()
+    panel.commands.add()
     document.push(set_values(document.battlemap, 2, "terrain", [15], 4), "Paint")
     qtbot.waitUntil(lambda: [each[0] for each in drawn[1:]] == [2, 1])
     first, painted = drawn[0][1].toImage(), drawn[1][1].toImage()
