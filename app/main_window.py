@@ -176,7 +176,7 @@ class MainWindow(QMainWindow):
     def _fill_palette(self) -> None:
         from app.widgets.palette import Palette
 
-        self.palette_panel = Palette(self.document.battlemap, self.options, self.choose_tool)
+        self.palette_panel = Palette(self.document.battlemap, self.options, self.toolbox.take_up)
         self.palette_panel.draw_pictures(self.renderer)
         self._docks["palette"].setWidget(self.palette_panel)
 
@@ -315,6 +315,8 @@ class MainWindow(QMainWindow):
             self._show_title()
 
     def _on_replaced(self) -> None:
+        if hasattr(self, "palette_panel"):
+            self.palette_panel.show_map(self.document.battlemap, self.renderer)
         self._check_timer.start()
         self._show_title()
 
