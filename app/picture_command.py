@@ -33,22 +33,6 @@ examples:
 
 DEFAULT_PIXELS = 120.0
 
-OVERLAYS = {
-    "labels": "the name of every cell",
-    "names": "the terrain of every cell in words",
-    "grid-lines": "lines between cells",
-    "elevation": "terraces and numbers of raised cells",
-    "shading": "light and shade of the relief",
-    "hexsides": "slopes, cliffs, rivers ...",
-    "passability": "where terrain hinders",
-    "start-list": "where the defender begins",
-    "locks": "what re-rolls keep",
-    "things": "placed things",
-    "entry-sides": "the names of the rims of the board",
-    "seam": "where a world that goes round is cut open",
-}
-"""What may be drawn besides the ground: options of the command, fields of ``Overlays``."""
-
 
 def main(argv: Sequence[str]) -> int:
     """Run the command (``argv`` without ``battlelands picture``); the exit code."""
@@ -85,7 +69,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _order(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
     from app.drawing.renderer import Overlays
-    from app.paper.export import Order, look
+    from app.paper.export import OVERLAYS, Order, look
     from app.paper.page import MM_PER_INCH
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
@@ -101,7 +85,6 @@ def _order(arguments: argparse.Namespace, kind: str) -> Order:
         paper = "A4"
     if kind == ".png" and hex_mm is None and pixels is None:
         pixels = DEFAULT_PIXELS
-    shown = {name.replace("-", "_") for name in OVERLAYS}
     return Order(
         hex_mm=hex_mm,
         pixels=pixels,
@@ -112,12 +95,12 @@ def _order(arguments: argparse.Namespace, kind: str) -> Order:
         overlap=arguments.overlap_mm,
         overview=arguments.overview,
         colours=look(arguments.colours),
-        overlays=Overlays(**{name: getattr(arguments, name) for name in shown}),
+        overlays=Overlays(**{name: getattr(arguments, name) for name in OVERLAYS}),
     )
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.export import HEX_MM, LOOKS, ON_PAPER
+    from app.paper.export import HEX_MM, LOOKS, ON_PAPER, OVERLAYS
     from app.paper.page import PAPERS
 
     parser = Parser(
@@ -167,9 +150,9 @@ def _parser() -> argparse.ArgumentParser:
     shown = parser.add_argument_group("what is drawn")
     shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")
     for name, words in OVERLAYS.items():
-        default = getattr(ON_PAPER, name.replace("-", "_"))
+        default = getattr(ON_PAPER, name)
         shown.add_argument(
-            f"--{name}",
+            f"--{name.replace('_', '-')}",
             action=argparse.BooleanOptionalAction,
             default=default,
             help=f"{words} ({'yes' if default else 'no'})",

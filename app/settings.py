@@ -141,6 +141,19 @@ class Settings:
             self._store.setValue(f"shortcuts/{name}", words)
 
     @property
+    def picture(self) -> dict[str, str]:
+        """What the dialog for pictures and printing was told last, by the field's name."""
+        self._store.beginGroup("picture")
+        found = {name: str(self._store.value(name, "")) for name in self._store.childKeys()}
+        self._store.endGroup()
+        return found
+
+    @picture.setter
+    def picture(self, fields: dict[str, str]) -> None:
+        for name, words in fields.items():
+            self._store.setValue(f"picture/{name}", words)
+
+    @property
     def recent_commands(self) -> list[str]:
         """The names of the commands that the palette ran lately, newest first."""
         return self._text("commands/recent").split()

@@ -7,7 +7,7 @@ from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QImage, QPainter, QPdfWriter
@@ -19,6 +19,7 @@ from app.drawing.renderer import MARGIN, Overlays
 from app.drawing.theme import COLOUR_SETS, Theme, theme
 from app.drawing.vector import VectorMap, snapshot
 from app.paper.page import (
+    HAIR,
     MM_PER_INCH,
     Box,
     Plan,
@@ -48,6 +49,22 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 
 ON_PAPER = Overlays(locks=False)
 """What is drawn unless something else is asked for."""
+
+OVERLAYS = {
+    "labels": "the name of every cell",
+    "names": "the terrain of every cell in words",
+    "grid_lines": "lines between cells",
+    "elevation": "terraces and numbers of raised cells",
+    "shading": "light and shade of the relief",
+    "hexsides": "slopes, cliffs, rivers ...",
+    "passability": "where terrain hinders",
+    "start_list": "where the defender begins",
+    "locks": "what re-rolls keep",
+    "things": "placed things",
+    "entry_sides": "the names of the rims of the board",
+    "seam": "where a world that goes round is cut open",
+}
+"""What may be drawn besides the ground: fields of ``Overlays``, in words."""
 
 LOOKS = ("light", "dark", *(name for name, _title in COLOUR_SETS if name != "pictures"))
 """Names of the colours a picture can have."""
@@ -129,7 +146,7 @@ class Order:
         pixels = self.pixels
         if pixels is None:
             check_hex_mm(self.size_mm)
-            pixels = (self.size_mm) * DOTS_PER_INCH / MM_PER_INCH
+            pixels = self.size_mm * DOTS_PER_INCH / MM_PER_INCH
         if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
@@ -138,6 +155,8 @@ class Order:
             )
         return pixels / across(layout)
 
+
+Made = TypeVar("Made")
 
 Steps = Generator[int, None, bytes]
 """Work in short steps: per cent done, and at last the file."""
@@ -177,6 +196,21 @@ def png(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
         writer.add(strip)
         yield 100 * end // height
     return writer.finish()
+
+
+def image(
+    order: Order, battlemap: BattleMap, composite: Composite, side: int
+) -> Generator[int, None, QImage]:
+    """The whole map as an image of at most ``side`` pixels a side, at most those of the order."""
+    box = order.box(battlemap)
+    unit = side / max(box.width, box.height)
+    if order.pixels is not None:
+        unit = min(unit, order.pixels_per_unit(battlemap.grid.layout))
+    width, height = (math.ceil(length * unit - HAIR) for length in (box.width, box.height))
+    result = QImage(width, height, QImage.Format.Format_RGB32)
+    drawn = vector_map(order, battlemap, composite, Pieces(unit))
+    yield from _paint_strip(result, drawn, box, unit, 0)
+    return result
 
 
 def png_size(order: Order, battlemap: BattleMap) -> tuple[int, int]:
@@ -293,18 +327,27 @@ def exporting(
 
 
 def run(
-    steps: Steps, progress: Callable[[int], None], cancelled: Callable[[], bool]
-) -> bytes | None:
-    """Run through all steps; None if it was cancelled."""
+    steps: Generator[int, None, Made],
+    progress: Callable[[int], None],
+    cancelled: Callable[[], bool],
+) -> Made | None:
+    """Run through all steps and give what they made; None if it was cancelled."""
     done = 0
     while not cancelled():
         try:
             percent = next(steps)
         except StopIteration as end:
-            data: bytes = end.value
-            return data
+            made: Made = end.value
+            return made
         if percent > done:
             done = percent
             progress(percent)
     steps.close()
     return None
+
+
+def working(
+    steps: Generator[int, None, Made],
+) -> Callable[[Callable[[int], None], Callable[[], bool]], Made | None]:
+    """``run`` as the work of a job."""
+    return partial(run, steps)

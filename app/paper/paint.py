@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.drawing.pieces import kept
-from app.paper.page import MM_PER_INCH, Box, Page, Plan
+from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet
 from randomizer.problems import error
 
 if TYPE_CHECKING:
@@ -57,15 +57,13 @@ def document_steps(
     heading: str,
     *,
     overview: bool = True,
-) -> Iterator[int]:
+) -> Generator[int, None, None]:
     """Paint every page; what is yielded, often, is how many per cent are done.
 
     With ``overview`` a poster begins with a page that shows how the others lie. Raises ProblemError
     if the device takes no pages.
     """
-    size = QPageSize(QSizeF(plan.sheet.width, plan.sheet.height), QPageSize.Unit.Millimeter)
-    upright = QPageLayout.Orientation.Portrait
-    device.setPageLayout(QPageLayout(size, upright, QMarginsF()))
+    device.setPageLayout(_layout(plan.sheet))
     pages = plan.pages()
     overview = overview and len(pages) > 1
     painter = QPainter(device)
@@ -86,6 +84,17 @@ def document_steps(
                     yield 100 * index // (len(pages) + overview)
     finally:
         painter.end()
+
+
+def _layout(sheet: Sheet) -> QPageLayout:
+    """A sheet for printers: the whole of it, from its corner; a lying one is an upright turned."""
+    lying = sheet.width > sheet.height
+    size = QSizeF(sheet.width, sheet.height)
+    page = QPageSize(size.transposed() if lying else size, QPageSize.Unit.Millimeter)
+    way = QPageLayout.Orientation.Landscape if lying else QPageLayout.Orientation.Portrait
+    layout = QPageLayout(page, way, QMarginsF())
+    layout.setMode(QPageLayout.Mode.FullPageMode)
+    return layout
 
 
 def page_steps(

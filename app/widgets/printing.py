@@ -1,58 +1,100 @@
-"""Printing the map on one page."""
+"""Printing: page by page on the UI thread, as printers want it, a few milliseconds at a time."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMarginsF, QRectF, QSizeF
-from PySide6.QtGui import QFont, QPageLayout, QPainter
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.document import MapDocument
-from app.drawing.renderer import MARGIN, Renderer
-from app.drawing.theme import theme
-from app.drawing.view import fitting
+from app.drawing.vector import snapshot
+from app.paper.export import Order, heading, page_map
+from app.paper.paint import document_steps
+from randomizer.problems import ProblemError
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPagedPaintDevice
+    from PySide6.QtPrintSupport import QPrinter
 
-DOTS_PER_UNIT = 300.0
-"""Sprites are drawn at no more than this many pixels a hex radius: finer is not seen on paper."""
+    from randomizer.battlemap import BattleMap, Composite
+
+TURN_MS = 8
+"""How long to paint before the event loop gets its turn; one step may take 20 ms more."""
 
 
-def print_document(document: MapDocument, like: Renderer, parent: QWidget) -> None:
-    """Ask for a printer, then print the map with the pictures and overlays of ``like``."""
+class PrintRun(QObject):
+    """One print under way; its signals are those of a ``Job``.
+
+    ``finished(int)`` says how many pages there are. The run keeps its device.
+    """
+
+    progressed = Signal(int)
+    finished = Signal(int)
+    failed = Signal(object)
+    stopped = Signal()
+
+    def __init__(
+        self,
+        device: QPagedPaintDevice,
+        order: Order,
+        battlemap: BattleMap,
+        composite: Composite,
+        parent: QObject | None = None,
+    ) -> None:
+        """Raises ProblemError if the map does not come onto the paper as it is ordered."""
+        super().__init__(parent)
+        still, shown = snapshot(battlemap, composite)
+        plan = order.plan(still)
+        self._device = device
+        self._count = len(plan.pages())
+        self._steps = document_steps(
+            device,
+            page_map(order, plan, still, shown),
+            plan,
+            heading(shown),
+            overview=order.overview,
+        )
+        self._percent = 0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._go_on)
+
+    def start(self) -> None:
+        """Begin when the event loop comes to it."""
+        self._timer.start(0)
+
+    def cancel(self) -> None:
+        """Give up: no page comes, where the printer can still be told so."""
+        self._timer.stop()
+        self._steps.close()
+        abort = getattr(self._device, "abort", None)
+        if abort is not None:
+            abort()
+        self.stopped.emit()
+
+    def _go_on(self) -> None:
+        clock = QElapsedTimer()
+        clock.start()
+        try:
+            while clock.elapsed() < TURN_MS:
+                self._percent = next(self._steps)
+        except StopIteration:
+            self._timer.stop()
+            self.finished.emit(self._count)
+            return
+        except ProblemError as reason:
+            self._timer.stop()
+            self.failed.emit(reason.problems)
+            return
+        self.progressed.emit(self._percent)
+
+
+def ask_for_printer(name: str, parent: QWidget, chosen: Callable[[QPrinter], None]) -> None:
+    """Open the system's dialog; ``chosen`` is called with the printer, if one is."""
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-    printer.setDocName(document.display_name)
+    printer.setDocName(name)
     dialog = QPrintDialog(printer, parent)
-    dialog.accepted.connect(lambda: print_on(printer, document, like))
+    dialog.accepted.connect(lambda: chosen(printer))
     QDialog.open(dialog)  # QPrintDialog.open wants a receiver and hides this one
-
-
-def print_on(device: QPagedPaintDevice, document: MapDocument, like: Renderer) -> None:
-    """Draw the map on one page of ``device``, title above it, as large as the page allows."""
-    renderer = Renderer(theme("light"), like.pictures)
-    renderer.overlays = like.overlays
-    device.setPageMargins(QMarginsF(12, 12, 12, 12), QPageLayout.Unit.Millimeter)
-    painter = QPainter(device)
-    page = QRectF(painter.viewport())
-    composite = document.composite
-    heading = " - ".join(text for text in (composite.title, composite.subtitle) if text)
-    line = page.height() / 30
-    font = QFont()
-    font.setPixelSize(max(1, round(line * 0.6)))
-    painter.setFont(font)
-    painter.drawText(QRectF(0, 0, page.width(), line), heading or document.display_name)
-    # Draw in a smaller coordinate system, so that sprites keep a sensible size in memory.
-    room = QSizeF(page.width(), page.height() - line)
-    whole = fitting(document.battlemap.grid, room, MARGIN)
-    shrink = max(1.0, whole.scale / DOTS_PER_UNIT)
-    painter.translate(0, line)
-    painter.scale(shrink, shrink)
-    area = QRectF(0, 0, room.width() / shrink, room.height() / shrink)
-    view = fitting(document.battlemap.grid, area.size(), MARGIN)
-    renderer.paper = True
-    renderer.paint(painter, document.battlemap, composite, view, area, 1.0)
-    painter.end()
