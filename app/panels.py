@@ -65,7 +65,7 @@ def arrange(window: QMainWindow, docks: dict[str, QDockWidget], settings: Settin
     )
     window.resizeDocks(
         [docks["randomize"], docks["layers"], docks["properties"]],
-        [480, 200, 150],
+        [420, 260, 150],
         Qt.Orientation.Vertical,
     )
     geometry, state = settings.bytes("geometry"), settings.bytes("state")

@@ -307,7 +307,9 @@ def draw_layers(folder: Path) -> QImage:
         it.paint("terrain", "C3")
         panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
         panel.list.setCurrentRow(2)
-        pause(60)
+        it.dock("properties").hide()
+        window.resizeDocks([it.dock("layers")], [270], Qt.Orientation.Vertical)
+        pause(300)  # the pictures of the layers come a little later
         image = it.picture()
         place = it.dock("layers").geometry()
         return image.copy(place)
