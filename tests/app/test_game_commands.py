@@ -157,7 +157,7 @@ def test_without_a_game_there_are_no_scripts(windows, tmp_path: Path) -> None:
 
 def test_the_games_pictures_are_used_and_given_up(window: MainWindow, qtbot) -> None:
     own = middle_of_bog(window)
-    action = window.menus._game_pictures_action
+    action = window.menus.view.game_pictures_action
     with qtbot.waitSignal(window.menus.games.game_pictures_shown):
         action.trigger()
     assert isinstance(window.renderer.pictures, GamePictures)
@@ -177,7 +177,7 @@ def test_the_games_pictures_are_there_again_at_the_next_start(
     settings.game_pictures = True
     window = windows(settings)
     qtbot.waitUntil(lambda: isinstance(window.renderer.pictures, GamePictures))
-    assert window.menus._game_pictures_action.isChecked()
+    assert window.menus.view.game_pictures_action.isChecked()
 
 
 def test_a_game_that_has_gone_leaves_our_pictures_and_a_word(
@@ -188,26 +188,26 @@ def test_a_game_that_has_gone_leaves_our_pictures_and_a_word(
     window = windows(settings)
     qtbot.waitUntil(lambda: "pictures cannot be used" in window.statusBar().currentMessage())
     assert isinstance(window.renderer.pictures, OwnPictures)
-    assert not window.menus._game_pictures_action.isChecked()
+    assert not window.menus.view.game_pictures_action.isChecked()
 
 
 def test_asking_for_pictures_of_a_game_that_has_gone_gives_one_dialog(
     windows, tmp_path: Path, qtbot
 ) -> None:
     window = windows(settings_in(tmp_path, tmp_path / "gone"))
-    window.menus._game_pictures_action.trigger()
+    window.menus.view.game_pictures_action.trigger()
     qtbot.waitUntil(lambda: len(window.findChildren(ProblemDialog)) == 1)
     assert "cannot be used" in window.findChild(ProblemDialog).heading.text()
-    assert not window.menus._game_pictures_action.isChecked()
+    assert not window.menus.view.game_pictures_action.isChecked()
 
 
 def test_a_game_without_pictures_leaves_ours(windows, tmp_path: Path, qtbot) -> None:
     bare = make_files(tmp_path / "bare", {"Default/Battlelands/Plains.xml": "<battlemap/>"})
     window = windows(settings_in(tmp_path, bare))
-    window.menus._game_pictures_action.trigger()
+    window.menus.view.game_pictures_action.trigger()
     qtbot.waitUntil(lambda: "no pictures of hazards" in window.statusBar().currentMessage())
     assert isinstance(window.renderer.pictures, OwnPictures)
-    assert not window.menus._game_pictures_action.isChecked()
+    assert not window.menus.view.game_pictures_action.isChecked()
 
 
 def test_a_picture_that_cannot_be_shown_is_told_and_the_others_are_used(
@@ -215,14 +215,14 @@ def test_a_picture_that_cannot_be_shown_is_told_and_the_others_are_used(
 ) -> None:
     make_files(game, {"Default/images/Tree_Hazard.gif": b"no picture"})
     window = windows(settings_in(tmp_path, game))
-    window.menus._game_pictures_action.trigger()
+    window.menus.view.game_pictures_action.trigger()
     qtbot.waitUntil(lambda: "1 could not be shown" in window.statusBar().currentMessage())
     assert isinstance(window.renderer.pictures, GamePictures)
 
 
 def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtbot) -> None:
     window = windows(settings_in(tmp_path, None))
-    action = window.menus._game_pictures_action
+    action = window.menus.view.game_pictures_action
     action.trigger()
     window.menus.games.dialog.reject()
     assert not action.isChecked()

@@ -133,7 +133,7 @@ def test_later_is_later(qtbot, crashed, start):
     dialog._pool.waitForDone()
     qtbot.waitUntil(lambda: offered(window) is None)
     assert len(window.document.maps) == 1
-    (action,) = [each for each in window.menus._by_text.items() if "Recover" in each[0]]
+    (action,) = [each for each in window.menus.by_text.items() if "Recover" in each[0]]
     action[1].trigger()
     qtbot.waitUntil(lambda: offered(window) is not None, timeout=20_000)
     assert len(rows(read(qtbot, offered(window)))) == 2

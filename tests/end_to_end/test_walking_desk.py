@@ -196,7 +196,7 @@ def test_the_desk_opens_on_a_map_with_its_script_and_seed(window):
 
 
 def test_randomize_as_rolls_a_packaged_script(qtbot, window):
-    menu = window.menus._as_menu
+    menu = window.menus.scripts.as_menu
     menu.aboutToShow.emit()
     action = next(action for action in menu.actions() if action.text() == "Swamp")
     press(qtbot, window, action)
@@ -269,13 +269,16 @@ def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
     dialog.close()
 
 
-def test_a_printed_page_holds_the_map(qtbot, window, tmp_path):
+def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     from PySide6.QtGui import QPdfWriter
 
-    from app.widgets.printing import print_on
+    from app.widgets.picture_dialog import PictureDialog
 
+    window.menus.pictures.print_map()
+    (dialog,) = window.findChildren(PictureDialog)
     writer = QPdfWriter(str(tmp_path / "map.pdf"))
-    print_on(writer, window.document, window.renderer)
+    with qtbot.waitSignal(dialog.said, timeout=20_000):
+        dialog.print_on(writer)
     del writer
     assert (tmp_path / "map.pdf").stat().st_size > 20_000
 
