@@ -12,6 +12,7 @@ from app.roll_orders import Wish, last_before
 from app.rolling import Rolling, RollState
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import generator_for_script
+from randomizer.colossus.system import SYSTEM
 from randomizer.edit import set_locks, set_values
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.layering import TOUCH_UPS, insert_layer, rename, show
@@ -284,6 +285,7 @@ def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, w
 class EveryNth:
     """A generator whose locks only the numbers divisible by ``n`` keep."""
 
+    system = SYSTEM
     settings = ()
     asked = 0
 
@@ -297,17 +299,20 @@ class EveryNth:
         return Generated((), found, found - key.number + 1)
 
 
+BASE = Base.under(BattleMap.new(SYSTEM), 0)
+
+
 @pytest.mark.parametrize("n", [1, 2, 7, 40])
 @pytest.mark.parametrize("number", [1, 5, 41, 1000])
 def test_the_last_map_before_is_found_in_any_distance(n, number):
-    found = last_before(EveryNth(n), {}, DrawKey(1, number), None)
+    found = last_before(EveryNth(n), {}, DrawKey(1, number), BASE)
     assert found.number == (number - 1) // n * n
 
 
 def test_the_search_backwards_can_be_cancelled_and_can_fail():
-    assert last_before(EveryNth(3), {}, DrawKey(1, 9), None, lambda: True) is None
+    assert last_before(EveryNth(3), {}, DrawKey(1, 9), BASE, lambda: True) is None
     with pytest.raises(ProblemError, match="no map of seed 1 before number 0"):
-        last_before(EveryNth(3), {}, DrawKey(1, 0), None)
+        last_before(EveryNth(3), {}, DrawKey(1, 0), BASE)
 
 
 def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, rolling, told, wait):
