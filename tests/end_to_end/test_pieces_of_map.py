@@ -1,0 +1,225 @@
+"""In the real window: copy and paste between maps, stamps, transforms, options, other systems."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMessageBox
+
+from app.commands import WHY, commands
+from randomizer.edit import LayerProperty, set_values
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT, SQUARE
+from randomizer.shapes import disc
+from tests.app.conftest import mouse
+from tests.randomizer.map_strategies import TOY, contents
+
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+BOG, SAND = 5, 6
+
+
+@pytest.fixture
+def free(window):
+    """The window with a free map in front."""
+    window.document.open_map(free_map(FLAT, 16, 12))
+    window.canvas.fit()
+    return window
+
+
+def run(window, name: str) -> None:
+    {command.name: command.action for command in commands(window)}[name].trigger()
+
+
+def at(window, x: int, y: int):
+    grid = window.document.battlemap.grid
+    return window.canvas.view.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
+
+
+def paint(window, plane: str, cells, values) -> None:
+    document = window.document
+    edit = set_values(document.battlemap, document.active_layer_id, plane, cells, values)
+    document.push(edit, "Paint")
+
+
+def terrain(window):
+    return np.array(window.document.composite.planes["terrain"])
+
+
+def test_a_piece_goes_by_clipboard_into_another_map(free):
+    grid = free.document.battlemap.grid
+    cells = disc(grid, grid.cell(4, 4), 1)
+    paint(free, "terrain", cells, [BOG, SAND, BOG, SAND, BOG, SAND, BOG])
+    free.document.select(cells)
+    run(free, "edit.copy")
+    assert QGuiApplication.clipboard().text().startswith("0404 0504")
+    free.document.open_map(free_map(FLAT, 20, 20))
+    run(free, "edit.paste")
+    assert free.canvas.tool.name == "stamp"
+    QTest.mouseClick(free.canvas, LEFT, pos=at(free, 10, 10))
+    assert (terrain(free) == BOG).sum() == 4
+    run(free, "edit.turn-stamp-right")
+    run(free, "edit.flip")
+    QTest.mouseClick(free.canvas, LEFT, pos=at(free, 4, 10))
+    assert (terrain(free) == BOG).sum() == 8
+    QTest.keyClick(free.canvas, Qt.Key.Key_Escape)
+    assert free.canvas.tool.name == "terrain"
+
+
+def test_cut_delete_fill_and_lock_are_one_step_each(free):
+    document = free.document
+    grid = document.battlemap.grid
+    cells = disc(grid, grid.cell(4, 4), 1)
+    document.select(cells)
+    free.options.set_terrain(BOG)
+    run(free, "select.fill-with-terrain")
+    run(free, "edit.cut")
+    assert not terrain(free).any()
+    document.undo_stack.undo()
+    assert (terrain(free) == BOG).sum() == 7
+    run(free, "select.grow")
+    assert len(document.selection) == 19
+    run(free, "select.shrink")
+    run(free, "edit.delete")
+    assert not terrain(free).any()
+    run(free, "select.lock")
+    assert document.battlemap.locked_cells.sum() == 7
+    run(free, "select.unlock")
+    assert not document.battlemap.locked_sides.any()
+    run(free, "select.invert")
+    assert len(document.selection) == grid.size - 7
+    run(free, "select.nothing")
+    run(free, "select.again")
+    assert len(document.selection) == grid.size - 7
+    run(free, "select.all")
+    assert len(document.selection) == grid.size
+
+
+def test_a_locked_layer_is_not_cut(free):
+    document = free.document
+    paint(free, "terrain", [40], BOG)
+    document.push(LayerProperty(document.active_layer_id, "locked", False, True), "Lock")
+    document.select([40])
+    QGuiApplication.clipboard().setText("before")
+    run(free, "edit.cut")
+    assert terrain(free).flat[40] == BOG
+    assert QGuiApplication.clipboard().text() == "before"
+
+
+def test_pasting_something_else_says_so(free):
+    QGuiApplication.clipboard().setText("words")
+    run(free, "edit.paste")
+    assert free.statusBar().currentMessage() == "No piece of a map was copied."
+
+
+def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
+    document = free.document
+    rng = np.random.default_rng(5)
+    size = document.battlemap.grid.size
+    paint(free, "terrain", np.arange(size), rng.integers(0, 9, size))
+    paint(free, "hexside", np.arange(size * 6), rng.integers(0, 3, size * 6))
+    before, picture = contents(document.battlemap), document.composite.copy()
+    for _ in range(6):
+        run(free, "map.turn-right")
+    assert document.composite.same_as(picture)
+    run(free, "map.flip-horizontally")
+    run(free, "map.turn-left")
+    document.undo_stack.setIndex(2)
+    assert contents(document.battlemap) == before
+    QTest.mouseMove(free.canvas, at(free, 3, 3))
+    free.canvas.grab()
+
+
+def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
+    from app.widgets.transform_dialogs import ResizeDialog, ShiftDialog
+
+    document = free.document
+    paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)
+    asked = []
+    answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes])
+
+    def question(_parent, _title, text, *_more):
+        asked.append(text)
+        return next(answers)
+
+    monkeypatch.setattr(QMessageBox, "question", question)
+    for width in (16, 10):
+        run(free, "map.resize")
+        dialog = free.findChildren(ResizeDialog)[-1]
+        dialog.fields[0].setValue(10)
+        dialog.accept()
+        assert document.battlemap.grid.width == width
+    assert "1 hex off the board" in asked[0]
+    document.undo_stack.undo()
+    assert document.battlemap.grid.width == 16
+    run(free, "map.shift")
+    dialog = free.findChildren(ShiftDialog)[-1]
+    dialog.fields[0].setValue(2)
+    dialog.accept()
+    assert terrain(free)[5, 1] == BOG
+    assert len(asked) == 2
+
+
+def test_edges_are_filled_where_selected(free):
+    document = free.document
+    grid = document.battlemap.grid
+    paint(free, "elevation", [grid.cell(4, 4), grid.cell(10, 6)], 1)
+    document.select(disc(grid, grid.cell(4, 4), 1))
+    run(free, "map.fill-low-edges-with-slope")
+    hexside = np.array(document.composite.planes["hexside"]).reshape(-1, 6)
+    assert (hexside[grid.cell(4, 4)] == 3).all()
+    assert not hexside[grid.cell(10, 6)].any()
+
+
+def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
+    bar = free.toolbox.bar
+    free.choose_tool("terrain")
+    assert bar.radius.isVisible()
+    assert not bar.height_mode.isVisible()
+    bar.radius.setValue(2)
+    run(free, "edit.wider-brush")
+    assert free.options.radius == bar.radius.value() == 3
+    free.choose_tool("elevation")
+    qtbot.waitUntil(bar.height_mode.isVisible)
+    free.choose_tool("pan")
+    qtbot.waitUntil(lambda: not bar.radius.isVisible())
+    bar.symmetry.setCurrentIndex(1)
+    bar.symmetry.activated.emit(1)
+    assert free.options.symmetry_kind == "turn2"
+
+
+def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
+    free.choose_tool("line")
+    free.palette_panel._terrains._group.button(SAND).click()
+    assert (free.options.terrain, free.canvas.tool.name) == (SAND, "line")
+    free.choose_tool("wand")
+    free.palette_panel._terrains._group.button(BOG).click()
+    assert free.canvas.tool.name == "terrain"
+
+
+def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
+    from dataclasses import replace
+
+    from randomizer.battlemap import BattleMap, Layer
+    from randomizer.grid import Grid
+
+    bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
+    free.choose_tool("hexside")
+    free.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
+    hexside = free.toolbox.actions["hexside"]
+    assert not hexside.isEnabled()
+    assert "no hexsides" in hexside.property(WHY)
+    assert free.canvas.tool.name == "terrain"
+    assert not free.palette_panel._hexsides.isVisible()
+    texts = {button.text() for button in free.palette_panel._terrains._buttons}
+    assert texts == {"Grass", "Rock", "Sand"}
+    free.options.set_terrain(2)
+    QTest.mouseClick(free.canvas, LEFT, pos=at(free, 2, 2))
+    assert terrain(free)[2, 2] == 2
+    mouse(free.canvas, "MouseMove", at(free, 3, 3), NONE, NONE)
+    QTest.keyClick(free.canvas, Qt.Key.Key_Right)
+    assert free.canvas.accessibleDescription() == "3.3, Grass"
+    free.document.bring_to_front(free.document.maps[0])
+    assert hexside.isEnabled()
