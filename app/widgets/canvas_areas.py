@@ -53,7 +53,10 @@ class CellArea:
         """What the area covers, in logical pixels; empty for no cells."""
         if not len(self.cells):
             return QRectF()
-        (left, top), (right, bottom) = self.centres.min(axis=0), self.centres.max(axis=0)
+        if len(self.cells) > LARGE:
+            left, top, right, bottom = self.grid.bounds
+        else:
+            (left, top), (right, bottom) = self.centres.min(axis=0), self.centres.max(axis=0)
         corners = QRectF(view.to_screen(left, top), view.to_screen(right, bottom))
         reach = 1.2 * view.scale + 3
         return corners.adjusted(-reach, -reach, reach, reach)
@@ -103,15 +106,24 @@ class CellArea:
     def _paint_tint(self, painter: QPainter, view: View) -> None:
         """One pixel a cell, stretched over the map."""
         if self._tint is None:
-            (qx, qy), (_rx, ry) = self.grid.layout.basis
-            place = np.rint((self.centres - self.centres.min(axis=0)) / (qx, ry)).astype(np.intp)
-            width, height = (place.max(axis=0) + 1).tolist()
-            pixels = np.zeros((height, width), np.uint32)
-            pixels[place[:, 1], place[:, 0]] = TINT
+            grid = self.grid
+            (qx, qy), (rx, ry) = grid.layout.basis
+            if grid.layout.shear == "oblique":
+                first = self.centres.min(axis=0)
+                place = np.floor((self.centres - first) / (qx, ry) + 0.25).astype(np.intp)
+                width, height = (place.max(axis=0) + 1).tolist()
+                pixels = np.zeros((height, width), np.uint32)
+                pixels[place[:, 1], place[:, 0]] = TINT
+                left, top = first.tolist()
+            else:  # every second column or row lies half a cell farther on
+                width, height = grid.width, grid.height
+                pixels = np.zeros((height, width), np.uint32)
+                pixels.flat[self.cells] = TINT
+                left, top = rx / 2, qy / 2
             form = QImage.Format.Format_ARGB32_Premultiplied
             image = QImage(pixels.data, width, height, 4 * width, form).copy()
-            left, top = (self.centres.min(axis=0) - (qx / 2, ry / 2)).tolist()
-            self._tint = (image, QRectF(left, top + abs(qy) / 2, width * qx, height * ry))
+            box = QRectF(left - qx / 2, top - ry / 2, width * qx, height * ry)
+            self._tint = (image, box)
         image, box = self._tint
         at = view.to_screen(box.left(), box.top())
         painter.drawImage(QRectF(at, box.size() * view.scale), image)

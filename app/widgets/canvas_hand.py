@@ -39,7 +39,11 @@ class CanvasHand(QObject):
         self._stroke_places: set[tuple[int, ...]] = set()
         self._last_point = QPointF()
         self._space_held = False
-        canvas.document.map_replaced.connect(lambda: self.point_at(None))
+        canvas.document.map_replaced.connect(self._leave)
+
+    def _leave(self) -> None:
+        """Another map is in front."""
+        self.point_at(None)
 
     # --- what it points at ------------------------------------------------------------------
 
