@@ -372,7 +372,11 @@ class MapDocument(QObject):
         return True
 
     def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
-        """Do what an undo step says: its edit, its active layer, its extra."""
+        """Do what an undo step says: its edit, its active layer, its extra.
+
+        A stroke under way is taken back first: it was made on another map.
+        """
+        self.cancel_stroke()
         self.bring_to_front(open_map)
         self._apply(open_map, edit, active)
         if extra is not None:

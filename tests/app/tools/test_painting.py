@@ -192,3 +192,17 @@ def test_wide_erasers_and_locks_mean_hexes(table):
     unset = table.document.battlemap.system.plane("terrain").unset
     own = table.document.active_layer.planes["terrain"]
     assert (own.flat[disc(grid, grid.cell(5, 5), 1)] == unset).all()
+
+
+def test_undo_in_the_middle_of_a_stroke_takes_the_stroke_back_first(table):
+    table.use("terrain")
+    table.options.choose(terrain=BOG)
+    table.click(3, 3)
+    table.options.choose(terrain=SAND)
+    table.drag(table.at(5, 3), table.at(3, 3), release=False)
+    table.document.undo_stack.undo()
+    assert not table.plane("terrain").any()
+    table.drag(table.at(8, 8))
+    assert table.painted(SAND) == {(8, 8)}
+    table.document.undo_stack.undo()
+    assert not table.plane("terrain").any()
