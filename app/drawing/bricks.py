@@ -1,7 +1,7 @@
 """The whole map as a small picture that follows every edit: two pixels a hex, one a square.
 
 A row (of flat hexes: a column) of hexes is a line of *bricks*, each two pixels long, every other
-line shifted by one. Stretched to the view it is how a map looks from afar (``draw``). A little
+line shifted by one. Stretched to the view it is how a map looks from afar (``stretched``). A little
 nearer, ``hexes`` gives the bricks their six corners.
 """
 
@@ -11,8 +11,6 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QRectF
-from PySide6.QtGui import QImage
 
 from randomizer.grid import HALF3, Grid
 
@@ -20,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPainter
+    from PySide6.QtCore import QRectF
 
     from app.drawing.view import View
 
@@ -51,7 +49,6 @@ class Bricks:
         width = round((right - left - tip[0]) / self._step[0])
         height = round((bottom - top - tip[1]) / self._step[1])
         self.pixels: NDArray[np.uint32] = np.full((height, width), background, np.uint32)
-        self._image = QImage(self.pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
         self._lines = self.pixels.T if self._flat else self.pixels
         self._odd = int(self._place(np.zeros(1, np.intp))[1][0]) + self._first_line() & 1
 
@@ -119,32 +116,34 @@ class Bricks:
 
     # --- drawing ----------------------------------------------------------------------------
 
-    def draw(self, painter: QPainter, view: View, ratio: float) -> None:
-        """Draw the bricks; the painter's unit is a device pixel.
-
-        Target and source are always the whole, so that every clip shows the same pixels.
-        """
+    def stretched(
+        self, view: View, ratio: float, box: tuple[int, int, int, int]
+    ) -> NDArray[np.uint32]:
+        """The bricks as they are, in the device pixels of ``box`` (left, top, width, height)."""
+        xs, ys = self._places(view, ratio, box)
         quarter = 0.0 if self._square else 0.25  # half of a line's tip
-        left = self._left + (quarter if self._flat else 0.0)
-        top = self._top + (0.0 if self._flat else quarter)
-        height, width = self.pixels.shape
-        scale = view.scale * ratio
-        box = QRectF(
-            left * scale + view.dx * ratio,
-            top * scale + view.dy * ratio,
-            width * self._step[0] * scale,
-            height * self._step[1] * scale,
-        )
-        painter.drawImage(box, self._image, QRectF(0, 0, width, height))
+        columns = (xs - (quarter if self._flat else 0.0)) / self._step[0]
+        rows = (ys - (0.0 if self._flat else quarter)) / self._step[1]
+        return self._part(np.floor(rows).astype(np.intp), np.floor(columns).astype(np.intp))
 
     def hexes(self, view: View, ratio: float, box: tuple[int, int, int, int]) -> NDArray[np.uint32]:
-        """True hexagons in the device pixels of ``box`` (left, top, width, height)."""
+        """True hexagons in the device pixels of ``box``."""
+        xs, ys = self._places(view, ratio, box)
+        return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
+
+    def _places(
+        self, view: View, ratio: float, box: tuple[int, int, int, int]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where columns and rows of device pixels lie, in map units from the picture's corner.
+
+        Each pixel's place depends on nothing but the view, so that every clip shows the same.
+        """
         left, top, width, height = box
         xs = (left + 0.5 + np.arange(width, dtype=np.float64)) / ratio
         ys = (top + 0.5 + np.arange(height, dtype=np.float64)) / ratio
         xs = np.asarray((xs - view.dx) / view.scale - self._left, np.float64)
         ys = np.asarray((ys - view.dy) / view.scale - self._top, np.float64)
-        return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
+        return xs, ys
 
     def _compose(
         self, along: NDArray[np.float64], across: NDArray[np.float64]

@@ -16,7 +16,7 @@ from PySide6.QtCore import QElapsedTimer, QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 
 from app.drawing.bricks import Bricks, device_box
-from app.drawing.cell_colours import CellColours, heat_steps
+from app.drawing.cell_colours import DEEPEST, HIGHEST, LEVELS, CellColours, heat_steps
 from app.drawing.entry_sides import EntrySides
 from app.drawing.frame import Frame
 from app.drawing.marks import Marks
@@ -26,20 +26,19 @@ from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.placed import PlacedThings
 from app.drawing.rims import near_the_end, open_sides, paint_seam
 from app.drawing.sprites import SIDE_REACH, Sprites
-from app.drawing.stamps import stamp_each
+from app.drawing.stamps import stamp_each, stamp_from
 from app.drawing.view import View, fitting
 from randomizer.battlemap import is_blank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPixmap
 
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
     from randomizer.edit import Region
     from randomizer.grid import Grid
 
-HEXES_FROM = 1.8
+HEXES_FROM = 2.5
 """From this scale (hex radius in logical pixels) on hexes have six corners."""
 
 SPRITES_FROM = 10.0
@@ -59,9 +58,6 @@ MARGIN = 0.75
 
 KEPT_BYTES = 6_000_000
 """Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""
-
-ELEVATION_KEY = 1 << 16
-"""Sprites are told apart by terrain * this + elevation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +154,10 @@ class Renderer:
                 grid_lines=self._overlays.grid_lines,
             )
         self._sprites[key] = sprites
-        while len(self._sprites) > 2 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
+        while (
+            len(self._sprites) > 1
+            and sum(s.sheet.bytes for s in self._sprites.values()) > KEPT_BYTES
+        ):
             del self._sprites[next(iter(self._sprites))]
         return sprites
 
@@ -271,17 +270,12 @@ class Renderer:
         ratio: float,
     ) -> None:
         bricks = self._bricks_of(battlemap, composite)
-        if battlemap.grid.degree == 4 or view.scale * ratio < HEXES_FROM:
-            bricks.draw(painter, view, ratio)
-        else:
-            box = device_box(dirty, ratio)
-            pixels = bricks.hexes(view, ratio, box)
-            width, height = box[2:]
-            painter.drawImage(
-                box[0],
-                box[1],
-                QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32),
-            )
+        plain = battlemap.grid.degree == 4 or view.scale * ratio < HEXES_FROM
+        box = device_box(dirty, ratio)
+        pixels = (bricks.stretched if plain else bricks.hexes)(view, ratio, box)
+        width, height = box[2:]
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
+        painter.drawImage(box[0], box[1], image)
 
     def _frame(
         self,
@@ -312,29 +306,28 @@ class Renderer:
             own = is_own(step, specs, frame.cells)
             part = frame if own is None else frame.some(own)
             frame.painter.setOpacity(step.opacity)
-            stamp_each(
-                frame.painter,
-                self._cell_keys(part, step),
-                part.corners(frame.sprites.cell_box),
-                partial(self._cell_sprite, frame.sprites, hurried),
-            )
+            keys = self._cell_keys(part, step)
+            if not len(keys):
+                continue
+            present = np.flatnonzero(np.bincount(keys))
+            looks = [_look(key) for key in present.tolist()]
+            sheet = frame.sprites.sheet
+            sources = np.empty((present[-1] + 1, 2))
+            sources[present] = sheet.draw(looks, hurried=hurried)
+            self.drafted |= hurried and not all(map(sheet.ready, looks))
+            stamp_from(frame.painter, sheet, sources[keys], part.corners(frame.sprites.cell_box))
         frame.painter.setOpacity(1.0)
 
-    def _cell_sprite(self, sprites: Sprites, hurried: bool, key: int) -> QPixmap:
-        look = _terrain_and_elevation(key)
-        sprite = sprites.draft(*look) if hurried else sprites.cell(*look)
-        self.drafted |= not sprites.ready(*look)
-        return sprite
-
-    def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.int64]:
+    def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.intp]:
         """Which sprite each cell has."""
         system, composite = frame.battlemap.system, frame.composite
         terrain = shown(step, composite, system.plane("terrain"), frame.cells)
         known = len(system.terrain_set.terrains) - 1
-        keys = np.minimum(terrain.astype(np.int64), known) * ELEVATION_KEY
+        keys = np.minimum(terrain, known).astype(np.intp) * LEVELS - DEEPEST
         plane = composite.planes.get("elevation")
         if self._overlays.elevation and plane is not None:
-            keys += shown(step, composite, system.plane("elevation"), frame.cells).clip(-6, 6)
+            elevation = shown(step, composite, system.plane("elevation"), frame.cells)
+            keys += elevation.clip(DEEPEST, HIGHEST)
         return np.asarray(keys)
 
     def _paint_shades(self, frame: Frame) -> None:
@@ -408,12 +401,11 @@ class Renderer:
         clock.start()
         for step in self._steps(battlemap):
             for key in np.unique(self._cell_keys(frame, step)).tolist():
-                terrain, elevation = _terrain_and_elevation(key)
-                if frame.sprites.ready(terrain, elevation):
-                    continue
-                if clock.elapsed() >= budget_ms:
-                    return False
-                frame.sprites.cell(terrain, elevation)
+                look = _look(key)
+                if not frame.sprites.sheet.ready(look):
+                    if clock.elapsed() >= budget_ms:
+                        return False
+                    frame.sprites.sheet.draw([look])
         return True
 
     # --- single places ----------------------------------------------------------------------
@@ -480,10 +472,10 @@ def cell_size(grid: Grid, scale: float) -> float:
     return scale * (SQUARE_SIZE if grid.degree == 4 else 1.0)
 
 
-def _terrain_and_elevation(key: int) -> tuple[int, int]:
-    """What ``ELEVATION_KEY`` joined; elevations may be below 0."""
-    terrain, rest = divmod(key + ELEVATION_KEY // 2, ELEVATION_KEY)
-    return terrain, rest - ELEVATION_KEY // 2
+def _look(key: int) -> tuple[int, int]:
+    """The terrain and the elevation of a key of ``_cell_keys``."""
+    terrain, level = divmod(key, LEVELS)
+    return terrain, level + DEEPEST
 
 
 def _start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:

@@ -17,7 +17,8 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.drawing.paintings import BASE, Paintings
+from app.drawing.cell_sheet import CellSheet
+from app.drawing.paintings import Paintings
 from app.drawing.pictures import SIDE_BOX, Pictures, pictures_in
 
 if TYPE_CHECKING:
@@ -60,12 +61,6 @@ class Sprites:
         self.theme = theme
         self.scale = scale
         self.ratio = ratio
-        self.bytes = 0
-        """How much memory the sprites of cells take."""
-        self._paintings = paintings or Paintings(layout, terrain_set, pictures, theme)
-        self._grid_lines = grid_lines
-        self._cells: dict[tuple[int, int], QPixmap] = {}
-        self._drafts: dict[tuple[int, int], QPixmap] = {}
         self._others: dict[object, QPixmap] = {}
         grow = SEAM / (scale * ratio)
         xs = [x for x, _ in layout.corners]
@@ -80,38 +75,26 @@ class Sprites:
             for side in range(layout.degree)
         ]
 
-    # --- cells ------------------------------------------------------------------------------
+        self.sheet = CellSheet(
+            paintings or Paintings(layout, terrain_set, pictures, theme),
+            terrain_set.terrains,
+            theme,
+            self.cell_box,
+            scale * ratio,
+            self._stencil(),
+            self._grid_outline() if grid_lines else None,
+        )
+        """The sprites of cells, in ``cell_box``."""
 
-    def ready(self, terrain: int, elevation: int) -> bool:
-        """Whether ``cell`` has this sprite at hand."""
-        return (terrain, elevation) in self._cells
+    # --- cells ------------------------------------------------------------------------------
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
-        key = (terrain, elevation)
-        sprite = self._cells.get(key)
-        if sprite is None:
-            pixels = self.scale * self.ratio
-            if pixels <= BASE:
-                source = self._paintings.scaled(terrain, elevation, pixels)
-            else:
-                source = self._paintings.paint(terrain, elevation, pixels)
-            sprite = self._cells[key] = self._cut_out(source)
-            self._drafts.pop(key, None)
-        return sprite
-
-    def draft(self, terrain: int, elevation: int) -> QPixmap:
-        """As ``cell``, or for the moment something like it that takes no time to draw."""
-        key = (terrain, elevation)
-        pixels = self.scale * self.ratio
-        painted = self._paintings.has(terrain, elevation)
-        if key in self._cells or (painted and pixels <= BASE):
-            return self.cell(terrain, elevation)
-        sprite = self._drafts.get(key)
-        if sprite is None:
-            source = self._paintings.scaled(terrain, elevation, pixels) if painted else None
-            sprite = self._drafts[key] = self._cut_out(source, terrain)
-        return sprite
+        look = (terrain, elevation)
+        self.sheet.draw([look])
+        pixmap = self.sheet.pixmap.copy(self.sheet.rect(look))
+        pixmap.setDevicePixelRatio(self.ratio)
+        return pixmap
 
     def tile(self, colour: QColor) -> QPixmap:
         """A cell of one colour, in ``cell_box``."""
@@ -126,52 +109,24 @@ class Sprites:
             sprite = self._others[key] = self._pixmap(image)
         return sprite
 
-    def _cut_out(self, source: QImage | None, terrain: int = 0) -> QPixmap:
-        """What of a picture lies in the cell, a hair more so that neighbours overlap; its outline.
-
-        Without a picture the plain colour of the terrain.
-        """
-        image, painter = self._canvas(self.cell_box)
-        if source is None:
-            colour = self.theme.terrain_colour(self.terrain_set.terrains[terrain])
-            painter.fillRect(self.cell_box, colour)
-        else:
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(self._paintings.box, source)
-        painter.resetTransform()
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-        painter.drawPixmap(0, 0, self._stencil())
-        if self._grid_lines:
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-            painter.drawPixmap(0, 0, self._grid_outline())
-        painter.end()
-        self.bytes += image.sizeInBytes()
-        return self._pixmap(image)
-
     def _stencil(self) -> QPixmap:
-        sprite = self._others.get("stencil")
-        if sprite is None:
-            image, painter = self._canvas(self.cell_box)
-            path = QPainterPath()
-            path.addPolygon(self.outline(1 + SEAM / (self.scale * self.ratio)))
-            path.closeSubpath()
-            painter.fillPath(path, Qt.GlobalColor.black)
-            painter.end()
-            sprite = self._others["stencil"] = QPixmap.fromImage(image)
-        return sprite
+        image, painter = self._canvas(self.cell_box)
+        path = QPainterPath()
+        path.addPolygon(self.outline(1 + SEAM / (self.scale * self.ratio)))
+        path.closeSubpath()
+        painter.fillPath(path, Qt.GlobalColor.black)
+        painter.end()
+        return QPixmap.fromImage(image)
 
     def _grid_outline(self) -> QPixmap:
-        sprite = self._others.get("grid")
-        if sprite is None:
-            image, painter = self._canvas(self.cell_box)
-            colour = QColor(self.theme.grid_line)
-            if self.scale < FAINT_BELOW:
-                colour.setAlphaF(colour.alphaF() * self.scale / FAINT_BELOW)
-            painter.setPen(QPen(colour, 1 / self.scale))
-            painter.drawPolygon(self.outline())
-            painter.end()
-            sprite = self._others["grid"] = QPixmap.fromImage(image)
-        return sprite
+        image, painter = self._canvas(self.cell_box)
+        colour = QColor(self.theme.grid_line)
+        if self.scale < FAINT_BELOW:
+            colour.setAlphaF(colour.alphaF() * self.scale / FAINT_BELOW)
+        painter.setPen(QPen(colour, 1 / self.scale))
+        painter.drawPolygon(self.outline())
+        painter.end()
+        return QPixmap.fromImage(image)
 
     def start_mark(self) -> QPixmap:
         """The outline of a cell on the start list, in ``cell_box``."""

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
 
+    from app.drawing.cell_sheet import CellSheet
+
 FIELDS = 10
 """A fragment: x, y, sourceLeft, sourceTop, width, height, scaleX, scaleY, rotation, opacity."""
 
@@ -42,6 +44,21 @@ def stamp(
     fragments[:, 9] = opacity
     first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
     painter.drawPixmapFragments(first, len(fragments), pixmap)
+
+
+def stamp_from(
+    painter: QPainter,
+    sheet: CellSheet,
+    sources: NDArray[np.float64],
+    corners: NDArray[np.float64],
+) -> None:
+    """Draw sprites of a sheet: ``sources`` are corners on it, ``corners`` whole pixels, (n, 2)."""
+    fragments = np.empty((len(corners), FIELDS), np.float64)
+    np.add(corners, (sheet.width / 2, sheet.height / 2), out=fragments[:, :2])
+    fragments[:, 2:4] = sources
+    fragments[:, 4:] = (sheet.width, sheet.height, 1, 1, 0, 1)
+    first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+    painter.drawPixmapFragments(first, len(fragments), sheet.pixmap)
 
 
 def stamp_each(

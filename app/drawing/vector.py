@@ -5,21 +5,24 @@ Nothing here is a QPixmap, so a picture may be drawn on any thread.
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
 
+from app.drawing.bricks import Bricks
 from app.drawing.cell_colours import HINDRANCES, CellColours
 from app.drawing.paintings import Paintings
 from app.drawing.passes import WHOLE, flat
 from app.drawing.pictures import SIDE_BOX, pictures_in
-from app.drawing.pieces import SMOOTH, Piece, Pieces
+from app.drawing.pieces import SMOOTH, Piece, Pieces, kept
 from app.drawing.relief import relief
 from app.drawing.renderer import (
+    HEXES_FROM,
     LABELS_FROM,
     SIDES_FROM,
     SPRITES_FROM,
@@ -29,6 +32,7 @@ from app.drawing.rims import near_the_end, open_sides
 from app.drawing.sprites import SEAM, SIDE_REACH, side_ends, side_transform
 from app.drawing.stamps import groups
 from app.drawing.vector_marks import VectorMarks
+from app.drawing.view import View
 from randomizer.battlemap import is_blank
 from randomizer.things import Things
 
@@ -41,6 +45,12 @@ if TYPE_CHECKING:
     from app.drawing.renderer import Overlays
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
+
+STRIP_PIXELS = 200_000
+"""So many pixels of plain cells are painted in one step."""
+
+PAPER_PIXELS = 3.0
+"""Plain cells have so many pixels on paper where a screen has one: about 300 an inch."""
 
 SHADES = 8
 """Light and shade of the relief come in so many steps each."""
@@ -61,7 +71,10 @@ def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Com
 
 
 class VectorMap:
-    """One map under one look, put together from ``pieces``."""
+    """One map under one look, put together from ``pieces``.
+
+    ``ground`` is the colour of what it is drawn on: around the board, and where it has holes.
+    """
 
     def __init__(
         self,
@@ -71,10 +84,13 @@ class VectorMap:
         pictures: Pictures,
         overlays: Overlays,
         pieces: Pieces,
+        ground: QColor,
     ) -> None:
         self.battlemap = battlemap
         self.composite = composite
         self.theme = theme
+        self.ground = ground
+        self._bricks: Bricks | None = None
         self._overlays = overlays
         self._layout = battlemap.grid.layout
         self._pictures = pictures_in(theme, pictures)
@@ -96,12 +112,47 @@ class VectorMap:
         painter.setRenderHints(SMOOTH)
         reach = 1 + SIDE_REACH + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
+        size = cell_size(self.battlemap.grid, scale)
+        if size < SPRITES_FROM and self._pieces.unit:
+            yield from self._brick_cells(painter, area, scale)
+            yield from self._rim(painter, *self._at_the_end(near), scale)
+        else:
+            yield from self._cells_and_marks(painter, *self._in(near), scale)
+        if self._overlays.things:
+            yield from self._marks.things(painter, area, scale)
+        if size >= LABELS_FROM and self._overlays.entry_sides:
+            self._marks.entry_sides(painter)
+
+    def _in(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """The cells whose centres lie in a box, and these centres."""
         grid = self.battlemap.grid
-        cells = grid.cells_in(near.left(), near.top(), near.right(), near.bottom())
-        at = grid.centres_of(cells)
-        size = cell_size(grid, scale)
+        cells = grid.cells_in(box.left(), box.top(), box.right(), box.bottom())
+        return cells, grid.centres_of(cells)
+
+    def _at_the_end(self, box: QRectF) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
+        """``_in``, of a large map only the cells that may lie at its rim or seam."""
+        grid = self.battlemap.grid
+        if grid.mask is not None:
+            return self._in(box)
+        left, top, right, bottom = grid.bounds
+        whole = QRectF(QPointF(left, top), QPointF(right, bottom))
+        deep = 2.5
+        ends = (
+            QRectF(left, top, deep, whole.height()),
+            QRectF(right - deep, top, deep, whole.height()),
+            QRectF(left, top, whole.width(), deep),
+            QRectF(left, bottom - deep, whole.width(), deep),
+        )
+        there = [self._in(end.intersected(box))[0] for end in ends if end.intersects(box)]
+        cells = np.unique(np.concatenate([np.zeros(0, np.intp), *there]))
+        return cells, grid.centres_of(cells)
+
+    def _cells_and_marks(
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
+    ) -> Iterator[None]:
+        size = cell_size(self.battlemap.grid, scale)
         if size < SPRITES_FROM:
-            yield from self._plain_cells(painter, cells, at, scale)
+            yield from self._plain_cells(painter, cells, at)
         else:
             yield from self._cells(painter, cells, at, scale)
             yield from self._shades(painter, cells, at)
@@ -109,28 +160,18 @@ class VectorMap:
         if size >= SIDES_FROM and self._overlays.hexsides:
             yield from self._hexsides(painter, cells, at)
         if size >= LABELS_FROM:
-            yield from self._on_cells(painter, cells, at, scale, text=True)
-        if self._overlays.things:
-            yield from self._marks.things(painter, area, scale)
-        if size >= LABELS_FROM and self._overlays.entry_sides:
-            self._marks.entry_sides(painter)
+            yield from self._on_cells(painter, cells, at, scale)
 
     def _on_cells(
-        self,
-        painter: QPainter,
-        cells: NDArray[np.intp],
-        at: NDArray[np.float64],
-        scale: float,
-        *,
-        text: bool,
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         shown, marks = self._overlays, self._marks
         if shown.start_list:
             there = at[np.isin(cells, self._starts)]
             yield from marks.start_list(painter, there, max(2 / scale, 0.04))
-        if shown.labels and text:
+        if shown.labels:
             yield from marks.labels(painter, cells, at)
-        if shown.names and text:
+        if shown.names:
             yield from marks.names(painter, self._values("terrain", cells), at)
         if shown.elevation:
             yield from marks.elevation(painter, self._values("elevation", cells), at)
@@ -159,13 +200,44 @@ class VectorMap:
             yield from self._pieces.put(painter, Piece("grid", box, draw), at)
 
     def _plain_cells(
-        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        colours = CellColours(self.battlemap, WHOLE, self.theme, self._overlays, None)
-        shown = colours.of(self.composite, cells, self._starts).astype(np.int64)
+        shown = self._colours().of(self.composite, cells, self._starts).astype(np.int64)
         for colour, places in groups(shown):
-            tile = self._tile(QColor(colour), max(0.02, 0.4 / scale))
-            yield from self._pieces.put(painter, tile, at[places])
+            yield from self._pieces.put(painter, self._tile(QColor(colour), 0.02), at[places])
+
+    def _colours(self) -> CellColours:
+        return CellColours(self.battlemap, WHOLE, self.theme, self._overlays, None)
+
+    def _brick_cells(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
+        """Plain cells as pixels, a strip at each step."""
+        if self._bricks is None:
+            self._bricks = Bricks(self.battlemap.grid, self.ground.rgb())
+            colours = self._colours()
+            self._bricks.fill(lambda run: colours.of(self.composite, run, self._starts))
+        raster = painter.paintEngine().type() == QPaintEngine.Type.Raster
+        unit = self._pieces.unit if raster else scale * PAPER_PIXELS
+        left, top = area.left() * unit, area.top() * unit
+        # Whole pixels of the image that is painted on, else from the corner of the area.
+        start = QPointF(painter.transform().dx(), painter.transform().dy())
+        view = View(unit, start.x(), start.y()) if raster else View(unit, -left, -top)
+        first = math.floor(left + view.dx), math.floor(top + view.dy)
+        width, height = math.ceil(area.width() * unit) + 1, math.ceil(area.height() * unit) + 1
+        plain = self._layout.degree == 4 or unit < HEXES_FROM
+        draw = self._bricks.stretched if plain else self._bricks.hexes
+        rows = max(1, STRIP_PIXELS // width)
+        for row in range(0, height, rows):
+            box = first[0], first[1] + row, width, min(rows, height - row)
+            pixels = draw(view, 1.0, box)
+            strip = QImage(pixels.data, *box[2:], 4 * width, QImage.Format.Format_RGB32)
+            with kept(painter):
+                if raster:
+                    painter.resetTransform()
+                else:
+                    painter.translate(area.topLeft())
+                    painter.scale(1 / unit, 1 / unit)
+                painter.drawImage(box[0], box[1], strip)
+            yield
 
     def _shades(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]

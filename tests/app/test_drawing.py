@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.document import MapDocument
@@ -38,6 +39,8 @@ SCALES = (0.9, 2.6, 9.0, 13.0, 24.0, 70.0)
 
 SIZE = (260, 200)
 
+SEED = int(os.environ.get("DRAWING_SEED", "0"))
+
 
 def world(grid: Grid) -> BattleMap:
     return BattleMap.new(SYSTEM, grid, [Layer(1, "Ground"), Layer(2, "Veil", opacity=0.5)])
@@ -67,11 +70,13 @@ def draw(renderer, document, view, image, dirty) -> None:
     painter.end()
 
 
-def random_edit(rng: np.random.Generator, battlemap: BattleMap):
+def random_edit(rng: np.random.Generator, battlemap: BattleMap, view: View):
+    """A change of some cells that are in view or just beside it."""
     grid = battlemap.grid
     layer = int(rng.integers(1, 3))
-    count = int(rng.choice([1, 1, 2, 19]))
-    cells = rng.choice(grid.cells, count, replace=False)
+    near = grid.cells_in(*view.to_map(QPointF(-40, -40)), *view.to_map(QPointF(300, 240)))
+    count = min(int(rng.choice([1, 1, 2, 19])), len(near))
+    cells = rng.choice(near, count, replace=False)
     kind = rng.choice(["terrain", "elevation", "hexside", "locks", "side locks"])
     if kind == "locks":
         return set_locks(battlemap, cells, bool(rng.integers(2)))
@@ -88,7 +93,7 @@ def random_edit(rng: np.random.Generator, battlemap: BattleMap):
 @pytest.mark.parametrize("name", GRIDS)
 def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     """After random edits the picture equals one that is drawn from scratch, pixel for pixel."""
-    rng = np.random.default_rng([int(scale * 10), int(ratio), len(name)])
+    rng = np.random.default_rng([SEED, int(scale * 10), int(ratio), len(name)])
     document = MapDocument(world(GRIDS[name]))
     canvas = MapCanvas(document, Renderer(theme("light")))
     qtbot.addWidget(canvas)
@@ -98,13 +103,13 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     everything = QRectF(0, 0, *SIZE)
     kept = blank_image(ratio)
     draw(canvas.renderer, document, view, kept, everything)
-    first = kept.copy()
     dirty: list[QRectF] = []
     monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
     for _ in range(12):
-        document.push(random_edit(rng, document.battlemap), "Edit")
+        document.push(random_edit(rng, document.battlemap, view), "Edit")
     document.undo_stack.undo()
-    for rect in dirty or [everything]:
+    assert dirty
+    for rect in dirty:
         draw(canvas.renderer, document, view, kept, rect)
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
@@ -112,7 +117,6 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     again.translucent = True
     draw(again, document, view, fresh, everything)
     assert kept == fresh
-    assert first != fresh
 
 
 def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **look) -> QImage:

@@ -37,7 +37,7 @@ from randomizer.things import Thing
 
 WIDTH, HEIGHT = 1600, 1000
 ROUNDS = 15
-SCALES = (1.2, 2.0, 3.0, 6.0, 8.0, 10.0, 16.0, 24.0, 40.0, 100.0)
+SCALES = (1.2, 2.5, 3.0, 6.0, 8.0, 10.0, 16.0, 24.0, 40.0, 100.0)
 
 
 def times_ms(work: Callable[[int], object], rounds: int = ROUNDS) -> tuple[float, float]:
