@@ -1,4 +1,4 @@
-"""File commands of the window: new, open, merge, close, show as text, print."""
+"""File commands of the window: new, open, merge, close, show as text."""
 
 from __future__ import annotations
 
@@ -217,9 +217,3 @@ class FileCommands(QObject):
             show_problems(self._window, "This map cannot be written", reason.problems)
             return
         TextDialog(self._window.document.display_name, text, self._window).open()
-
-    def print_map(self) -> None:
-        """Ask for a printer and print the map on one page."""
-        from app.widgets.printing import print_document
-
-        print_document(self._window.document, self._window.renderer, self._window)

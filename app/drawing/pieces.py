@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor, QPolygonF
 
+SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
+
 IMAGES_AT_ONCE = 2000
 """So many images are drawn in one step; of shapes it is one, as it may take 20 milliseconds."""
 
@@ -82,15 +84,19 @@ class Pieces:
             return
         if not self.unit:
             yield from self._put_shapes(painter, piece, at)
-        elif painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            yield from self._put_pixels(painter, piece, at)
+            return
+        if piece.key not in self._images:
+            self._images[piece.key] = self._paint(piece)
+            yield
+        image = self._images[piece.key]
+        if painter.paintEngine().type() == QPaintEngine.Type.Raster:
+            yield from self._put_pixels(painter, image, piece.box, at)
         else:
-            image = self._image(piece)
             left, top = piece.box.left(), piece.box.top()
             width, height = image.width() / self.unit, image.height() / self.unit
             for index, (x, y) in enumerate(at.tolist(), 1):
                 painter.drawImage(QRectF(x + left, y + top, width, height), image)
-                if index % IMAGES_AT_ONCE == 0:
+                if index == 1 or index % IMAGES_AT_ONCE == 0:  # the first time it is packed
                     yield
 
     def _put_shapes(
@@ -103,13 +109,12 @@ class Pieces:
             yield
 
     def _put_pixels(
-        self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
+        self, painter: QPainter, image: QImage, box: QRectF, at: NDArray[np.float64]
     ) -> Iterator[None]:
         """Whole pixels, one to one."""
-        image = self._image(piece)
         matrix = painter.transform()
         offset = (matrix.dx() + 0.5, matrix.dy() + 0.5)
-        corner = np.array((piece.box.left(), piece.box.top()))
+        corner = np.array((box.left(), box.top()))
         corners = (at + corner) * self.unit + offset
         with kept(painter):
             painter.resetTransform()
@@ -118,24 +123,18 @@ class Pieces:
                 if index % IMAGES_AT_ONCE == 0:
                     yield
 
-    def _image(self, piece: Piece) -> QImage:
-        image = self._images.get(piece.key)
-        if image is None:
-            width = max(1, math.ceil(piece.box.width() * self.unit))
-            height = max(1, math.ceil(piece.box.height() * self.unit))
-            image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
-            image.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(image)
-            painter.setRenderHints(SMOOTH)
-            painter.scale(self.unit, self.unit)
-            painter.translate(-piece.box.topLeft())
-            piece.draw_clipped(painter)
-            painter.end()
-            self._images[piece.key] = image
+    def _paint(self, piece: Piece) -> QImage:
+        width = max(1, math.ceil(piece.box.width() * self.unit))
+        height = max(1, math.ceil(piece.box.height() * self.unit))
+        image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHints(SMOOTH)
+        painter.scale(self.unit, self.unit)
+        painter.translate(-piece.box.topLeft())
+        piece.draw_clipped(painter)
+        painter.end()
         return image
-
-
-SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
 
 
 def draw_text(

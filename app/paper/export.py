@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QBuffer, QIODevice
-from PySide6.QtGui import QImage, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.drawing.pictures import OwnPictures, Pictures
@@ -89,7 +89,7 @@ SVG_CELLS = 100_000
 
 PDF_DOTS_PER_INCH = 1200
 
-IMAGE_DOTS_PER_INCH = 400
+IMAGE_DOTS_PER_INCH = 300
 """The images in the PDF of a large map."""
 
 BORDER = 0.1
@@ -231,7 +231,7 @@ def png_size(order: Order, battlemap: BattleMap) -> tuple[int, int]:
 def _paint_strip(
     strip: QImage, drawn: VectorMap, box: Box, unit: float, first: int
 ) -> Iterator[int]:
-    strip.fill(drawn.theme.background)
+    strip.fill(drawn.ground)
     painter = QPainter(strip)
     try:
         painter.translate(-math.floor(box.left * unit), -math.floor(box.top * unit) - first)
@@ -255,7 +255,7 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
         )
     plan = own_page(order.box(battlemap), battlemap.grid.layout, order.size_mm)
     pieces = SvgPieces()
-    drawn = vector_map(order, battlemap, composite, pieces)
+    drawn = vector_map(order, battlemap, composite, pieces, on_paper=True)
     over = QBuffer()
     over.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -268,8 +268,7 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
                 yield 50
     finally:
         painter.end()
-    ground = order.colours.background
-    background = ground.name() if is_dark(ground) else ""
+    background = drawn.ground.name() if is_dark(drawn.ground) else ""
     return document(plan, heading(composite), background, pieces, over)
 
 
@@ -287,19 +286,32 @@ def pdf(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     return bytes(buffer.data().data())
 
 
-def page_map(order: Order, plan: Plan, battlemap: BattleMap, composite: Composite) -> VectorMap:
-    """A map ready for pages: as shapes, or images if it is large."""
+def page_map(
+    order: Order,
+    plan: Plan,
+    battlemap: BattleMap,
+    composite: Composite,
+    most_shapes: int = SHAPES_CELLS,
+) -> VectorMap:
+    """A map ready for pages: of at most so many cells as shapes, of more as images."""
     unit = 0.0
-    if battlemap.grid.size > SHAPES_CELLS:
+    if battlemap.grid.size > most_shapes:
         unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    return vector_map(order, battlemap, composite, Pieces(unit))
+    return vector_map(order, battlemap, composite, Pieces(unit), on_paper=True)
 
 
 def vector_map(
-    order: Order, battlemap: BattleMap, composite: Composite, pieces: Pieces
+    order: Order,
+    battlemap: BattleMap,
+    composite: Composite,
+    pieces: Pieces,
+    *,
+    on_paper: bool = False,
 ) -> VectorMap:
-    """A map under the look of an order."""
-    return VectorMap(battlemap, composite, order.colours, order.pictures, order.overlays, pieces)
+    """A map under the look of an order; paper is white, but for colours made for the dark."""
+    look = order.colours
+    ground = QColor("white") if on_paper and not is_dark(look.background) else look.background
+    return VectorMap(battlemap, composite, look, order.pictures, order.overlays, pieces, ground)
 
 
 def heading(composite: Composite) -> str:

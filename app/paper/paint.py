@@ -40,8 +40,8 @@ def picture_steps(
     painter: QPainter, vector_map: VectorMap, box: Box, scale: float
 ) -> Iterator[None]:
     """Paint the part ``box`` of the map (map units, the painter's too) and the ground under it."""
-    if is_dark(vector_map.theme.background):  # paper is light already
-        painter.fillRect(rect(box), vector_map.theme.background)
+    if is_dark(vector_map.ground):  # paper is light already
+        painter.fillRect(rect(box), vector_map.ground)
     yield from vector_map.steps(painter, rect(box), scale)
 
 

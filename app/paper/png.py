@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
-STRIP_BYTES = 8 * 1024 * 1024
+STRIP_BYTES = 4 * 1024 * 1024
 """A strip takes about so much memory; most pictures are one strip."""
 
 LEVEL = 6

@@ -50,7 +50,7 @@ class PrintRun(QObject):
         self._count = len(plan.pages())
         self._steps = document_steps(
             device,
-            page_map(order, plan, still, shown),
+            page_map(order, plan, still, shown, most_shapes=0),  # a page of shapes ends late
             plan,
             heading(shown),
             overview=order.overview,
