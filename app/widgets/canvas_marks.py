@@ -38,6 +38,7 @@ class CanvasMarks(QObject):
         self._lost: CellArea | None = None
         self._selection: CellArea | None = None
         self._focus: int | None = None
+        self._symmetry: Symmetry | None = None
         self._renew_timer = QTimer(self)
         self._renew_timer.setSingleShot(True)
         self._renew_timer.timeout.connect(self.renew_preview)
@@ -81,8 +82,14 @@ class CanvasMarks(QObject):
         self.preview = None
         self._focus = hand.keys.cell
         tool, aim = hand.tool, hand.aim
+        symmetry = None
         if tool is not None and aim is not None and self._can(tool):
             self._set_preview(tool.preview(canvas.document, aim))
+            if "symmetry" in tool.heeds:
+                symmetry = tool.options.symmetry(canvas.document.battlemap.grid)
+        if symmetry is not self._symmetry:
+            self._symmetry = symmetry
+            canvas.update()  # its line goes across the whole view
         for box in (*before, *self._boxes()):
             canvas.update(box.toAlignedRect())
 
@@ -237,16 +244,12 @@ class CanvasMarks(QObject):
     def _paint_symmetry(self, painter: QPainter) -> None:
         """The centre about which painting is repeated, or the line in which it is mirrored."""
         canvas = self._canvas
-        tool = canvas.tool
-        if tool is None or "symmetry" not in tool.heeds:
-            return
-        symmetry = tool.options.symmetry(canvas.document.battlemap.grid)
-        if symmetry is None:
+        if self._symmetry is None:
             return
         pen = QPen(canvas.renderer.theme.problem_ring, 2.0, Qt.PenStyle.DashLine)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        middle, ways = axes(symmetry)
+        middle, ways = axes(self._symmetry)
         at = canvas.view.to_screen(*middle)
         reach = canvas.width() + canvas.height()
         for x, y in ways:
