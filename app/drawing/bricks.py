@@ -178,15 +178,26 @@ class Bricks:
 
     def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
         """These rows and columns (ascending) of the pixels; outside them is the background."""
-        result = np.full((len(rows), len(columns)), self.background, np.uint32)
         height, width = self.pixels.shape
         top, bottom = np.searchsorted(rows, (0, height))
         left, right = np.searchsorted(columns, (0, width))
-        if top < bottom and left < right:
-            # Whichever goes without gaps is cut out first: that leaves less to pick from.
-            first, last = columns[left], columns[right - 1] + 1
-            block = self.pixels[rows[top:bottom], first:last]
-            result[top:bottom, left:right] = block[:, columns[left:right] - first]
+        shape = len(rows), len(columns)
+        if top == bottom or left == right:
+            return np.full(shape, self.background, np.uint32)
+        rows, columns = rows[top:bottom], columns[left:right]
+        block: NDArray[np.uint32]
+        if columns[-1] - columns[0] + 1 == len(columns):  # without gaps: nothing to pick
+            block = self.pixels[rows, columns[0] : columns[-1] + 1]
+        elif rows[-1] - rows[0] < len(rows):  # enlarged: rows come again and again
+            # Whole rows lie together in memory: picking from them copies nothing beforehand.
+            once = self.pixels[rows[0] : rows[-1] + 1]
+            block = np.take(once, columns, axis=1, mode="clip")[rows - rows[0]]
+        else:
+            block = np.take(self.pixels[rows], columns, axis=1, mode="clip")
+        if block.shape == shape:
+            return block
+        result = np.full(shape, self.background, np.uint32)
+        result[top:bottom, left:right] = block
         return result
 
 
