@@ -99,18 +99,19 @@ class Marks:
 
     def paint_locks(self, frame: Frame) -> None:
         """A lock in locked cells and on locked sides."""
-        lock = self._icon(frame, "lock", self._theme.lock)
-        battlemap = frame.battlemap
+        battlemap, corners = frame.battlemap, frame.sprites.layout.corners
+        places: list[tuple[NDArray[np.bool_], float, float]] = []
         if not is_blank(battlemap.locked_cells):
-            locked = flat(battlemap.locked_cells)[frame.cells]
-            frame.some(locked).stamp_centred(lock, 0.58 * _width(frame), 0.02)
+            places.append((flat(battlemap.locked_cells)[frame.cells], 0.58 * _width(frame), 0.02))
         if not is_blank(battlemap.locked_sides):
             sides = flat(battlemap.locked_sides)[frame.cells]
-            for side in range(battlemap.grid.degree):
-                corners = frame.sprites.layout.corners
-                (ax, ay), (bx, by) = corners[side], corners[(side + 1) % len(corners)]
-                there = frame.some(np.asarray(sides[:, side]))
-                there.stamp_centred(lock, (ax + bx) / 2, (ay + by) / 2)
+            for side, (ax, ay) in enumerate(corners):
+                bx, by = corners[(side + 1) % len(corners)]
+                places.append((sides[:, side], (ax + bx) / 2, (ay + by) / 2))
+        for locked, x, y in places:
+            if locked.any():
+                lock = self._icon(frame, "lock", self._theme.lock)
+                frame.some(locked).stamp_centred(lock, x, y)
 
     def paint_elevation(self, frame: Frame) -> None:
         """A badge where the elevation is not 0."""

@@ -155,16 +155,20 @@ class Desk:
         self.application.processEvents()
 
     def edit(self, radius: int) -> Callable[[int], None]:
-        """Paint a filled hexagon at the middle: the whole way of a tool's edit to its pixels."""
+        """Paint a filled hexagon at the middle: an edit's whole way to its pixels."""
         grid = self.document.battlemap.grid
         middle = (grid.height // 2) * grid.width + grid.width // 2
         x, y = grid.centre(middle)
         reach = radius * 1.8 + 0.1
         cells = grid.cells_in(x - reach, y - reach, x + reach, y + reach)
 
+        edits = []
+        for terrain in (1, 2):
+            edits.append(set_values(self.document.battlemap, 1, "terrain", cells, terrain))
+            self.document.push(edits[-1], "Paint")
+
         def work(number: int) -> None:
-            edit = set_values(self.document.battlemap, 1, "terrain", cells, 1 + number % 2)
-            self.document.push(edit, "Paint")
+            self.document.push(edits[number % 2], "Paint")
             self.application.processEvents()
 
         return work
