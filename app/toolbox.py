@@ -87,6 +87,14 @@ class Toolbox(QObject):
             self.actions[name].setEnabled(not why_not)
             self.actions[name].setProperty(WHY, why_not)
             teach(self.actions[name])
+        known, options = system.terrain_set, self.options
+        heights = known.elevations
+        options.choose(
+            terrain=min(options.terrain, len(known.terrains) - 1),
+            hexside=min(options.hexside, len(known.hexsides)),
+            elevation=min(max(options.elevation, min(heights)), max(heights)),
+            centre=None,
+        )
         if not self.actions[self._name].isEnabled():
             self.choose(next(name for name, it in self.actions.items() if it.isEnabled()))
         self.bar.show_map()

@@ -18,6 +18,8 @@ from randomizer.turn import left_right, top_bottom, turned
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from numpy.typing import NDArray
+
     from app.document import MapDocument
     from randomizer.battlemap import BattleMap
     from randomizer.edit import Edit
@@ -111,17 +113,27 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     held = stamp.planes.get("terrain")
     terrains = None
     if held is not None and held.values.ndim == 1:
-        terrains = held.values[order].astype(np.int64)
-        terrains[terrains == held.unset] = -1
+        terrains = np.full(len(order), -1)
+        is_set = held.values[order] != held.unset
+        terrains[is_set] = _known(document, stamp)[held.values[order][is_set]]
     sides: list[tuple[SidePlace, int | None]] = []
     edges = stamp.planes.get("hexside")
-    if edges is not None and edges.values.ndim == 2:
+    ours = tuple(hexside.name for hexside in document.battlemap.system.terrain_set.hexsides)
+    if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
         set_there = (edges.values != edges.unset) & (edges.values != 0) & there[:, None]
         for index, side in np.argwhere(set_there)[:SHOWN_SIDES].tolist():
             sides.append((SidePlace(int(at[index]), side), int(edges.values[index, side])))
     lost = len(at) - len(cells)
     words = f"{lost} of {len(at)} cells lie off the board" if lost else ""
     return Preview(cells, terrains, tuple(sides), words=words)
+
+
+def _known(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
+    """What the codes of a stamp's terrains are on this map, -1 for those that it does not know."""
+    ours = document.battlemap.system.terrain_set
+    return np.array(
+        [ours.terrain_code(name) if ours.has_terrain(name) else -1 for name in stamp.terrains]
+    )
 
 
 class MoveTool(Tool):

@@ -207,6 +207,7 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
 
     bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
     free.choose_tool("hexside")
+    free.options.set_terrain(11)
     free.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
     hexside = free.toolbox.actions["hexside"]
     assert not hexside.isEnabled()
@@ -215,7 +216,7 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert not free.palette_panel._hexsides.isVisible()
     texts = {button.text() for button in free.palette_panel._terrains._buttons}
     assert texts == {"Grass", "Rock", "Sand"}
-    free.options.set_terrain(2)
+    assert free.options.terrain == 2  # the last that the map knows
     QTest.mouseClick(free.canvas, LEFT, pos=at(free, 2, 2))
     assert terrain(free)[2, 2] == 2
     mouse(free.canvas, "MouseMove", at(free, 3, 3), NONE, NONE)

@@ -138,3 +138,20 @@ def test_without_a_selection_there_is_nothing_to_move(table):
     table.use("move")
     table.click(3, 3)
     assert "Nothing is selected" in table.refused[0]
+
+
+def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refused(table):
+    from randomizer.battlemap import BattleMap, Layer
+    from randomizer.grid import Grid
+    from tests.randomizer.map_strategies import TOY
+
+    other = BattleMap.new(TOY, Grid(FLAT, 4, 4), [Layer(1, "Ground")])
+    other.layers[0].planes["terrain"] = np.full((4, 4), 2, "u2")  # sand, which is 6 here
+    other.layers[0].planes["terrain"][0, 0] = 1  # rock
+    table.options.stamp = cut(other, np.array([0, 5]), other.layers[0].planes)
+    table.use("stamp")
+    table.hover(5, 5)
+    assert sorted(table.canvas.marks.preview.terrains.tolist()) == [-1, SAND]
+    table.canvas.grab()
+    table.click(5, 5)
+    assert "Rock" in table.refused[0]
