@@ -15,6 +15,7 @@ from randomizer.free.system import free_map
 from randomizer.grid import FLAT, SQUARE
 from randomizer.shapes import disc
 from tests.app.conftest import mouse
+from tests.end_to_end.conftest import Heartbeat
 from tests.randomizer.map_strategies import TOY, contents
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -224,3 +225,24 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     assert free.canvas.accessibleDescription() == "3.3, Grass"
     free.document.bring_to_front(free.document.maps[0])
     assert hexside.isEnabled()
+
+
+def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(window, qtbot):
+    document = window.document
+    document.open_map(free_map(FLAT, 240, 160))
+    paint(window, "terrain", [7], BOG)
+    heartbeat = Heartbeat()
+    heartbeat.start()
+    run(window, "map.turn-right")
+    assert document.battlemap.grid.width == 240
+    qtbot.waitUntil(lambda: document.undo_stack.count() == 2)
+    assert document.battlemap.grid.width > 240
+    assert (terrain(window) == BOG).sum() == 1
+    run(window, "map.turn-left")
+    paint(window, "terrain", [document.battlemap.grid.cells[0]], SAND)
+    qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
+    assert document.undo_stack.undoText() == "Paint"
+    run(window, "map.fill-low-edges-with-slope")
+    qtbot.waitUntil(lambda: "no such edge" in window.statusBar().currentMessage())
+    heartbeat.timer.stop()
+    assert heartbeat.longest_ms < 1000  # an order of magnitude above the goal
