@@ -116,6 +116,17 @@ class MapDocument(QObject):
         self._forget(before)
         self.maps_changed.emit()
 
+    def show_map(
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        view: View | None = None,
+    ) -> OpenMap:
+        """Open a map in a tab of its own; one in front that nobody has touched makes way for it."""
+        (self.replace_map if self.front.untouched else self.open_map)(battlemap, path, source, view)
+        return self.front
+
     def bring_to_front(self, open_map: OpenMap) -> None:
         """Work on this open map from now on."""
         if open_map is not self.front:
@@ -158,6 +169,11 @@ class MapDocument(QObject):
             self.recorder.opened(open_map)
 
     def _tell_moved(self, open_map: OpenMap, index: int) -> None:
+        if open_map.stuck_at is not None:
+            if open_map.stuck_at != index:
+                open_map.undo_stack.setIndex(open_map.stuck_at)  # comes here again
+                return
+            open_map.stuck_at = None
         if self.recorder is not None and not self._pushing:
             self.recorder.moved(open_map, index)
 

@@ -19,10 +19,8 @@ from randomizer.formats import ReadResult
 from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
-    from app.drawing.view import View
     from app.main_window import MainWindow
     from app.open_map import OpenMap
-    from randomizer.battlemap import BattleMap
     from randomizer.known_file import KnownFile
 
 
@@ -86,7 +84,7 @@ class FileCommands(QObject):
         from app.widgets.new_map_dialog import NewMapDialog
 
         dialog = NewMapDialog(self._window.settings, self._window)
-        dialog.chosen.connect(self._show)
+        dialog.chosen.connect(self._window.document.show_map)
         dialog.open()
 
     def open(self) -> None:
@@ -117,7 +115,7 @@ class FileCommands(QObject):
         if result.problems:
             show_problems(self._window, f"Problems in {where}", result.problems)
         if result.battlemap is not None:
-            self._show(result.battlemap, None, source)
+            self._window.document.show_map(result.battlemap, None, source)
 
     def _opened(self, path: Path | None, found: tuple[ReadResult, KnownFile | None]) -> None:
         result, known = found
@@ -127,23 +125,10 @@ class FileCommands(QObject):
             show_problems(self._window, f"{title} {name}", result.problems)
         if result.battlemap is None:
             return
-        self._show(result.battlemap, path, view=view_of(result.view))
+        self._window.document.show_map(result.battlemap, path, view=view_of(result.view))
         if path is not None:
             self._window.document.front.known = known
             self._window.settings.add_recent("maps", path)
-
-    def _show(
-        self,
-        battlemap: BattleMap,
-        path: Path | None = None,
-        source: GameSource | None = None,
-        view: View | None = None,
-    ) -> None:
-        """Open a map in a tab; one that nobody has touched or named makes way for it."""
-        document = self._window.document
-        front = document.front
-        untouched = front.path is None and front.source is None and not front.undo_stack.count()
-        (document.replace_map if untouched else document.open_map)(battlemap, path, source, view)
 
     def close(self, open_map: OpenMap | None = None) -> bool:
         """Close an open map (None: the one in front), the last one for an empty map; False: not."""

@@ -6,13 +6,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.history_memory import LIMIT, HistoryMemory
 from app.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.open_map import EditCommand, OpenMap
+from app.waiting import wait_for
 from randomizer.battlemap import BattleMap
 from randomizer.encoding import decode_edit, encode_map
 from randomizer.journal import Base, Journal, StepRecord
@@ -30,9 +31,15 @@ BEGIN_MS = 700
 RETRY_MS = 5000
 """How often writing is tried again after the disk refused it."""
 
+PATIENCE_S = 0.01
+"""What is kept of a very large step takes longer: then the window is painted meanwhile."""
+
 REPLAY_STEPS = 300
 REPLAY_BYTES = 4 * 1024 * 1024
 """Beyond so many steps, or bytes of them, since the base of a journal it gets a newer one."""
+
+
+Result = TypeVar("Result")
 
 
 @dataclass(eq=False)
@@ -42,7 +49,7 @@ class _Record:
     beginning: Future[Journal] | None = None
     journal: Journal | None = None
     steps: list[EditCommand] = field(default_factory=list)
-    waiting: dict[EditCommand, StepRecord] = field(default_factory=dict)
+    waiting: dict[EditCommand, Future[StepRecord]] = field(default_factory=dict)
     grown: int = 0
     renewing: Future[Base] | None = None
     renewed_at: EditCommand | None = None
@@ -74,6 +81,7 @@ class Journaling(QObject):
         self._adopting: Journal | None = None
         self._behind: set[OpenMap] = set()
         self._worker = ThreadPoolExecutor(1, "journal")
+        self._encoder = ThreadPoolExecutor(1, "journal steps")
         self._retry = QTimer(self)
         self._retry.setInterval(RETRY_MS)
         self._retry.timeout.connect(self._try_again)
@@ -90,14 +98,15 @@ class Journaling(QObject):
             return
         record = self._records[open_map] = _Record()
         for step in steps_of(open_map):
-            record.waiting[step] = recorded(step)
+            record.waiting[step] = self._encoder.submit(recorded, step)
         QTimer.singleShot(BEGIN_MS, self, partial(self._begin_soon, open_map))
 
     def pushed(self, open_map: OpenMap, step: EditCommand) -> None:
         """An undo step was done."""
         record = self._records[open_map]
-        record.waiting[step] = recorded(step)
+        record.waiting[step] = encoded = self._encoder.submit(recorded, step)
         step.fetch = partial(self._fetch, open_map, step)
+        _wait(encoded)
         self._keep_up(open_map)
         self.memory.add(open_map, step)
 
@@ -129,6 +138,7 @@ class Journaling(QObject):
         for open_map in list(self._records):
             self.closed(open_map)
         self._worker.shutdown()
+        self._encoder.shutdown()
 
     # --- writing ----------------------------------------------------------------------------
 
@@ -145,7 +155,7 @@ class Journaling(QObject):
             self.journals,
             self._about(open_map),
             open_map.battlemap.snapshot(),
-            [record.waiting[step] for step in record.steps],
+            [record.waiting[step].result() for step in record.steps],
             open_map.undo_stack.index(),
         )
         record.beginning = self._worker.submit(begin)
@@ -157,7 +167,7 @@ class Journaling(QObject):
                 self._begin(open_map, record)
             assert record.beginning is not None
             try:
-                record.journal = record.beginning.result()
+                record.journal = _wait(record.beginning)
             except ProblemError:
                 record.steps = []
                 raise
@@ -177,7 +187,7 @@ class Journaling(QObject):
             if keep < len(record.steps) and not news:
                 return True  # Qt clears a stack that it destroys: nobody undid that for good
             if news or journal.position != stack.index():
-                records = [record.waiting[step] for step in news]
+                records = [record.waiting[step].result() for step in news]
                 journal.write(keep, records, stack.index(), self._about(open_map))
                 record.grown += sum(len(each.edit) for each in records)
             self.memory.forget(record.steps[keep:])
@@ -233,12 +243,12 @@ class Journaling(QObject):
         """
         self._adopting = journal
         try:
-            open_map = self._document.open_map(battlemap, *place(journal.about))
+            open_map = self._document.show_map(battlemap, *place(journal.about))
             put_file(open_map, journal.about)
             open_map.undo_stack.setIndex(journal.position)
         finally:
             self._adopting = None
-        done = steps_of(open_map)[: journal.position]
+        done = steps_of(open_map)[: open_map.undo_stack.index()]
         for extras in [step.extras for step in done if step.extras is not None][-1:]:
             self._document.extra_restored.emit(extras[1])
         return open_map
@@ -264,11 +274,20 @@ class Journaling(QObject):
         """The edit of a step from its journal. Raises ProblemError."""
         record = self._records[open_map]
         if step in record.waiting:
-            data = record.waiting[step].edit
+            data = record.waiting[step].result().edit
         else:
             assert record.journal is not None
             data = record.journal.edit_of(record.steps.index(step) + 1)
         return decode_edit(data, open_map.battlemap, done=done)
+
+
+def _wait(future: Future[Result]) -> Result:
+    """What the future gives. The window does not freeze meanwhile; what ends then finds all well:
+    it waits for the same futures."""
+    try:
+        return future.result(PATIENCE_S)
+    except TimeoutError:
+        return wait_for(future.result)
 
 
 # --- on the worker's thread ---------------------------------------------------------------------

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
+from randomizer.problems import ProblemError
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -36,7 +38,8 @@ class OpenMap:
     until asked for (``MapDocument.composite``). ``shown_before_solo`` are the layers (ids) that one
     of them, shown alone, made way for. ``known`` is the file at ``path`` as it was when it
     was read or written last; ``flat`` says whether Save writes what such a file holds and no more,
-    None until that was asked.
+    None until that was asked. ``stuck_at`` is set while a step cannot be had that the undo stack
+    goes over: so many steps are done, whatever the stack says.
     """
 
     battlemap: BattleMap
@@ -50,6 +53,12 @@ class OpenMap:
     shown_before_solo: frozenset[int] = frozenset()
     known: KnownFile | None = None
     flat: bool | None = None
+    stuck_at: int | None = None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nobody has named or changed it: it makes way for another map."""
+        return self.path is None and self.source is None and not self.undo_stack.count()
 
 
 class Recorder(Protocol):
@@ -79,8 +88,8 @@ class Recorder(Protocol):
 class EditCommand(QUndoCommand):
     """One undo step: its ``edit``, the ``active`` layer before and after, the ``extras``.
 
-    ``applied``: the edit is done already when the step is pushed (a stroke). Where ``edit`` is None,
-    ``fetch`` brings it each time: it is told whether the step is done now, and raises ProblemError.
+    ``applied``: the edit is done when the step is pushed (a stroke). Where ``edit`` is None,
+    ``fetch`` brings it each time: it is told whether the step is done now; raises ProblemError.
     """
 
     def __init__(
@@ -107,19 +116,35 @@ class EditCommand(QUndoCommand):
         """Apply the edit (a stroke is applied already when it is pushed)."""
         if not self._applied:
             edit = self._found_edit(done=False)
-            self._document.apply_step(self._open_map, edit, self.active[1], self._extra(1))
+            if edit is not None:
+                self._document.apply_step(self._open_map, edit, self.active[1], self._extra(1))
         self._applied = False
 
     def undo(self) -> None:
         """Apply the inverse."""
-        edit = self._found_edit(done=True).inverse()
-        self._document.apply_step(self._open_map, edit, self.active[0], self._extra(0))
+        edit = self._found_edit(done=True)
+        if edit is not None:
+            inverse = edit.inverse()
+            self._document.apply_step(self._open_map, inverse, self.active[0], self._extra(0))
 
-    def _found_edit(self, *, done: bool) -> Edit:
+    def _found_edit(self, *, done: bool) -> Edit | None:
+        """None, and the stack is stuck here, if the step cannot be had."""
+        if self._open_map.stuck_at is not None:
+            return None
         if self.edit is not None:
             return self.edit
         assert self.fetch is not None
-        return self.fetch(done)
+        try:
+            return self.fetch(done)
+        except ProblemError as reason:
+            stack = self._open_map.undo_stack
+            place = next(at for at in range(stack.count()) if stack.command(at) is self)
+            self._open_map.stuck_at = place + done
+            way = "undone" if done else "redone"
+            self._document.work_refused.emit(
+                f"“{self.text()}” cannot be {way}: {reason.problems[0].message}."
+            )
+            return None
 
     def _extra(self, which: int) -> Any:
         return None if self.extras is None else self.extras[which]

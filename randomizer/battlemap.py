@@ -321,13 +321,13 @@ class BattleMap:
         for layer in self.layers:
             own = layer.planes.get(plane)
             if layer.visible and own is not None:
-                here = own.flat[index]
+                here = own.reshape(-1)[index]
                 np.copyto(found, here, where=here != spec.unset)
         if values.flags.writeable:
             values.flat[index] = found
             return True
         # A blank plane that is in use now, or a view of a layer that has an unset value now.
-        if is_blank(values) or (values.flat[index] != found).any():
+        if is_blank(values) or (values.reshape(-1)[index] != found).any():
             shown.planes[plane] = self.values(plane)
         return True
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 Indices = NDArray[np.intp]
 """Flat indices into a plane, ascending, shape (n,)."""
 
+MANY_PLACES = 50_000
+"""Beyond so many it is quicker to draw the whole map again than one place after the other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Region:
@@ -137,9 +140,12 @@ class PlaneEdit:
         return PlaneEdit(self.layer_id, self.plane, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells whose values changed."""
+        """The cells whose values changed; everything if they are very many."""
+        planes = frozenset((self.plane,))
+        if len(self.index) > MANY_PLACES:
+            return Region(everything=True, planes=planes)
         place = battlemap.system.plane(self.plane).place
-        return Region(_cells_of(battlemap, place, self.index), planes=frozenset((self.plane,)))
+        return Region(_cells_of(battlemap, place, self.index), planes=planes)
 
 
 @dataclass(frozen=True, eq=False)

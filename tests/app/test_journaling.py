@@ -47,6 +47,7 @@ class Session:
     def crash(self):
         """As a kill: the system takes the locks away, and nothing else happens."""
         self.journaling._worker.shutdown()
+        self.journaling._encoder.shutdown()
         for record in self.journaling._records.values():
             if record.beginning is not None:
                 record.journal = record.beginning.result()
@@ -274,6 +275,43 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
     assert paint(document, 20, 5)
     found[-4:] = [encode_map(document.battlemap)]
     assert states(document.undo_stack, document.battlemap) == found
+    session.journaling.end()
+
+
+def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
+    session, tmp_path, monkeypatch
+):
+    document, journaling = session.document, session.journaling
+    found = work_of_all_kinds(document)
+    journaling.memory.limit = 0
+    paint(document, 20, 5)
+    found.append(encode_map(document.battlemap))
+    told = []
+    document.work_refused.connect(told.append)
+    stack, last = document.undo_stack, len(found) - 1
+    with monkeypatch.context() as broken:
+        edit_of = Journal.edit_of
+
+        def unreadable(journal, number):
+            if number == 4:
+                raise error("journal-not-kept", "the disk reports a fault")
+            return edit_of(journal, number)
+
+        broken.setattr(Journal, "edit_of", unreadable)
+        stack.setIndex(0)
+        assert stack.index() == 4
+        assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
+        assert encode_map(document.battlemap) == found[4]
+        assert next(iter(journaling._records.values())).journal.position == 4
+        stack.undo()
+        assert (stack.index(), len(told)) == (4, 2)
+    stack.setIndex(3)
+    with monkeypatch.context() as broken:
+        broken.setattr(Journal, "edit_of", unreadable)
+        stack.setIndex(last)
+        assert stack.index() == 3
+        assert "cannot be redone" in told[-1]
+    assert states(stack, document.battlemap) == found
     session.journaling.end()
 
 

@@ -120,7 +120,7 @@ class Desk:
         self.note(position=front.undo_stack.index(), state=digest(front.battlemap))
 
     def restore(self) -> None:
-        """As a user: Restore in the dialog, then close the map that the desk opened with."""
+        """As a user: Restore in the dialog; the map that the desk opened with makes way."""
         from app.widgets.recovery_dialog import RecoveryDialog
 
         recovery = self.window.recovery
@@ -131,7 +131,6 @@ class Desk:
         else:
             self.wait(dialog.restore_button.isEnabled)
             dialog.restore_button.click()
-            self.document.close_map(self.document.maps[0])
         self.note_state()
 
     def work(self) -> None:
