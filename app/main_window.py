@@ -256,8 +256,8 @@ class MainWindow(QMainWindow):
         dock.setVisible(self._overview_offered)
 
     def _fill_shortcuts(self) -> None:
+        from app.empty_map import EmptyMap
         from app.shortcuts import Shortcuts
-        from app.widgets.empty_state import EmptyMap
 
         self.shortcuts = Shortcuts(self, self.settings)
         EmptyMap(self)
@@ -272,13 +272,13 @@ class MainWindow(QMainWindow):
 
     def show_preferences(self) -> None:
         """Open the settings dialog."""
-        from app.widgets.settings_dialog import SettingsDialog
+        from app.settings_dialog import SettingsDialog
 
         SettingsDialog(self).open()
 
     def start_tour(self) -> None:
         """Walk around the desk, from the first step."""
-        from app.widgets.tour import Tour
+        from app.tour import Tour
 
         self.settings.tour_seen = True
         Tour(self).start()

@@ -44,7 +44,7 @@ TOUR = """
 import sys
 from PySide6.QtCore import QTimer
 from app.main_window import MainWindow
-from app.widgets.tour import Tour
+from app.tour import Tour
 
 def show(self, shown=MainWindow.show):
     def ready():

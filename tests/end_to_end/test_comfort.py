@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands import commands
+from app.empty_map import EmptyMap
+from app.settings_dialog import SettingsDialog
+from app.tour import STEPS, Tour
 from app.widgets.command_palette import CommandPalette, closeness
-from app.widgets.empty_state import EmptyMap
 from app.widgets.help_dialogs import mouse_and_keys
 from app.widgets.new_map_dialog import NewMapDialog
-from app.widgets.settings_dialog import SettingsDialog
-from app.widgets.tour import STEPS, Tour
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT
 from tests.end_to_end.conftest import Heartbeat
