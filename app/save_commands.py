@@ -180,6 +180,11 @@ class SaveCommands(QObject):
         if path is None or self._backups is None:
             self._window.say("This map has no file yet, so there are no backups of one.")
             return
-        dialog = BackupsDialog(path, self._backups.of(path), self._window)
+        try:
+            found = self._backups.of(path)
+        except ProblemError as reason:
+            show_problems(self._window, f"No backups of {path.name}", reason.problems)
+            return
+        dialog = BackupsDialog(path, found, self._window)
         dialog.chosen.connect(self._window.menus.files.open_copy)
         dialog.open()

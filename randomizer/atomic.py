@@ -9,8 +9,10 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +34,11 @@ _WORDS = {
 }
 
 
+ABANDONED_S = 3600
+_OURS = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
+"""What a file is called until it is put in its place."""
+
+
 def words_of(failed: OSError) -> str:
     """What went wrong, as the end of a sentence."""
     fallback = failed.strerror or "the system gives no reason"
@@ -46,7 +53,7 @@ def write_atomically(path: Path, data: bytes) -> None:
     folder to the disk after the rename is no failure.
     """
     try:
-        _replace(path.resolve(), data)
+        _replace(Path(os.path.realpath(path)), data)  # of a loop of links stat() tells
     except OSError as failed:
         raise problem_error(
             "not-written", f"{path.name} could not be written: {words_of(failed)}", path=str(path)
@@ -64,6 +71,7 @@ def _replace(path: Path, data: bytes) -> None:
         if not os.access(path, os.W_OK):
             # A rename would get round the write protection of the file; that is not ours to do.
             raise PermissionError(errno.EACCES, "write-protected")
+    _sweep(path.parent)
     beside = path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     handle = os.open(beside, flags, 0o666)
@@ -80,6 +88,21 @@ def _replace(path: Path, data: bytes) -> None:
             beside.unlink()
         raise
     sync_folder(path.parent)
+
+
+def _sweep(folder: Path) -> None:
+    """Remove what a program that was killed while it wrote left in the folder.
+
+    What is younger than an hour may be another program's that is still writing.
+    """
+    with contextlib.suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if (
+                _OURS.fullmatch(entry.name)
+                and entry.is_file(follow_symlinks=False)
+                and time.time() - entry.stat(follow_symlinks=False).st_mtime > ABANDONED_S
+            ):
+                os.unlink(entry.path)  # noqa: PTH108 - no Path for each of a large folder
 
 
 def sync_folder(folder: Path) -> None:
@@ -146,20 +169,22 @@ def make_folders(folder: Path) -> list[Path]:
     Raises ProblemError, and then nothing new is left behind.
     """
     missing: list[Path] = []
-    while not folder.is_dir() and folder != folder.parent:
-        missing.insert(0, folder)
-        folder = folder.parent
-    for index, new in enumerate(missing):
-        try:
-            new.mkdir()
-            sync_folder(new.parent)
-        except OSError as failed:
-            remove_folders(missing[:index])
-            raise problem_error(
-                "not-written",
-                f"The folder {new.name} could not be made: {words_of(failed)}",
-                path=str(new),
-            ) from failed
+    made = 0
+    try:
+        while not folder.is_dir() and folder != folder.parent:
+            missing.insert(0, folder)
+            folder = folder.parent
+        for folder in missing:
+            folder.mkdir()
+            made += 1
+            sync_folder(folder.parent)
+    except OSError as failed:
+        remove_folders(missing[:made])
+        raise problem_error(
+            "not-written",
+            f"The folder {folder.name} could not be made: {words_of(failed)}",
+            path=str(folder),
+        ) from failed
     return missing
 
 

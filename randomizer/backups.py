@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +32,18 @@ class Backup:
     size: int
 
 
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
+    """Raise what the system says as a ProblemError."""
+    from randomizer.atomic import words_of
+
+    try:
+        yield
+    except OSError as failed:
+        text = f"the backups of {path.name} cannot be got at: {words_of(failed)}"
+        raise error("no-backup", text, path=str(path)) from failed
+
+
 class Backups:
     """The backups in ``folder``, for one session: its first overwriting of a file keeps always."""
 
@@ -44,39 +57,38 @@ class Backups:
 
         ``always``: even if contents were kept a moment ago. Raises ProblemError if it cannot be.
         """
-        from randomizer.atomic import make_folders, words_of, write_atomically
+        from randomizer.atomic import current_bytes, make_folders, write_atomically
 
         now, home = self._clock(), path.absolute()
-        if not always and now - self._kept.get(home, float("-inf")) < PAUSE_S:
+        if not always and 0 <= now - self._kept.get(home, float("-inf")) < PAUSE_S:
             return None
-        try:
-            data = path.read_bytes()
-        except FileNotFoundError:
+        with _told(path):
+            data = current_bytes(path)
+        if data is None:
             return None
-        except OSError as failed:
-            raise error(
-                "no-backup", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
-            ) from failed
         folder = self._folder_of(home)
         make_folders(folder)
         moment = datetime.fromtimestamp(now, UTC)
         kept = folder / f"{moment.strftime(_TIME)}{path.suffix}"
         write_atomically(kept, data)
         self._kept[home] = now
-        for older in self.of(path)[KEPT:]:
-            older.path.unlink(missing_ok=True)
+        with _told(path):
+            for older in self.of(path)[KEPT:]:
+                if older.path != kept:  # after the clock was put back it is none of the latest
+                    older.path.unlink(missing_ok=True)
         return kept
 
     def of(self, path: Path) -> list[Backup]:
-        """The backups of a file, the latest first."""
+        """The backups of a file, the latest first. Raises ProblemError."""
         found = []
         folder = self._folder_of(path.absolute())
-        for entry in folder.iterdir() if folder.is_dir() else ():
-            try:
-                replaced = datetime.strptime(entry.stem, _TIME).replace(tzinfo=UTC)
-            except ValueError:
-                continue  # not ours
-            found.append(Backup(entry, replaced, entry.stat().st_size))
+        with _told(path):
+            for entry in folder.iterdir() if folder.is_dir() else ():
+                try:
+                    replaced = datetime.strptime(entry.stem, _TIME).replace(tzinfo=UTC)
+                except ValueError:
+                    continue  # not ours
+                found.append(Backup(entry, replaced, entry.stat().st_size))
         return sorted(found, key=lambda backup: backup.path.name, reverse=True)
 
     def _folder_of(self, home: Path) -> Path:

@@ -10,6 +10,7 @@ part of a *bridge*, the way from the base to where the steps go on.
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 import shutil
@@ -157,7 +158,8 @@ class Journal:
             done = database.execute("SELECT position, saved, time FROM done").fetchone()
             if state != ("ok",) or base is None or done is None:
                 raise sqlite3.DatabaseError("its file of steps is not whole")
-            self.about = dict(database.execute("SELECT name, value FROM about"))
+            about = database.execute("SELECT name, value FROM about")
+            self.about = {name: json.loads(value) for name, value in about}
             (self.count,) = database.execute("SELECT count(*) FROM steps").fetchone()
             self._base = Base(*base)
             self.position, self.saved, self.changed = done
@@ -214,12 +216,12 @@ class Journal:
             database.executemany(
                 "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)",
                 (
-                    (number, step.text, *step.active, step.extras, step.edit)
+                    (number, json.dumps(step.text), *step.active, step.extras, step.edit)
                     for number, step in enumerate(steps, keep + 1)
                 ),
             )
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
-            database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", news.items())
+            _put_about(database, news)
         self._base = base
         self.position, self.saved, self.changed = done
         self.count = keep + len(steps)
@@ -229,7 +231,7 @@ class Journal:
         """The map as it is now stands in its file."""
         with self._transaction() as database:
             database.execute("UPDATE done SET saved = position")
-            database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+            _put_about(database, about)
         self.saved = self.position
         self.about.update(about)
 
@@ -268,9 +270,11 @@ class Journal:
     def steps(self) -> list[StepRecord]:
         """All steps, without their edits."""
         rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
-        return [
-            StepRecord(text, (before, after), extras, b"") for text, before, after, extras in rows
-        ]
+        with told(self.folder):
+            return [
+                StepRecord(json.loads(text), (before, after), extras, b"")
+                for text, before, after, extras in rows
+            ]
 
     def battlemap(self) -> BattleMap:
         """The map after its last step, whether that is done or was undone."""
@@ -306,6 +310,12 @@ class Journal:
             self._steps_file.unlink(missing_ok=True)
         self._lock.close()
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _put_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
+    # In JSON, as the steps' words: sqlite holds no name of a file that is not UTF-8.
+    rows = ((name, json.dumps(value)) for name, value in about.items())
+    database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
 
 
 def _apply(edit: Edit, battlemap: BattleMap) -> None:

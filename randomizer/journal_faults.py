@@ -34,7 +34,7 @@ def told(folder: Path) -> Iterator[None]:
     except OSError as reason:
         text = f"the journal could not be kept: {words_of(reason)}"
         raise error(SURROUNDINGS, text, path=str(folder)) from reason
-    except sqlite3.Error as reason:
+    except (sqlite3.Error, ValueError) as reason:
         words = _WORDS.get(getattr(reason, "sqlite_errorcode", 0) & 0xFF)
         if words is None:
             text = f"this journal is damaged: {reason}"

@@ -7,6 +7,7 @@ import zlib
 from functools import lru_cache
 from io import BytesIO
 from math import prod
+from tokenize import TokenError
 
 import numpy as np
 from numpy.lib import format as npy
@@ -41,7 +42,10 @@ def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None)
     file = BytesIO(data[:LONGEST_HEADER])
     if npy.read_magic(file) != (1, 0):
         raise ValueError("this version of .npy is not known here")
-    size, in_columns, found = npy.read_array_header_1_0(file)
+    try:
+        size, in_columns, found = npy.read_array_header_1_0(file)
+    except (SyntaxError, TokenError, MemoryError) as failed:
+        raise ValueError("the header of an array makes no sense") from failed
     if found.kind not in "biu" or in_columns or min(size, default=0) < 0:
         raise ValueError("an array is not of whole numbers, row by row")
     if (dtype is not None and found != np.dtype(dtype)) or (

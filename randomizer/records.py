@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from randomizer.battlemap import PROPERTIES, BattleMap, Layer, Plane, System, blank, is_blank
 from randomizer.edit import Shape
-from randomizer.grid import LAYOUTS, Grid
+from randomizer.grid import FAR, LAYOUTS, Grid
 from randomizer.things import Thing, Things
 
 Record = dict[str, Any]
@@ -140,7 +140,7 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
         if type(value) is int and -(2**63) <= value < 2**64:
             return value
     elif kind is float:
-        if type(value) in (int, float):
+        if type(value) in (int, float) and abs(cast(float, value)) < FAR:  # also no NaN
             return float(cast(float, value))
     elif kind in (str, bool, NoneType):
         if type(value) is kind:
@@ -234,8 +234,10 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
         raise ValueError("the layers are no list")
     layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
     for ids in ([layer.id for layer in layers], [thing.id for thing in things]):
-        if len(set(ids)) < len(ids):
-            raise ValueError("two layers or two things have the same id")
+        if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
+            raise ValueError("two layers or two things have the same id, or an odd one")
+    if not all(abs(thing.owner) < FAR for thing in things):
+        raise ValueError("a thing has an odd owner")
     shape = (grid.height, grid.width)
     return Shape(
         grid,

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from time import sleep
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
+from app import journaling
 from app.document import GameSource, MapDocument
 from app.journaling import Journaling
 from app.rolling import RollState
@@ -281,9 +285,9 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
 def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
     session, tmp_path, monkeypatch
 ):
-    document, journaling = session.document, session.journaling
+    document, kept = session.document, session.journaling
     found = work_of_all_kinds(document)
-    journaling.memory.limit = 0
+    kept.memory.limit = 0
     paint(document, 20, 5)
     found.append(encode_map(document.battlemap))
     told = []
@@ -302,7 +306,7 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         assert stack.index() == 4
         assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
         assert encode_map(document.battlemap) == found[4]
-        assert next(iter(journaling._records.values())).journal.position == 4
+        assert next(iter(kept._records.values())).journal.position == 4
         stack.undo()
         assert (stack.index(), len(told)) == (4, 2)
     stack.setIndex(3)
@@ -313,6 +317,35 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         assert "cannot be redone" in told[-1]
     assert states(stack, document.battlemap) == found
     session.journaling.end()
+
+
+def test_a_step_that_is_done_while_another_is_still_being_written_is_kept_behind_it(
+    session, tmp_path, monkeypatch
+):
+    document, recorded = session.document, journaling.recorded
+    monkeypatch.setattr(journaling, "recorded", lambda step: sleep(0.1) or recorded(step))
+    QTimer.singleShot(0, lambda: paint(document, 16, 2))
+    paint(document, 15, 4)
+    assert document.undo_stack.count() == 2, "the event loop had its turn"
+    last = encode_map(document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert [step.text for step in later.journaling._records[opened].journal.steps()] == [
+        "Paint 15",
+        "Paint 16",
+    ]
+    assert encode_map(opened.battlemap) == last
+    later.journaling.end()
+
+
+def test_a_file_whose_name_is_not_utf8_has_a_journal_too(session, tmp_path):
+    path = tmp_path / os.fsdecode(b"\xff.battlemap")
+    session.document.set_path(path)
+    paint(session.document, 15, 4)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert opened.path == path
+    later.journaling.end()
 
 
 def full_disk(monkeypatch):

@@ -5,12 +5,19 @@ from __future__ import annotations
 import errno
 import os
 import stat
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from randomizer.atomic import Change, change_together, make_folders, write_atomically
+from randomizer.atomic import (
+    ABANDONED_S,
+    Change,
+    change_together,
+    make_folders,
+    write_atomically,
+)
 from randomizer.problems import ProblemError
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
@@ -232,3 +239,34 @@ def test_folders_below_a_file_cannot_be_made(tmp_path: Path) -> None:
         make_folders(tmp_path / "a" / "b")
     with pytest.raises(ProblemError, match="could not be read"):
         change_together([Change(tmp_path / "a" / "b", None, b"x")])
+
+
+def test_what_a_killed_program_left_beside_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    old = time.time() - ABANDONED_S - 1
+    gone = tmp_path / ".battlelands-0123456789abcdef.tmp"
+    others = [
+        tmp_path / name
+        for name in (
+            ".battlelands-0123456789abcdef.tmp.txt",
+            ".battlelands-0123456789abcde.tmp",
+            "a.battlelands-0123456789abcdef.tmp",
+            ".battlelands-0123456789ABCDEF.tmp",
+        )
+    ]
+    for path in (gone, *others):
+        path.write_bytes(b"half")
+        os.utime(path, (old, old))
+    young = tmp_path / ".battlelands-fedcba9876543210.tmp"
+    young.write_bytes(b"of a program that still writes")
+    folder = tmp_path / ".battlelands-aaaaaaaaaaaaaaaa.tmp"
+    folder.mkdir()
+    os.utime(folder, (old, old))
+    write_atomically(tmp_path / "map", b"new")
+    assert set(tmp_path.iterdir()) == {*others, young, folder, tmp_path / "map"}
+
+
+@posix_only
+def test_links_that_lead_in_a_circle_are_told(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(ProblemError, match="loop could not be written"):
+        write_atomically(tmp_path / "loop", b"new")

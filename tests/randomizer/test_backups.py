@@ -114,8 +114,22 @@ def test_foreign_files_among_the_backups_are_left_alone(backups: Backups, moor: 
 
 
 def test_what_cannot_be_kept_is_said(backups: Backups, moor: Path, tmp_path: Path) -> None:
-    with pytest.raises(ProblemError, match="could not be read"):
+    with pytest.raises(ProblemError, match="cannot be got at"):
         backups.keep(moor.parent)
     (tmp_path / "data").write_text("in the way")
     with pytest.raises(ProblemError, match="could not be made"):
         backups.keep(moor)
+
+
+def test_a_clock_that_is_put_back_keeps_nothing_from_being_kept(
+    backups: Backups, moor: Path, clock: Clock
+) -> None:
+    for number in range(KEPT):
+        moor.write_bytes(b"%d" % number)
+        backups.keep(moor)
+        clock.now += PAUSE_S
+    clock.now -= 1_000_000
+    moor.write_bytes(b"later, by a clock that says earlier")
+    kept = backups.keep(moor)
+    assert kept is not None
+    assert kept.read_bytes() == moor.read_bytes()

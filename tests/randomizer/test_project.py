@@ -226,6 +226,28 @@ def test_a_plane_that_does_not_fit_the_map_is_told(plane: np.ndarray[Any, Any]) 
     assert "damaged" in refused(with_plane(npy_bytes(plane)))
 
 
+@pytest.mark.parametrize("header", [b"{'descr': '<u2'", b"(" * 80, b"x = 1", b"\\"])
+def test_a_plane_whose_header_makes_no_sense_is_told(header: bytes) -> None:
+    data = npy_bytes(np.zeros((2, 3), "u2"))
+    assert "damaged" in refused(with_plane(data[:10] + header.ljust(117) + b"\n" + data[128:]))
+
+
+@pytest.mark.parametrize(
+    "number", [float("nan"), float("inf"), 1e300, 10**400], ids=["nan", "inf", "far", "huge"]
+)
+def test_numbers_beyond_all_maps_are_refused(number: float) -> None:
+    thing = {"id": 1, "kind": "tower", "x": number, "y": 0.0}
+    assert "damaged" in refused(packed(unpacked(write_project(table())), things=[thing]))
+
+
+@pytest.mark.parametrize("layer_id", [-1, 2**63])
+def test_ids_that_no_journal_could_keep_are_refused(layer_id: int) -> None:
+    parts = unpacked(write_project(table()))
+    layers = json.loads(parts["map.json"])["layers"]
+    layers[0]["id"] = layer_id
+    assert "damaged" in refused(packed(parts, layers=layers))
+
+
 def test_a_plane_that_announces_more_than_it_has_takes_no_memory() -> None:
     data = npy_bytes(np.zeros((2, 3), "u2")).replace(b"(2, 3), }        ", b"(999999999, 3), }")
     assert "damaged" in refused(with_plane(data))
