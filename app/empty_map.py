@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
-from app.commands import commands, keys_in_words
+from app.commands import keys_in_words
 from randomizer.battlemap import is_blank
 
 if TYPE_CHECKING:
@@ -45,11 +45,11 @@ class EmptyMap(QFrame):
         self.setVisible(empty and len(document.battlemap.layers) == 1)
         if not self.isVisible():
             return
-        keys = {command.name: keys_in_words(command.action) for command in commands(self._window)}
+        roll = self._window.randomize_panel.roll_action
+        rolling = f"press {keys_in_words(roll) or 'Roll'} to let the script roll a map, "
         self._label.setText(
             "This map is empty. Choose a terrain in the Palette and paint with the left button, "
-            f"press {keys['script.roll'] or 'Roll'} to let the script roll a map, or drop a map "
-            "or a script here."
+            f"{rolling if roll.isEnabled() else ''}or drop a map or a script here."
         )
         self._place()
 

@@ -35,10 +35,11 @@ class GameCommands(QObject):
     """The commands of a window that deal with the game's own directory.
 
     ``dialog`` is the one that is open, or None. ``game_pictures_shown(bool)`` says whose pictures
-    are drawn now.
+    are drawn now, ``playable(bool)`` whether a game plays the map in front.
     """
 
     game_pictures_shown = Signal(bool)
+    playable = Signal(bool)
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -51,6 +52,7 @@ class GameCommands(QObject):
         self._known: Path | None = None
         self._loading: Job | None = None
         window.ready.connect(self._start)
+        window.document.map_replaced.connect(self._tell_playable)
 
     def _start(self) -> None:
         """The window is up: load what the first commands will need, off the UI thread."""
@@ -67,10 +69,16 @@ class GameCommands(QObject):
     def _loaded(self, _nothing: object) -> None:
         """Fetch what belongs to the remembered game."""
         self._loading = None
+        self._tell_playable()
         self._known = self._window.settings.game_dir
         self._find_scripts()
         if self._window.settings.game_pictures and self._known is not None:
             self._load_pictures(asked=False)
+
+    def _tell_playable(self) -> None:
+        if self._loading is None:  # else the game is not loaded yet
+            system = self._window.document.battlemap.system
+            self.playable.emit(game_host(system) is not None)
 
     def _host(self, *, any_game: bool = False) -> GameHost | None:
         """The game that plays the map in front; ``any_game``: else the first that is known."""
@@ -209,7 +217,7 @@ class GameCommands(QObject):
             self._load_pictures(asked=True)
 
     def _ask_for_game(self) -> None:
-        host = self._host()
+        host = self._host(any_game=True)
         if host is None:
             self.game_pictures_shown.emit(False)
             return
@@ -227,7 +235,7 @@ class GameCommands(QObject):
         self._open(dialog)
 
     def _load_pictures(self, *, asked: bool) -> None:
-        path, host = self._window.settings.game_dir, self._host()
+        path, host = self._window.settings.game_dir, self._host(any_game=True)
         if path is None or host is None:
             self.game_pictures_shown.emit(False)
             return

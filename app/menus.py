@@ -109,7 +109,7 @@ class Menus(MenuEntries):
             saving.show_backups,
             tip="What the map's file held before it was saved over",
         )
-        self.add(
+        export = self.add(
             menu,
             "&Export to game...",
             games.export,
@@ -117,6 +117,8 @@ class Menus(MenuEntries):
             "export",
             "Write the map where the game loads it",
         )
+        export.setProperty(WHY, "No game is known that plays maps of this kind.")
+        games.playable.connect(export.setEnabled)
         self.add(
             menu,
             "&Take back an export...",
@@ -247,6 +249,7 @@ class Menus(MenuEntries):
             menu, "Terrain is a &tower", self._toggle_tower, None, "", "The game's Tower rules hold"
         )
         self._tower_action.setCheckable(True)
+        self._tower_action.setProperty(WHY, "Only battlelands can be towers.")
         self._startlist_action = self.add(
             menu,
             "Remove &start list",
@@ -339,5 +342,7 @@ class Menus(MenuEntries):
 
     def _show_state(self) -> None:
         composite = self.window.document.composite
+        system = self.window.document.battlemap.system
         self._tower_action.setChecked(composite.tower)
+        self._tower_action.setEnabled("tower" in system.properties)
         self._startlist_action.setEnabled(bool(composite.startlist))

@@ -13,9 +13,6 @@ WINDOW = QSize(1280, 860)
 FRAME = QSize(8, 40)
 """What the system's frame around the window may take."""
 
-LOW = 760
-"""In a window lower than this the panels on the right share one place, as tabs."""
-
 LEAST_WIDTH = 220
 """The narrowest panel at the left or right."""
 
@@ -43,6 +40,7 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
         window.addDockWidget(area, dock)
         docks[name] = dock
     window.tabifyDockWidget(docks["layers"], docks["history"])
+    window.tabifyDockWidget(docks["history"], docks["properties"])
     docks["layers"].raise_()
     docks["overview"].hide()  # a large map brings it
     window.setCorner(Qt.Corner.BottomLeftCorner, left)
@@ -54,20 +52,12 @@ def arrange(window: QMainWindow, docks: dict[str, QDockWidget], settings: Settin
     """Size and panels as they were left, or as the screen suggests."""
     room = window.screen().availableSize() - FRAME
     window.resize(WINDOW.boundedTo(room))
-    low = window.height() < LOW
-    if low:
-        window.tabifyDockWidget(docks["layers"], docks["properties"])
-        docks["layers"].raise_()
     window.resizeDocks([docks["problems"]], [60], Qt.Orientation.Vertical)
     side = 300 if window.width() < WINDOW.width() else 360
     window.resizeDocks(
         [docks["palette"], docks["randomize"]], [LEAST_WIDTH, side], Qt.Orientation.Horizontal
     )
-    window.resizeDocks(
-        [docks["randomize"], docks["layers"], docks["properties"]],
-        [420, 260, 150],
-        Qt.Orientation.Vertical,
-    )
+    window.resizeDocks([docks["randomize"], docks["layers"]], [420, 360], Qt.Orientation.Vertical)
     geometry, state = settings.bytes("geometry"), settings.bytes("state")
     if not geometry.isEmpty():
         window.restoreGeometry(geometry)

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
+from app.commands import WHY
+
 if TYPE_CHECKING:
     from app.file_commands import FileCommands
     from app.game_commands import GameCommands
@@ -43,13 +45,14 @@ class ScriptsMenu(QObject):
 
         self.as_menu.clear()
         for generator in generators():
-            description = generator.metadata.description
-            self._entries.add(
+            action = self._entries.add(
                 self.as_menu,
                 generator.metadata.name,
                 partial(self._roll_generator, generator),
-                tip=description,
+                tip=generator.metadata.description,
             )
+            action.setProperty(WHY, f"It makes a {generator.system.title}.")
+            action.setEnabled(generator.system is self._window.document.battlemap.system)
         scripts = self._games.scripts()
         if scripts:
             game_menu = self.as_menu.addMenu("From the &game directory")

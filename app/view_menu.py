@@ -13,6 +13,8 @@ from app.commands import WHY
 from app.drawing.theme import COLOUR_SETS
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
     from app.game_commands import GameCommands
     from app.menu_entries import MenuEntries
     from app.tab_commands import TabCommands
@@ -50,6 +52,7 @@ class ViewMenu(QObject):
         ):
             entries.add(menu, text, partial(tabs.go, steps), key_, tip="Go from tab to tab")
         menu.addSeparator()
+        self._overlay_actions: dict[str, QAction] = {}
         for name, text, tip in (
             ("labels", "Hex &labels", "The name of every hex"),
             ("names", "Hazard &names", "The terrain of every hex in words"),
@@ -68,6 +71,10 @@ class ViewMenu(QObject):
             action = entries.add(menu, text, partial(self._toggle_overlay, name), keys, tip=tip)
             action.setCheckable(True)
             action.setChecked(getattr(window.renderer.overlays, name))
+            self._overlay_actions[name] = action
+        self._overlay_actions["start_list"].setProperty(WHY, "Maps of this kind have none.")
+        self._overlay_actions["entry_sides"].setProperty(WHY, "Maps of this kind have none.")
+        self._overlay_actions["seam"].setProperty(WHY, "This map does not go round.")
         self._lean_action = entries.add(
             menu,
             "Lean as in the &file",
@@ -76,8 +83,8 @@ class ViewMenu(QObject):
         )
         self._lean_action.setCheckable(True)
         self._lean_action.setProperty(WHY, "This map does not go round in slanting rows.")
-        window.document.map_replaced.connect(self._show_lean)
-        self._show_lean()
+        window.document.map_replaced.connect(self._show_possible)
+        self._show_possible()
         self.game_pictures_action = entries.add(
             menu,
             "Pictures of the &game",
@@ -109,8 +116,12 @@ class ViewMenu(QObject):
             action.setStatusTip("Show or hide this panel")
             panels.addAction(action)
 
-    def _show_lean(self) -> None:
-        grid = self._window.document.battlemap.grid
+    def _show_possible(self) -> None:
+        battlemap = self._window.document.battlemap
+        grid, system = battlemap.grid, battlemap.system
+        self._overlay_actions["start_list"].setEnabled("startlist" in system.properties)
+        self._overlay_actions["entry_sides"].setEnabled(bool(system.entry_sides))
+        self._overlay_actions["seam"].setEnabled(grid.wrap)
         self._lean_action.setEnabled(grid.wrap and grid.layout.shear == "oblique")
         self._lean_action.setChecked(grid.lean)
 

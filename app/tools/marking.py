@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.document import MapDocument
+    from randomizer.battlemap import System
 
 
 class StartListTool(BrushTool):
@@ -24,6 +25,12 @@ class StartListTool(BrushTool):
     tip = "Put hexes on the start list, or take them off: the first hex of a drag decides."
     text = "Change start list"
     _adding: bool = True
+
+    def why_not(self, system: System) -> str:
+        """Maps that no defender enters have no start list."""
+        if "startlist" not in system.properties:
+            return f"A {system.title.lower()} has no start list."
+        return super().why_not(system)
 
     def start(self, document: MapDocument, aim: Aim) -> None:
         """The first hex decides whether the drag adds or takes off."""

@@ -45,13 +45,15 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
     if "hexside" in planes:
         _add_clearing(menu, document, cell)
         menu.addSeparator()
-    listed = name in (document.composite.startlist or ())
-    _add(
-        menu,
-        "On the start list",
-        lambda: document.push(startlist_edit(document, [cell], not listed), f"Start list {name}"),
-        checked=listed,
-    )
+    if "startlist" in system.properties:
+        listed = name in (document.composite.startlist or ())
+        edit = partial(startlist_edit, document, [cell], not listed)
+        _add(
+            menu,
+            "On the start list",
+            lambda: document.push(edit(), f"Start list {name}"),
+            checked=listed,
+        )
     locked = bool(battlemap.locked_cells.flat[cell])
     _add(
         menu,

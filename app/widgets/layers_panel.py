@@ -160,6 +160,7 @@ class LayersPanel(QWidget):
             "Hide all other layers; once more shows again what was visible",
             self.commands.solo,
         )
+        self.solo_action.setProperty(WHY, "There is one layer only.")
         self.lock_action = add(
             "lock",
             "Lock layer",
@@ -185,6 +186,10 @@ class LayersPanel(QWidget):
             partial(self.commands.go, -1),
         )
         self.below_action.setShortcut(QKeySequence("Ctrl+PgDown"))
+        for action in (self.up_action, self.above_action):
+            action.setProperty(WHY, "It is the topmost layer.")
+        for action in (self.down_action, self.below_action):
+            action.setProperty(WHY, "It is the lowest layer.")
 
     def layer_actions(self) -> list[QAction]:
         """The actions of the panel, for the Layer menu."""

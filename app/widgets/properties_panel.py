@@ -40,12 +40,13 @@ class PropertiesPanel(QWidget):
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.startlist, 1)
         line.addWidget(self.remove_startlist)
-        form = QFormLayout(self)
+        form = self._form = QFormLayout(self)
         form.setContentsMargins(6, 6, 6, 6)
         form.addRow("Title", self.title)
         form.addRow("Subtitle", self.subtitle)
         form.addRow("", self.tower)
         form.addRow("Start list", row)
+        self._only_some = {"tower": self.tower, "startlist": row}
         self.title.editingFinished.connect(lambda: self._set("title", self.title.text()))
         self.subtitle.editingFinished.connect(lambda: self._set("subtitle", self.subtitle.text()))
         self.tower.clicked.connect(lambda checked: self._set("tower", checked))
@@ -60,6 +61,8 @@ class PropertiesPanel(QWidget):
 
     def _show(self) -> None:
         composite = self._document.composite
+        for name, shown in self._only_some.items():
+            self._form.setRowVisible(shown, name in self._document.battlemap.system.properties)
         for field, text in ((self.title, composite.title), (self.subtitle, composite.subtitle)):
             if field.text() != (text or ""):
                 field.setText(text or "")

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.checking import ScriptChecker, ToCheck
+from app.commands import WHY
 from app.document import MapDocument
 from app.roll_orders import Wish
 from app.rolling import Rolling, RollState
@@ -371,12 +372,31 @@ class RandomizePanel(QWidget):
     # --- rolling ----------------------------------------------------------------------------
 
     def _enable(self) -> None:
-        ready = bool(self.editor.text().strip()) and not self.roll_bar.progress_shown
+        why_not = self._why_not()
+        ready = not why_not and not self.roll_bar.progress_shown
         target = self.rolling.target()
+        for action, else_why in (
+            (self.roll_action, ""),
+            (self.reroll_action, ""),
+            (self.previous_action, "There is no roll before this one."),
+            (self.next_action, "There is no rolled layer."),
+        ):
+            action.setProperty(WHY, why_not or else_why)
         self.roll_action.setEnabled(ready)
         self.reroll_action.setEnabled(ready)
         self.previous_action.setEnabled(ready and self.rolling.can_step_back())
         self.next_action.setEnabled(ready and target is not None)
+
+    def _why_not(self) -> str:
+        """Why the script shown cannot roll the map in front, in words; "" if it can."""
+        if not self.editor.text().strip():
+            return "There is no script."
+        try:
+            makes = generator_for_script("", self.script.name).system
+        except ProblemError:
+            return ""  # the roll says what is wrong
+        map_is = self._document.battlemap.system
+        return "" if makes is map_is else f"It makes a {makes.title}; this is a {map_is.title}."
 
     def _wish(self) -> Wish:
         script, text, settings = self.script, self.editor.text(), self.ground.values()

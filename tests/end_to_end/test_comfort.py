@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import commands
+from app.commands import WHY, commands
 from app.empty_map import EmptyMap
 from app.settings_dialog import SettingsDialog
 from app.tour import STEPS, Tour
@@ -336,6 +336,41 @@ def test_a_new_battleland_is_two_keys_away_and_says_how_to_begin(active, qtbot):
     assert hint.isVisible()
     paint(window, "terrain", "D4")
     assert not hint.isVisible()
+
+
+def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, qtbot):
+    window = active
+    of_games = (
+        *("script.roll", "script.reroll", "file.export-to-game", "map.terrain-is-a-tower"),
+        *("tool.startlist", "view.start-list", "view.entry-sides", "view.seam"),
+    )
+    qtbot.waitUntil(lambda: window.menus.games._loading is None)
+    panel = window.properties_panel
+    window.document.open_map(free_map(FLAT, 24, 18))
+    for name in of_games:
+        assert not action(window, name).isEnabled(), name
+        assert action(window, name).property(WHY), name
+    assert "makes a Colossus battleland" in action(window, "script.roll").toolTip()
+    hint = window.findChild(EmptyMap)
+    assert hint.isVisible()
+    assert "roll" not in hint._label.text()
+    window.show_dock("properties")
+    assert panel.title.isVisible()
+    assert not panel.tower.isVisible()
+    assert not panel.startlist.isVisible()
+    window.document.bring_to_front(window.document.maps[0])
+    for name in set(of_games) - {"view.seam"}:
+        assert action(window, name).isEnabled(), name
+    assert panel.tower.isVisible()
+
+
+def test_several_layers_are_seen_at_once_in_a_window_of_moderate_size(window):
+    window.resize(1280, 800)
+    layers = window.layers_panel
+    rows = layers.list.viewport().height() // layers.list.sizeHintForRow(0)
+    assert rows >= 4
+    together = window.tabifiedDockWidgets(window._docks["layers"])
+    assert {dock.objectName() for dock in together} == {"history", "properties"}
 
 
 def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, settings):
