@@ -78,7 +78,7 @@ class Journaling(QObject):
         self.memory = HistoryMemory(memory)
         self._document = document
         self._records: dict[OpenMap, _Record] = {}
-        self._adopting: Journal | None = None
+        self._adopting: tuple[Journal, list[StepRecord]] | None = None
         self._behind: set[OpenMap] = set()
         self._worker = ThreadPoolExecutor(1, "journal")
         self._encoder = ThreadPoolExecutor(1, "journal steps")
@@ -94,7 +94,7 @@ class Journaling(QObject):
     def opened(self, open_map: OpenMap) -> None:
         """A map was opened: its journal begins soon."""
         if self._adopting is not None:
-            self._put_steps(open_map, self._adopting)
+            self._put_steps(open_map, *self._adopting)
             return
         record = self._records[open_map] = _Record()
         for step in steps_of(open_map):
@@ -239,9 +239,9 @@ class Journaling(QObject):
     def restore(self, journal: Journal, battlemap: BattleMap) -> OpenMap:
         """Open the map of a journal that was left over, with its undo steps; go on in the journal.
 
-        ``battlemap`` is ``journal.battlemap()``.
+        ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, nothing opened.
         """
-        self._adopting = journal
+        self._adopting = journal, journal.steps()
         try:
             open_map = self._document.show_map(battlemap, *place(journal.about))
             put_file(open_map, journal.about)
@@ -253,12 +253,12 @@ class Journaling(QObject):
             self._document.extra_restored.emit(extras[1])
         return open_map
 
-    def _put_steps(self, open_map: OpenMap, journal: Journal) -> None:
+    def _put_steps(self, open_map: OpenMap, journal: Journal, steps: list[StepRecord]) -> None:
         """All steps of the journal, done, onto a new undo stack."""
         record = self._records[open_map] = _Record(journal=journal)
         self.memory.fetch_layers(open_map)
         layers = {layer.id for layer in open_map.battlemap.layers}
-        for kept in journal.steps():
+        for kept in steps:
             extras = extras_of(kept)
             step = EditCommand(
                 self._document, open_map, None, kept.text, kept.active, extras, applied=True

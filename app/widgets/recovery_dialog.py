@@ -162,8 +162,13 @@ class RecoveryDialog(QDialog):
     def restore(self) -> None:
         """Open the chosen maps, with their undo steps; the others stay for later."""
         for journal in reversed(self._chosen()):  # the latest comes to lie in front
-            del self._rows[journal]
-            self._journaling.restore(journal, self._maps[journal])
+            try:
+                self._journaling.restore(journal, self._maps[journal])
+            except ProblemError as reason:
+                self.status.say(reason.problems[0].message, Severity.ERROR)
+                return
+            row = self._rows.pop(journal)
+            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
         self.accept()
 
     def delete(self) -> None:
