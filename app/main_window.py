@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QVBoxLayout, QWidget
 
 from app.drawing.renderer import Renderer
@@ -34,6 +34,9 @@ MESSAGE_MS = 8000
 
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's warnings are looked for."""
+
+ICONS_MS = 8
+"""How long to draw icons before the event loop gets its turn."""
 
 
 class MainWindow(QMainWindow):
@@ -167,11 +170,23 @@ class MainWindow(QMainWindow):
         self._actions_by_icon.append((action, picture))
 
     def _draw_icons(self) -> None:
+        """Draw the icons in the palette's colour, a few in each turn of the event loop."""
         from app.drawing.icons import icon
 
-        for action, picture in self._actions_by_icon:
-            action.setIcon(icon(picture))
         self.setWindowIcon(icon("app"))
+        self._icons_to_draw = list(self._actions_by_icon)
+        self._draw_some_icons()
+
+    def _draw_some_icons(self) -> None:
+        from app.drawing.icons import icon
+
+        clock = QElapsedTimer()
+        clock.start()
+        while self._icons_to_draw and clock.elapsed() < ICONS_MS:
+            action, picture = self._icons_to_draw.pop(0)
+            action.setIcon(icon(picture))
+        if self._icons_to_draw:
+            QTimer.singleShot(0, self, self._draw_some_icons)
 
     def _fill_palette(self) -> None:
         from app.widgets.palette import Palette
