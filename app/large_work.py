@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
 
 SMALL = 20_000
-"""Maps of so many cells are worked on at once."""
+"""So many cells are worked on at once."""
 
 
 class LargeWork(QObject):
@@ -26,13 +26,19 @@ class LargeWork(QObject):
         self._window = window
         self._job = LatestJob(self)
 
-    def run(self, words: str, work: Callable[[], Any], done: Callable[[Any], None]) -> None:
+    def run(
+        self,
+        words: str,
+        work: Callable[[], Any],
+        done: Callable[[Any], None],
+        amount: int | None = None,
+    ) -> None:
         """Call ``done`` with what ``work`` gives; problems are shown, ``words`` say what goes on.
 
-        ``work`` only reads the map.
+        ``work`` only reads the map; ``amount`` are the cells that it is about (None: all).
         """
         window, document = self._window, self._window.document
-        if document.battlemap.grid.size <= SMALL:
+        if (document.battlemap.grid.size if amount is None else amount) <= SMALL:
             try:
                 result = work()
             except ProblemError as problem:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from app import clipboard
+from app.large_work import LargeWork
 from app.tools.brushes import erase_cells, paint, remove_things
 from randomizer.edit import compound
 from randomizer.problems import ProblemError
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
     from app.main_window import MainWindow
     from app.open_map import OpenMap
+    from randomizer.edit import Edit
     from randomizer.grid import Grid
     from randomizer.shapes import Cells
 
@@ -32,6 +34,7 @@ class SelectCommands(QObject):
         super().__init__(window)
         self._window = window
         self._document = window.document
+        self._work = LargeWork(window)
         self._last: dict[OpenMap, Cells] = {}
         window.document.selection_changed.connect(self._remember)
 
@@ -101,23 +104,29 @@ class SelectCommands(QObject):
             return
         document = self._document
         stamp = cut(document.battlemap, cells, document.active_layer.planes)
-        if self._empty(cells, "Cut"):
-            clipboard.put(document.battlemap, stamp, cells)
+        self._empty(cells, "Cut", lambda: clipboard.put(document.battlemap, stamp, cells))
 
     def delete(self) -> None:
         """Take away what the active layer has on the selected cells."""
         cells = self._cells()
         if cells is not None:
-            self._empty(cells, "Delete")
+            self._empty(cells, "Delete", lambda: None)
 
-    def _empty(self, cells: Cells, text: str) -> bool:
+    def _empty(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
         document = self._document
-        erased = erase_cells(document.battlemap, document.active_layer_id, cells)
-        edit = compound((erased, remove_things(document.battlemap, cells)))
-        if edit is None:
-            name = document.active_layer.name
-            self._window.say(f"The layer {name} has nothing on these hexes to take away.")
-        return document.push(edit, text)
+        battlemap, layer = document.battlemap, document.active_layer
+
+        def found() -> Edit | None:
+            erased = erase_cells(battlemap, layer.id, cells)
+            return compound((erased, remove_things(battlemap, cells)))
+
+        def empty(edit: Edit | None) -> None:
+            if edit is None:
+                self._window.say(f"The layer {layer.name} has nothing on these hexes to take away.")
+            elif document.push(edit, text):
+                then()
+
+        self._work.run(text, found, empty, len(cells))
 
     def paste(self) -> None:
         """Take what was copied in hand: a click lays it down."""
@@ -138,9 +147,9 @@ class SelectCommands(QObject):
         """Give the selected cells the chosen terrain."""
         cells = self._cells()
         if cells is not None:
-            document = self._document
-            document.push(
-                paint(document, "terrain", cells, self._window.options.terrain), "Fill selection"
+            terrain = self._window.options.terrain
+            self._do(
+                "Fill selection", cells, lambda: paint(self._document, "terrain", cells, terrain)
             )
 
     def lock(self, locked: bool) -> None:
@@ -152,8 +161,22 @@ class SelectCommands(QObject):
         from randomizer.edit import set_locks
 
         battlemap = self._document.battlemap
-        sides = all_sides(battlemap.grid.degree, cells)
-        edit = compound(
-            (set_locks(battlemap, cells, locked), set_locks(battlemap, sides, locked, sides=True))
-        )
-        self._document.push(edit, "Lock selection" if locked else "Unlock selection")
+
+        def found() -> Edit | None:
+            sides = all_sides(battlemap.grid.degree, cells)
+            return compound(
+                (
+                    set_locks(battlemap, cells, locked),
+                    set_locks(battlemap, sides, locked, sides=True),
+                )
+            )
+
+        self._do("Lock selection" if locked else "Unlock selection", cells, found)
+
+    def _do(self, text: str, cells: Cells, found: Callable[[], Edit | None]) -> None:
+        """Push the edit that is found for these cells."""
+
+        def push(edit: Edit | None) -> None:
+            self._document.push(edit, text)
+
+        self._work.run(text, found, push, len(cells))

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane
-from randomizer.shapes import ascending
+from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane, write
+from randomizer.shapes import ascending, is_ascending
 from randomizer.things import Thing, Things
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ class PlaneEdit:
         if values is None:
             values = battlemap.system.plane(self.plane).allocate(battlemap.grid)
             layer.planes[self.plane] = values
-        values.flat[self.index] = _fitting(self.after, values.dtype)
+        write(values, self.index, _fitting(self.after, values.dtype))
 
     def inverse(self) -> PlaneEdit:
         """The same places with the values exchanged."""
@@ -288,14 +288,16 @@ class LockEdit:
         if not locks.flags.writeable:
             locks = locks.copy()
             setattr(battlemap, name, locks)
-        locks.flat[self.index] = self.after
+        write(locks, self.index, self.after)
 
     def inverse(self) -> LockEdit:
         """Set them back."""
         return LockEdit(self.sides, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells whose locks changed."""
+        """The cells whose locks changed; everything if they are very many."""
+        if len(self.index) > MANY_PLACES:
+            return Region(everything=True, locks=True)
         place = Place.SIDE if self.sides else Place.CELL
         return Region(_cells_of(battlemap, place, self.index), locks=True)
 
@@ -412,7 +414,7 @@ def set_values(
     places = _places(index, math.prod(spec.shape(battlemap.grid)))
     given = np.broadcast_to(_fitting(values, spec.dtype), places.shape)
     where, after = places, given
-    if (np.diff(places) <= 0).any():
+    if not is_ascending(places):
         where, first, again = np.unique(places, return_index=True, return_inverse=True)
         after = given[first]
         if (after[again] != given).any():
@@ -462,7 +464,7 @@ def set_locks(
     """
     locks = battlemap.locked_sides if sides else battlemap.locked_cells
     where = ascending(_places(index, locks.size))
-    where = where[locks.flat[where] != locked]
+    where = where[locks.reshape(-1)[where] != locked]
     if not len(where):
         return None
     after = np.full(len(where), locked, np.bool_)

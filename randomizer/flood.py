@@ -114,9 +114,9 @@ def _seam(grid: Grid, same: Marks) -> tuple[Cells, Cells]:
     """The pairs of cells of the area that touch across the seam of a grid that wraps."""
     column = np.arange(grid.height) * grid.width
     rim = np.concatenate([column, column + grid.width - 1]).astype(np.intp)
-    rim = np.tile(rim[same.flat[rim]], (grid.degree, 1))
+    rim = np.tile(rim[same.reshape(-1)[rim]], (grid.degree, 1))
     across = np.stack([grid.neighbours_of(cells, side) for side, cells in enumerate(rim)])
-    both = (across >= 0) & same.flat[across]
+    both = (across >= 0) & same.reshape(-1)[across]
     return rim[both], across[both]
 
 

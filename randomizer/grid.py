@@ -356,14 +356,27 @@ class Grid:
         """
         if not len(self.cells):
             raise ValueError("a grid without cells has no bounds")
-        centres = self.centres_of(self.cells if self.mask is not None else self._outermost())
+        centres = self.centres_of(self._outermost())
         corners = np.array(self.layout.corners)
         left, top = centres.min(axis=0) + corners.min(axis=0)
         right, bottom = centres.max(axis=0) + corners.max(axis=0)
         return float(left), float(top), float(right), float(bottom)
 
     def _outermost(self) -> NDArray[np.intp]:
-        """Cells of an unmasked grid among which are those farthest out on every hand."""
+        """Cells among which are those farthest out on every hand."""
+        if self.mask is not None:
+            if self.upright:
+                return self.cells
+            firsts = []
+            for mask, turned in ((self.mask, False), (self.mask.T, True)):
+                rows = np.flatnonzero(mask.any(axis=1))
+                first = mask[rows].argmax(axis=1)
+                last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
+                for there in (first, last):
+                    firsts.append(
+                        there * self.width + rows if turned else rows * self.width + there
+                    )
+            return np.concatenate(firsts)
         ys = np.unique([0, 1, self.height - 2, self.height - 1]).clip(0, self.height - 1)
         xs = np.unique([0, 1, self.width - 2, self.width - 1]).clip(0, self.width - 1)
         x, y = np.meshgrid(xs, ys)

@@ -6,14 +6,18 @@ import math
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.battlemap import is_blank
+from randomizer.shapes import file_steps
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from collections.abc import Iterable, Iterator
 
     from randomizer.battlemap import Composite
     from randomizer.grid import Grid
+
+Heights = NDArray[np.int16] | NDArray[np.float32]
 
 SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
@@ -30,32 +34,64 @@ def relief(
 ) -> NDArray[np.float64]:
     """-1 (in the shade) to 1 (towards the sun) for each of ``cells``, 0 where the map is flat.
 
-    From the corner plane ``height`` if the system has one, else from ``elevation``.
+    A slice is a run of whole rows: then neighbours need not be looked for one by one. The light
+    comes from the corner plane ``height`` if the system has one, else from ``elevation``.
     """
-    if isinstance(cells, slice):
-        cells = np.arange(cells.start, cells.stop, dtype=np.intp)
     if "height" in composite.planes:
+        if isinstance(cells, slice):
+            cells = np.arange(cells.start, cells.stop, dtype=np.intp)
         return _of_corners(grid, composite.planes["height"], cells)
     plane = composite.planes.get("elevation")
     if plane is None or is_blank(plane):
-        return np.zeros(len(cells))
-    return _of_cells(grid, plane.reshape(-1), cells)
+        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
+    if isinstance(cells, slice):
+        here = plane.reshape(-1)[cells].astype(np.float32)
+        around = _around_rows(grid, plane, cells.start // grid.width, cells.stop // grid.width)
+    else:
+        elevation = plane.reshape(-1)
+        here = elevation[cells].astype(np.float32)
+        others = (grid.neighbours_of(cells, side) for side in range(grid.degree))
+        around = ((elevation[other], other >= 0) for other in others)
+    return _of_cells(grid, here, around)
+
+
+def _around_rows(
+    grid: Grid, elevation: NDArray[np.int16], first: int, last: int
+) -> Iterator[tuple[Heights, NDArray[np.bool_]]]:
+    """For every side: what lies across it from each cell of some rows, and whether it exists."""
+    shape = (last - first, grid.width)
+    values = np.zeros((shape[0] + 2, shape[1] + 2), np.float32)
+    exists = np.zeros(values.shape, np.bool_)
+    rows = slice(max(first - 1, 0), min(last + 1, grid.height))
+    inner = slice(rows.start - first + 1, rows.stop - first + 1)
+    values[inner, 1:-1] = elevation[rows]
+    exists[inner, 1:-1] = True if grid.mask is None else grid.mask[rows]
+    if grid.wrap:
+        for padded in (values, exists):
+            padded[:, 0], padded[:, -1] = padded[:, -2], padded[:, 1]
+    for side in range(grid.degree):
+        found, known = np.empty(shape, np.float32), np.empty(shape, np.bool_)
+        for odd_rows, columns, dx, dy in file_steps(grid, side):
+            step = odd_rows.step
+            at = slice((odd_rows.start - first) % step, None, step), columns
+            moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
+            found[at], known[at] = values[moved][at], exists[moved][at]
+        yield found.ravel(), known.ravel()
 
 
 def _of_cells(
-    grid: Grid, elevation: NDArray[np.int16], cells: NDArray[np.intp]
+    grid: Grid,
+    elevation: Heights,
+    around: Iterable[tuple[Heights, NDArray[np.bool_]]],
 ) -> NDArray[np.float64]:
     """A cell is bright as far as it is lower towards the sun than away from it."""
     (qx, qy), (rx, ry) = grid.layout.basis
-    here = elevation[cells].astype(np.float64)
-    light = np.zeros(len(cells))
-    for side, (q, r) in enumerate(grid.layout.steps):
+    light = np.zeros(len(elevation), np.float32)
+    for (q, r), (other, exists) in zip(grid.layout.steps, around, strict=True):
         x, y = q * qx + r * rx, q * qy + r * ry
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
-        other = grid.neighbours_of(cells, side)
-        fall = np.where(other >= 0, here - elevation[other], 0.0)
-        light += towards * fall
-    return np.clip(light / STEEP_STEPS, -1.0, 1.0)
+        light += (elevation - other) * (exists * np.float32(towards))
+    return np.clip(light.astype(np.float64) / STEEP_STEPS, -1.0, 1.0)
 
 
 def _of_corners(

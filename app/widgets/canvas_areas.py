@@ -118,7 +118,7 @@ class CellArea:
             else:  # every second column or row lies half a cell farther on
                 width, height = grid.width, grid.height
                 pixels = np.zeros((height, width), np.uint32)
-                pixels.flat[self.cells] = TINT
+                pixels.reshape(-1)[self.cells] = TINT
                 left, top = rx / 2, qy / 2
             form = QImage.Format.Format_ARGB32_Premultiplied
             image = QImage(pixels.data, width, height, 4 * width, form).copy()
