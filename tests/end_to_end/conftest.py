@@ -44,9 +44,14 @@ def close_without_asking(window):
 
 
 @pytest.fixture
-def window(qtbot, settings, tmp_path):
+def journals():
+    """Where the window keeps its journals: nowhere, unless a test says otherwise."""
+
+
+@pytest.fixture
+def window(qtbot, settings, journals, tmp_path):
     backups = Backups(tmp_path / "data" / "backups")
-    window = MainWindow(MapDocument(sample_map()), settings, backups=backups)
+    window = MainWindow(MapDocument(sample_map()), settings, journals, backups)
     qtbot.addWidget(window, before_close_func=close_without_asking)
     with qtbot.waitSignal(window.ready, timeout=20_000):
         window.show()

@@ -1,0 +1,130 @@
+"""A million hexes in the real window: nothing that a person does holds it for long.
+
+``pytest -s`` prints how long each action held it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+
+from randomizer.edit import LayerProperty
+from randomizer.free.system import free_map
+from randomizer.grid import POINTY
+from tests.end_to_end.conftest import Heartbeat
+
+SIDE = 1000
+GOAL_MS = 50
+MOST_MS = 250
+"""The test machines are busy with other things as well."""
+
+OVERLAYS = (
+    "elevation", "grid-lines", "hex-labels", "hexsides", "locks", "passability", "placed-things",
+    "relief", "start-list",
+)  # fmt: skip
+
+
+class Hand:
+    """Does one thing after another, and measures the longest block in each."""
+
+    def __init__(self, window, qtbot) -> None:
+        self.window, self.qtbot = window, qtbot
+        self.document, self.canvas = window.document, window.canvas
+        self.actions = {action.objectName(): action for action in window.findChildren(QAction)}
+        self.blocks: dict[str, float] = {}
+
+    def do(self, name, action, until=lambda: True) -> None:
+        heartbeat = Heartbeat()
+        heartbeat.start()
+        action()
+        self.qtbot.waitUntil(until, timeout=20_000)
+        self.qtbot.wait(150)
+        heartbeat.timer.stop()
+        self.blocks[name] = max(self.blocks.get(name, 0.0), heartbeat.longest_ms)
+
+    def choose(self, name, until=lambda: True) -> None:
+        """An entry of the menus."""
+        self.do(name, self.actions[name].trigger, until)
+
+    def change(self, name) -> None:
+        """An entry that makes an undo step, which is then undone."""
+        steps = self.document.undo_stack.index()
+        self.choose(name, lambda: self.document.undo_stack.index() == steps + 1)
+        undone = lambda: self.document.undo_stack.index() == steps  # noqa: E731
+        self.do(f"undo of {name}", self.actions["edit.undo"].trigger, undone)
+
+    def click(self) -> None:
+        point = self.canvas.rect().center()
+        QTest.mouseMove(self.canvas, point)
+        QTest.mouseClick(self.canvas, Qt.MouseButton.LeftButton, pos=point)
+
+    def zoom_in_and_out(self) -> None:
+        for factor in (1.5, 1 / 1.5):
+            for _ in range(12):
+                self.canvas.zoom(factor)
+                self.qtbot.wait(1)
+
+
+def large_map():
+    battlemap = free_map(POINTY, SIDE, SIDE)
+    noise = np.random.default_rng(1)
+    patches = np.kron(noise.integers(0, 11, (SIDE // 4, SIDE // 4)), np.ones((4, 4), np.int64))
+    battlemap.layers[0].planes["terrain"] = patches.astype("u2")
+    battlemap.layers[0].planes["elevation"] = noise.integers(0, 4, (SIDE, SIDE)).astype("i2")
+    return battlemap
+
+
+@pytest.fixture
+def journals(tmp_path):
+    return tmp_path / "data" / "journals"
+
+
+@pytest.fixture
+def hand(window, qtbot):
+    window.resize(1600, 1000)
+    window.document.open_map(large_map())
+    qtbot.wait(1200)  # until its journal has begun
+    return Hand(window, qtbot)
+
+
+def test_nothing_holds_the_window(hand):
+    document, options = hand.document, hand.window.options
+    battlemap = document.battlemap
+    before = {name: plane.copy() for name, plane in battlemap.layers[0].planes.items()}
+    options.choose(terrain=4)
+    hand.choose("select.all")
+    hand.change("select.fill-with-terrain")
+    hand.change("select.lock")
+    for name in ("shrink", "grow", "invert", "all"):
+        hand.choose(f"select.{name}")
+    hand.change("edit.delete")
+    hand.choose("select.nothing")
+    for name in OVERLAYS:
+        for _ in range(2):
+            hand.choose(f"view.{name}")
+    for name in ("view.colours.dark", "view.colours.light", "view.previous-map", "view.next-map"):
+        hand.choose(name)
+    for name in ("map.flip-horizontally", "map.turn-right", "layer.new-layer"):
+        hand.change(name)
+    ground = battlemap.layers[0].id
+    for name, was, new in (("visible", True, False), ("opacity", 1.0, 0.5)):
+        edit = LayerProperty(ground, name, was, new)
+        hand.do(name, lambda edit=edit: document.push(edit, "Change layer"))
+        hand.choose("edit.undo")
+    for name in ("random", "fill"):
+        options.choose(radius=9)
+        hand.choose(f"tool.{name}")
+        hand.do(f"a click with {name}", hand.click)
+        hand.choose("edit.undo")
+    hand.choose("view.fit-map")
+    hand.do("zoom in and out", hand.zoom_in_and_out)
+
+    for name, longest in sorted(hand.blocks.items(), key=lambda each: -each[1]):
+        print(f"{name:32s}{longest:8.1f} ms{'' if longest <= GOAL_MS else '  over the goal'}")
+    assert max(hand.blocks.values()) < MOST_MS
+    planes = document.battlemap.layers[0].planes
+    assert all(np.array_equal(planes[name], plane) for name, plane in before.items())
+    assert not document.battlemap.locked_cells.any()
