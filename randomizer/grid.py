@@ -309,11 +309,10 @@ class Grid:
         qx, ry = self.layout.basis[0][0], self.layout.basis[1][1]
         if self.layout.shear == "columns":  # x alone says how far right; y and parity how far down
             first, last = max(0, math.ceil(left / qx)), min(self.width - 1, math.floor(right / qx))
-            xs = np.arange(first, last + 1, dtype=np.int64)
+            x = np.arange(first, last + 1, dtype=np.int64)
             low = max(0, math.floor(top / ry) - 1)
             high = min(self.height - 1, math.ceil(bottom / ry) + 1)
             ys = np.arange(low, high + 1, dtype=np.int64)
-            x, y = np.meshgrid(xs, ys)
         else:
             down = -ry if self.layout.shear == "oblique" else ry
             ends = sorted((top / down, bottom / down))
@@ -324,13 +323,11 @@ class Grid:
                 start = first - (ys >> 1) - 1
                 x = start[:, None] + np.arange(last - first + 3, dtype=np.int64)
             else:
-                first, last = max(0, first), min(self.width - 1, last)
-                x = np.tile(np.arange(first, last + 1, dtype=np.int64), (len(ys), 1))
+                x = np.arange(max(0, first), min(self.width - 1, last) + 1, dtype=np.int64)
                 if self.upright:
                     x = (x - (ys >> 1)[:, None]) % self.width
-            y = np.broadcast_to(ys[:, None], x.shape)
-        inside = (x >= 0) & (x < self.width)
-        cells = (y * self.width + x)[inside].astype(np.intp)
+        cells = (ys[:, None] * self.width + x).astype(np.intp, copy=False)
+        cells = cells[(x >= 0) & (x < self.width)] if x.ndim > 1 else cells.ravel()
         if self.mask is not None:
             cells = cells[self.mask.ravel()[cells]]
         at = self.centres_of(cells)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
 from app.drawing.paintings import BASE
+from app.drawing.stamps import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,16 +92,27 @@ class CellSheet:
             else:
                 former = None
             painter = QPainter(self.pixmap)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             if former is not None:
                 painter.drawPixmap(0, 0, former)
             for look in missing:
                 self._draw(painter, look, hurried)
+            painter.setClipping(False)
+            corners = self._corners(missing)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
+            stamp(painter, self._stencil, corners)
+            if self._outline is not None:
+                painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+                stamp(painter, self._outline, corners)
             painter.end()
-        corners = [self.rect(look).topLeft().toTuple() for look in looks]
-        return np.array(corners, np.float64).reshape(-1, 2)
+        return self._corners(looks)
+
+    def _corners(self, looks: Sequence[Look]) -> NDArray[np.float64]:
+        rows, columns = np.divmod([self._slots[look] for look in looks], self._columns)
+        return np.column_stack([columns * self.width, rows * self.height]).astype(np.float64)
 
     def _draw(self, painter: QPainter, look: Look, hurried: bool) -> None:
-        """What of a picture lies in the cell, a hair more so that neighbours overlap; its outline.
+        """A picture that fills its place, and more than the cell.
 
         A draft is a picture of another size, or the plain colour of the terrain.
         """
@@ -108,7 +120,6 @@ class CellSheet:
         small = self._pixels <= BASE
         painted = self._paintings.has(*look)
         sharp = not hurried or (painted and small)
-        painter.save()
         painter.setClipRect(rect)
         if look in self._drafts:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
@@ -122,7 +133,6 @@ class CellSheet:
                 else self._paintings.scaled(*look, self._pixels)
             )
             box, scale = self._paintings.box, self._pixels
-            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(
                 QRectF(
                     rect.left() + (box.left() - self._box.left()) * scale,
@@ -134,12 +144,6 @@ class CellSheet:
             )
         else:
             painter.fillRect(rect, self._theme.terrain_colour(self._terrains[look[0]]))
-        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-        painter.drawPixmap(rect.topLeft(), self._stencil)
-        if self._outline is not None:
-            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-            painter.drawPixmap(rect.topLeft(), self._outline)
-        painter.restore()
         if sharp:
             self._drafts.discard(look)
         else:

@@ -29,6 +29,7 @@ from app.drawing.sprites import SIDE_REACH, Sprites
 from app.drawing.stamps import stamp_each, stamp_from
 from app.drawing.view import View, fitting
 from randomizer.battlemap import is_blank
+from randomizer.shapes import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -55,6 +56,9 @@ SQUARE_SIZE = 0.6
 
 MARGIN = 0.75
 """Room around the board for the names of the entry sides, in map units."""
+
+MOST_STALE = 100_000
+"""If more bricks than these are out of date, all are sooner made anew."""
 
 KEPT_BYTES = 6_000_000
 """Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""
@@ -105,6 +109,8 @@ class Renderer:
         self._paintings: dict[tuple[str, str], Paintings] = {}
         self._bricks: Bricks | None = None
         self._colours: CellColours  # set with the bricks
+        self._stale: list[NDArray[np.intp]] = []
+        self._stale_count = 0
         self._marks = Marks(theme)
         self._things = PlacedThings(theme)
         self._entry_sides = EntrySides(theme)
@@ -168,16 +174,14 @@ class Renderer:
         self._followed = battlemap
         self._bricks = None
 
-    def changed(self, composite: Composite, region: Region) -> None:
-        """The followed map changed there."""
+    def changed(self, region: Region) -> None:
+        """The followed map changed there: its bricks are coloured when they are seen again."""
         if self._bricks is None or self._followed is None:
             return
-        if region.everything or region.reshaped:
+        self._stale.append(self.spread(self._followed, region))
+        self._stale_count += len(self._stale[-1])
+        if region.everything or region.reshaped or self._stale_count > MOST_STALE:
             self._bricks = None
-        elif len(region.cells):
-            cells = self.spread(self._followed, region)
-            starts = _start_cells(self._followed, composite)
-            self._bricks.colour(cells, self._colours.of(composite, cells, starts))
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells that look otherwise after a change: with relief the neighbours do, too."""
@@ -206,6 +210,11 @@ class Renderer:
     def _bricks_of(self, battlemap: BattleMap, composite: Composite) -> Bricks:
         bricks = self._bricks
         if battlemap is self._followed and bricks is not None and bricks.grid is battlemap.grid:
+            if self._stale:
+                cells = ascending(np.concatenate(self._stale))
+                self._stale, self._stale_count = [], 0
+                starts = _start_cells(battlemap, composite)
+                bricks.colour(cells, self._colours.of(composite, cells, starts))
             return bricks
         background = 0xFFFFFFFF if self.paper else self.theme.background.rgb()
         bricks = Bricks(battlemap.grid, background)
@@ -214,6 +223,7 @@ class Renderer:
         bricks.fill(lambda run: colours.of(composite, run, starts))
         if battlemap is self._followed:
             self._bricks, self._colours = bricks, colours
+            self._stale, self._stale_count = [], 0
         return bricks
 
     # --- a frame ----------------------------------------------------------------------------
@@ -234,12 +244,12 @@ class Renderer:
         ``hurried``: cells whose pictures are not at hand are drafted (``prepare`` sees to them),
         and ``drafted`` tells that some were.
         """
-        if not self.paper:
+        size = cell_size(battlemap.grid, view.scale)
+        if size >= SPRITES_FROM and not self.paper:
             painter.fillRect(dirty, self.theme.background)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / ratio, 1 / ratio)
-        size = cell_size(battlemap.grid, view.scale)
         if size >= SPRITES_FROM:
             frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
             self._paint_cells(frame, hurried)

@@ -227,7 +227,7 @@ class MapCanvas(QWidget):
             self.renderer.follow(self.document.battlemap)
             self.fit()
             return
-        self.renderer.changed(self.document.composite, region)
+        self.renderer.changed(region)
         if region.everything or region.things:
             self.update()
         else:
