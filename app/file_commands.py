@@ -15,7 +15,7 @@ from app.map_files import merge_in, new_map, reading, view_of
 from app.save_commands import SaveCommands
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, script_suffixes
-from randomizer.formats import ReadResult
+from randomizer.formats import ReadResult, writes
 from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -196,9 +196,14 @@ class FileCommands(QObject):
         """Show the map as the text of its file."""
         from app.widgets.text_dialog import TextDialog
 
+        document, known = self._window.document, formats()[0]
+        if not writes(known, document.battlemap):
+            title = document.battlemap.system.title
+            self._window.say(f"A {title.lower()} has no file that is text: save it as a project.")
+            return
         try:
-            text = formats()[0].write(self._window.document.battlemap).decode("utf-8")
+            text = known.write(document.battlemap).decode("utf-8")
         except ProblemError as reason:
             show_problems(self._window, "This map cannot be written", reason.problems)
             return
-        TextDialog(self._window.document.display_name, text, self._window).open()
+        TextDialog(document.display_name, text, self._window).open()

@@ -18,6 +18,8 @@ from app.widgets.canvas import MapCanvas
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
     from PySide6.QtWidgets import QMenu
 
@@ -78,6 +80,7 @@ class MainWindow(QMainWindow):
         self._middle.addWidget(self.canvas)
         self.setCentralWidget(middle)
         self._actions_by_icon: list[tuple[QAction, str]] = []
+        self._to_redraw: list[Callable[[], object]] = []
         self._start = StartSteps(self._start_steps(), self)
         self._hit: Hit | None = None
         self._place_label = QLabel()
@@ -404,15 +407,21 @@ class MainWindow(QMainWindow):
         self.renderer.set_look(self._theme(), self.renderer.pictures)
         self.canvas.look_changed()
         if hasattr(self, "randomize_panel"):
-            for step in (
+            self._to_redraw = [
                 self._draw_icons,
                 self.layers_panel.draw_icons,
                 self.history_panel.draw_icons,
                 self.minimap.look_changed,
                 partial(self.palette_panel.draw_pictures, self.renderer),
                 self.randomize_panel.set_colours,
-            ):
-                QTimer.singleShot(0, self, step)
+            ]
+            QTimer.singleShot(0, self, self._redraw_next)
+
+    def _redraw_next(self) -> None:
+        """Draw one more of the panels anew: not all in one turn of the event loop."""
+        if self._to_redraw:
+            self._to_redraw.pop(0)()
+            QTimer.singleShot(0, self, self._redraw_next)
 
     def changeEvent(self, event: QEvent) -> None:
         """The system's colours may change while the desk is open."""

@@ -245,6 +245,7 @@ class Menus(MenuEntries):
             )
         menu.addSeparator()
         self.add_all(menu, transform_entries(window))
+        self.by_text["Resize"].setProperty(WHY, "The board of these maps has one size.")
         self._tower_action = self.add(
             menu, "Terrain is a &tower", self._toggle_tower, None, "", "The game's Tower rules hold"
         )
@@ -345,4 +346,5 @@ class Menus(MenuEntries):
         system = self.window.document.battlemap.system
         self._tower_action.setChecked(composite.tower)
         self._tower_action.setEnabled("tower" in system.properties)
+        self.by_text["Resize"].setEnabled(not system.fixed_grid)
         self._startlist_action.setEnabled(bool(composite.startlist))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from numpy.typing import NDArray
+
+MANY = 20_000
+"""So many cells are looked up in a table, which is made once for a selection."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,8 +39,16 @@ class Selection:
         """Which of ``cells`` are selected; an array of their shape."""
         if not len(self.cells):
             return np.zeros(cells.shape, np.bool_)
+        if cells.size > MANY:  # the last place of the table is False: for cells below and above
+            return np.asarray(self._table[np.clip(cells, -1, len(self._table) - 1)])
         at = np.minimum(np.searchsorted(self.cells, cells), len(self.cells) - 1)
         return np.asarray(self.cells[at] == cells)
+
+    @cached_property
+    def _table(self) -> NDArray[np.bool_]:
+        table = np.zeros(int(self.cells[-1]) + 2, np.bool_)
+        table[self.cells] = True
+        return table
 
     def same_as(self, other: Selection) -> bool:
         """Whether both select the same cells."""

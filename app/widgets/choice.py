@@ -27,6 +27,6 @@ def choose_about_change(parent: QWidget, name: str) -> int | None:
         parent,
         "File changed meanwhile",
         f"Another program has changed {name} since it was opened or saved here.",
-        "Saving would replace what it wrote.",
+        "Overwrite replaces what it wrote.",
         ("Overwrite", "Save as..."),
     )

@@ -102,23 +102,27 @@ class Palette(QScrollArea):
         self._drawing: Iterator[None] = iter(())
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._draw_next)
+        self._battlemap = battlemap
         self._options = options
         self._choose_tool = choose_tool
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._build(battlemap)
+        self._build()
         options.changed.connect(self._show_choice)
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what maps of another system, or of another layout, are made of."""
-        before = self._battlemap
-        if (battlemap.system, battlemap.grid.layout) != (before.system, before.grid.layout):
-            self._build(battlemap)
-            self.draw_pictures(renderer)
+        before, self._battlemap = self._battlemap, battlemap
+        known, system = before.system, battlemap.system
+        if (system.terrain_set, system.shown_planes) != (known.terrain_set, known.shown_planes):
+            self._build()
+        elif battlemap.grid.layout == before.grid.layout:
+            return
+        self.draw_pictures(renderer)
 
-    def _build(self, battlemap: BattleMap) -> None:
-        self._battlemap = battlemap
+    def _build(self) -> None:
+        battlemap = self._battlemap
         options, choose_tool = self._options, self._choose_tool
         terrain_set = battlemap.system.terrain_set
         planes = {spec.name for spec in battlemap.system.planes}

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools import Tool, ToolOptions
+    from randomizer.terrain import TerrainSet
 
 MOST_WEIGHT = 99
 
@@ -47,6 +48,7 @@ class ToolOptionsBar(QToolBar):
         self._document = document
         self._parts: dict[str, QAction] = {}
         self._weights: dict[int, QSpinBox] = {}
+        self._terrain_set: TerrainSet | None = None
 
         self.radius = _number("Radius", 0, MOST_RADIUS, "0 is a single hex ([ and ] change it)")
         self.bar = _box("Bar", "A row of hexes instead of a hexagon")
@@ -123,11 +125,17 @@ class ToolOptionsBar(QToolBar):
             self.symmetry.clear()
             for kind, words in kinds(battlemap.grid):
                 self.symmetry.addItem(words, kind)
+        if battlemap.system.terrain_set is not self._terrain_set:
+            self._offer_mixture(battlemap.system.terrain_set)
+        self._show_options()
+
+    def _offer_mixture(self, terrain_set: TerrainSet) -> None:
+        self._terrain_set = terrain_set
         menu = QMenu(self)
         form = QWidget()
         rows = QFormLayout(form)
         self._weights = {}
-        for code, terrain in enumerate(battlemap.system.terrain_set.terrains):
+        for code, terrain in enumerate(terrain_set.terrains):
             tip = f"How many parts of {terrain.name} the mixture has"
             field = _number(f"Parts of {terrain.name}", 0, MOST_WEIGHT, tip)
             field.valueChanged.connect(self._weigh)
@@ -146,7 +154,6 @@ class ToolOptionsBar(QToolBar):
             before.deleteLater()
         known = tuple(pair for pair in self._options.weights if pair[0] in self._weights)
         self._options.choose(weights=known)
-        self._show_options()
 
     def _weigh(self) -> None:
         weights = ((code, field.value()) for code, field in self._weights.items())

@@ -347,6 +347,8 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     qtbot.waitUntil(lambda: window.menus.games._loading is None)
     panel = window.properties_panel
     window.document.open_map(free_map(FLAT, 24, 18))
+    action(window, "file.show-as-text").trigger()
+    assert "save it as a project" in window.statusBar().currentMessage()
     for name in of_games:
         assert not action(window, name).isEnabled(), name
         assert action(window, name).property(WHY), name
@@ -362,6 +364,7 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     for name in set(of_games) - {"view.seam"}:
         assert action(window, name).isEnabled(), name
     assert panel.tower.isVisible()
+    assert "one size" in action(window, "map.resize").toolTip()
 
 
 def test_several_layers_are_seen_at_once_in_a_window_of_moderate_size(window):

@@ -155,3 +155,12 @@ def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refuse
     table.canvas.grab()
     table.click(5, 5)
     assert "Rock" in table.refused[0]
+
+
+def test_many_cells_are_looked_up_as_few_are():
+    from app.selection import MANY, Selection
+
+    cells = np.arange(5, MANY + 500, 3)
+    asked = np.arange(-1, MANY + 1000)
+    assert np.array_equal(Selection.of(cells).contains(asked), np.isin(asked, cells))
+    assert Selection.of(cells).contains(asked[:20]).tolist() == np.isin(asked[:20], cells).tolist()
