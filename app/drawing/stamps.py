@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import floor
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +23,9 @@ FIELDS = 10
 
 FEW = 3
 """Up to so many single calls are quicker than one for all."""
+
+FEW_KEYS = 24
+"""As ``FEW``, for pictures of several kinds."""
 
 
 def stamp(
@@ -74,6 +79,17 @@ def stamp_each(
     Points are whole pixels, the corners of pictures, or (``centred``) any points, their middles.
     ``pixmap_of`` may give None: nothing is drawn.
     """
+    if len(keys) <= FEW_KEYS:
+        for key, (x, y) in sorted(
+            zip(keys.tolist(), points.tolist(), strict=True), key=itemgetter(0)
+        ):
+            pixmap = pixmap_of(key)
+            if pixmap is not None:
+                width, height = pixmap.width(), pixmap.height()
+                if centred:
+                    x, y = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
+                painter.drawPixmap(int(x), int(y), width, height, pixmap)
+        return
     order = np.argsort(keys, kind="stable")
     ordered = keys[order]
     ends = np.append(np.flatnonzero(np.diff(ordered)) + 1, len(ordered)).tolist()

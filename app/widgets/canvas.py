@@ -242,19 +242,30 @@ class MapCanvas(QWidget):
         if not len(cells):
             return
         view, grid = self.view, self.document.battlemap.grid
-        corners = np.abs(np.array(grid.layout.corners)).max(axis=0)
-        reach = (corners + SIDE_REACH + 0.05) * view.scale + 3
+        corners = grid.layout.corners
+        wide, high = (
+            (max(ends) + SIDE_REACH + 0.05) * view.scale + 3 for ends in zip(*corners, strict=True)
+        )
+        if len(cells) == 1:
+            at = view.to_screen(*grid.centre(int(cells[0])))
+            self._update_box(at.x() - wide, at.y() - high, at.x() + wide, at.y() + high)
+            return
+        reach, size = np.array((wide, high)), np.array((self.width(), self.height()))
         middles = grid.centres_of(cells) * view.scale + (view.dx, view.dy)
-        size = np.array((self.width(), self.height()))
         middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
         parts = [middles] if len(middles) else []
         if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
             columns, rows = (middles // PART).astype(np.intp).T
             parts = [middles[places] for _key, places in groups(rows * 4096 + columns)]
         for part in parts:
-            left, top = np.floor(part.min(axis=0) - reach).tolist()
-            right, bottom = np.ceil(part.max(axis=0) + reach).tolist()
-            self.update(QRect(int(left), int(top), int(right - left), int(bottom - top)))
+            self._update_box(
+                *(part.min(axis=0) - reach).tolist(), *(part.max(axis=0) + reach).tolist()
+            )
+
+    def _update_box(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Repaint the whole pixels that a box touches, so far as they are in view."""
+        box = QRectF(QPointF(left, top), QPointF(right, bottom))
+        self.update(box.intersected(QRectF(self.rect())).toAlignedRect())
 
     # --- events -----------------------------------------------------------------------------
 
