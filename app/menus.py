@@ -200,6 +200,7 @@ class Menus(MenuEntries):
             "export",
             "Put a picture of the map onto the clipboard",
         )
+        menu.addSeparator()
         for elevation in self.window.document.battlemap.system.terrain_set.elevations:
             self.add(
                 menu,

@@ -83,8 +83,11 @@ def _files_page(window: MainWindow) -> QWidget:
         button = QPushButton("Look there")
         button.setAutoDefault(False)
         button.setAccessibleDescription(words)
-        button.setToolTip("Open this folder in the program for files")
-        button.setEnabled(folder is not None and folder.is_dir())
+        there = folder is not None and folder.is_dir()
+        button.setToolTip(
+            "Open this folder in the program for files" if there else "Nothing was kept yet"
+        )
+        button.setEnabled(there)
         button.clicked.connect(
             lambda _checked, folder=folder: QDesktopServices.openUrl(
                 QUrl.fromLocalFile(str(folder))
@@ -125,7 +128,7 @@ class SettingsDialog(QDialog):
                 "Light or dark, for the whole desk",
             ),
             "colour_set": _Choice(
-                "&Map",
+                "&Map colours",
                 COLOUR_SETS,
                 settings.colour_set,
                 window.set_colour_set,
