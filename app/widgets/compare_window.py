@@ -192,7 +192,8 @@ class CompareWindow(QDialog):
     def _refuse(self, problems: Sequence[Problem]) -> None:
         self.comparison, self._listed = None, []
         self.list.clear()
-        self._say(problems[0].message)
+        words = problems[0].message
+        self._say(f"{words[:1].upper()}{words[1:]}.")
         for canvas in (self.left, self.right):
             canvas.show_differences(None)
         self._enable(busy=False)
