@@ -109,7 +109,7 @@ class Renderer:
         self._paintings: dict[tuple[str, str], Paintings] = {}
         self._bricks: Bricks | None = None
         self._colours: CellColours  # set with the bricks
-        self._stale: list[NDArray[np.intp]] = []
+        self._stale: list[NDArray[np.intp]] | None = None  # whose colours are out of date; all
         self._stale_count = 0
         self._marks = Marks(theme)
         self._things = PlacedThings(theme)
@@ -125,7 +125,7 @@ class Renderer:
         if overlays.grid_lines != self._overlays.grid_lines:
             self._sprites.clear()
         self._overlays = overlays
-        self._bricks = None
+        self._stale = None
 
     @property
     def heat(self) -> NDArray[np.float64] | None:
@@ -136,7 +136,7 @@ class Renderer:
     def heat(self, heat: NDArray[np.float64] | None) -> None:
         self._heat = heat
         self._heat_steps = None if heat is None else heat_steps(heat.ravel())
-        self._bricks = None
+        self._stale = None
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
         """The sprites for one scale; those of the last few scales are kept."""
@@ -176,12 +176,12 @@ class Renderer:
 
     def changed(self, region: Region) -> None:
         """The followed map changed there: its bricks are coloured when they are seen again."""
-        if self._bricks is None or self._followed is None:
+        if self._stale is None or self._followed is None:
             return
         self._stale.append(self.spread(self._followed, region))
         self._stale_count += len(self._stale[-1])
         if region.everything or region.reshaped or self._stale_count > MOST_STALE:
-            self._bricks = None
+            self._stale = None
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells that look otherwise after a change: with relief the neighbours do, too."""
@@ -208,21 +208,22 @@ class Renderer:
         return self._heat is not None and self._heat.size == battlemap.grid.size
 
     def _bricks_of(self, battlemap: BattleMap, composite: Composite) -> Bricks:
-        bricks = self._bricks
-        if battlemap is self._followed and bricks is not None and bricks.grid is battlemap.grid:
+        followed = battlemap is self._followed
+        bricks = self._bricks if followed else None
+        starts = _start_cells(battlemap, composite)
+        if bricks is not None and bricks.grid is battlemap.grid and self._stale is not None:
             if self._stale:
                 cells = ascending(np.concatenate(self._stale))
-                self._stale, self._stale_count = [], 0
-                starts = _start_cells(battlemap, composite)
                 bricks.colour(cells, self._colours.of(composite, cells, starts))
-            return bricks
-        background = 0xFFFFFFFF if self.paper else self.theme.background.rgb()
-        bricks = Bricks(battlemap.grid, background)
-        colours = self._cell_colours(battlemap)
-        starts = _start_cells(battlemap, composite)
-        bricks.fill(lambda run: colours.of(composite, run, starts))
-        if battlemap is self._followed:
-            self._bricks, self._colours = bricks, colours
+        else:
+            if bricks is None or bricks.grid is not battlemap.grid:
+                background = 0xFFFFFFFF if self.paper else self.theme.background.rgb()
+                bricks = Bricks(battlemap.grid, background)
+            colours = self._cell_colours(battlemap)
+            bricks.fill(lambda run: colours.of(composite, run, starts))
+            if followed:
+                self._bricks, self._colours = bricks, colours
+        if followed:
             self._stale, self._stale_count = [], 0
         return bricks
 

@@ -257,9 +257,10 @@ def test_a_plane_that_announces_more_than_it_has_takes_no_memory() -> None:
 
 def test_a_zip_bomb_is_refused_by_what_it_announces() -> None:
     parts = unpacked(write_project(table()))
-    bomb = bytes(64 * 2**20)
-    names = {f"planes/9/{letter}.npy": bomb for letter in "abcdefghi"}
-    assert "unfolds to more than any map" in refused(packed(parts | names))
+    bomb = bytearray(packed(parts | {"planes/9/a.npy": bytes(100)}))
+    listed = bomb.rindex(b"planes/9/a.npy")
+    bomb[listed - 22 : listed - 18] = (576 * 2**20).to_bytes(4, "little")
+    assert "unfolds to more than any map" in refused(bytes(bomb))
     long = b'{"format": "' + b" " * (40 * 2**20) + b'"}'
     assert "beyond all size" in refused(packed({"map.json": long}))
 
