@@ -42,7 +42,7 @@ TURN_MS = 8
 MANY_RECTS = 24
 """More dirty rectangles than these are drawn as one."""
 
-PART = 160
+PART = 320
 """Many cells that changed are repainted in parts of the view of about so many pixels."""
 
 
