@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QByteArray, QMetaType, QMimeData
 from PySide6.QtGui import QGuiApplication
 
 from randomizer.stamp_text import MIME, decode, encode
@@ -18,13 +18,34 @@ MOST_NAMES = 5000
 """Of a larger piece the names of the first cells are copied as text."""
 
 
+class Piece(QMimeData):
+    """A stamp in the hands of the system: bytes are made of it when another program asks."""
+
+    def __init__(self, stamp: Stamp, words: str) -> None:
+        super().__init__()
+        self.stamp = stamp
+        self.setText(words)
+
+    def formats(self) -> list[str]:
+        """The stamp first, then what every program knows."""
+        return [MIME, *super().formats()]
+
+    def hasFormat(self, mime: str) -> bool:
+        """The stamp, or what every program knows."""
+        return mime in self.formats()
+
+    def retrieveData(self, mime: str, kind: QMetaType | QMetaType.Type) -> Any:
+        """What another program asked for."""
+        if mime == MIME:
+            return QByteArray(encode(self.stamp))
+        return super().retrieveData(mime, kind)
+
+
 def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
     """Copy a stamp; other programs get the names of its cells."""
-    data = QMimeData()
-    data.setData(MIME, encode(stamp))
     system, grid = battlemap.system, battlemap.grid
-    data.setText(" ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist()))
-    QGuiApplication.clipboard().setMimeData(data)
+    words = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
+    QGuiApplication.clipboard().setMimeData(Piece(stamp, words))
 
 
 def held() -> Stamp | None:
@@ -33,6 +54,8 @@ def held() -> Stamp | None:
     Raises ProblemError for a damaged one, or one of a newer version.
     """
     data = QGuiApplication.clipboard().mimeData()
+    if isinstance(data, Piece):
+        return data.stamp
     if data is None or not data.hasFormat(MIME):
         return None
     return decode(bytes(data.data(MIME).data()))

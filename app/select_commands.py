@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from randomizer.edit import Edit
     from randomizer.grid import Grid
     from randomizer.shapes import Cells
+    from randomizer.stamp import Stamp
 
 NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
 
@@ -92,19 +93,25 @@ class SelectCommands(QObject):
         """Copy what shows on the selected cells."""
         cells = self._cells()
         if cells is not None:
-            document = self._document
-            stamp = cut(document.battlemap, cells, document.composite.planes)
-            clipboard.put(document.battlemap, stamp, cells)
-            self._window.say(f"{len(cells):,} hexes copied. Paste takes them in hand.")
+            battlemap, planes = self._document.battlemap, self._document.composite.planes
+
+            def put(stamp: Stamp) -> None:
+                clipboard.put(battlemap, stamp, cells)
+                self._window.say(f"{len(cells):,} hexes copied. Paste takes them in hand.")
+
+            self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
 
     def cut(self) -> None:
         """Copy what the active layer has on the selected cells, and take it away."""
         cells = self._cells()
         if cells is None:
             return
-        document = self._document
-        stamp = cut(document.battlemap, cells, document.active_layer.planes)
-        self._empty(cells, "Cut", lambda: clipboard.put(document.battlemap, stamp, cells))
+        battlemap, planes = self._document.battlemap, self._document.active_layer.planes
+
+        def empty(stamp: Stamp) -> None:
+            self._empty(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
+
+        self._work.run("Cut", lambda: cut(battlemap, cells, planes), empty, len(cells))
 
     def delete(self) -> None:
         """Take away what the active layer has on the selected cells."""

@@ -203,8 +203,10 @@ class CanvasMarks(QObject):
             painter.drawPolyline([view.to_screen(*point) for point in preview.points])
 
     def _brushes(self, preview: Preview) -> list[QBrush]:
-        """One brush a cell, or a single one; none if the cells keep their terrain."""
-        if preview.terrains is None or not len(preview.cells):
+        """One brush a cell, or a single one; none if the cells keep their terrain, or are many."""
+        from app.widgets.canvas_areas import LARGE
+
+        if preview.terrains is None or not 0 < len(preview.cells) <= LARGE:
             return []
         brushes = {-1: QBrush()}
         for code, terrain in enumerate(self._canvas.document.battlemap.system.terrain_set.terrains):

@@ -14,6 +14,7 @@ from randomizer.edit import LayerProperty, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, SQUARE
 from randomizer.shapes import disc
+from randomizer.stamp_text import MIME, decode
 from tests.app.conftest import mouse
 from tests.end_to_end.conftest import Heartbeat
 from tests.randomizer.map_strategies import TOY, contents
@@ -67,6 +68,30 @@ def test_a_piece_goes_by_clipboard_into_another_map(free):
     assert (terrain(free) == BOG).sum() == 8
     QTest.keyClick(free.canvas, Qt.Key.Key_Escape)
     assert free.canvas.tool.name == "terrain"
+
+
+def test_another_program_gets_a_piece_as_bytes_when_it_asks(free):
+    free.document.select([40, 41])
+    run(free, "edit.copy")
+    data = QGuiApplication.clipboard().mimeData()
+    assert data.hasFormat(MIME)
+    assert data.hasText()
+    stamp = decode(data.data(MIME).data())
+    assert len(stamp.offsets) == 2
+
+
+def test_a_million_hexes_are_copied_and_pasted_without_holding_the_window(free, qtbot):
+    free.document.open_map(free_map(FLAT, 1000, 1000))
+    run(free, "select.all")
+    heartbeat = Heartbeat()
+    heartbeat.start()
+    run(free, "edit.copy")
+    qtbot.waitUntil(lambda: "hexes copied" in free.statusBar().currentMessage(), timeout=20_000)
+    run(free, "edit.paste")
+    free.canvas.repaint()
+    qtbot.wait(50)
+    assert free.canvas.tool.name == "stamp"
+    assert heartbeat.longest_ms < 500  # 50 on a machine of one's own
 
 
 def test_cut_delete_fill_and_lock_are_one_step_each(free):
