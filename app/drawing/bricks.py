@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from app.drawing.view import View
 
-BLOCK = 128
+BLOCK = 256
 """Pixels are transposed in blocks of so many rows and columns."""
 
 CHUNK = 1 << 16
