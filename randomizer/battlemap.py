@@ -86,11 +86,13 @@ def is_blank(plane: Plane) -> bool:
 
 
 def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
-    """Put ``values`` at flat places of a plane."""
-    if plane.flags.c_contiguous:
-        plane.reshape(-1)[index] = values  # a view: a third of the time that ``flat`` takes
-    else:
+    """Put ``values`` at flat places of a plane, ``index`` ascending."""
+    if not plane.flags.c_contiguous:
         plane.flat[index] = values
+    elif len(index) and index[-1] - index[0] == len(index) - 1:  # a whole map, mostly
+        plane.reshape(-1)[index[0] : index[-1] + 1] = values
+    else:
+        plane.reshape(-1)[index] = values  # a third of the time that ``flat`` takes
 
 
 class Layering(StrEnum):

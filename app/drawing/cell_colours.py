@@ -32,6 +32,8 @@ HEAT_SHARE = 0.85
 MARKED = 0.5
 """How much of a cell's colour says that it is locked, on the start list, or at the seam."""
 
+WHITE, BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
+
 HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
 """The shade over terrain that hinders: light to dark, so that lightness alone tells them apart."""
 
@@ -126,7 +128,7 @@ class CellColours:
         if self._overlays.shading:
             light = relief(self._battlemap.grid, composite, cells)
             amount = (np.abs(light) * 140).astype(np.uint32)
-            colours = mixed(colours, np.where(light > 0, 0xFFFFFFFF, 0xFF000000), amount)
+            colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
         if self._heat is not None:
             steps = self._heat[cells]
             share = round(HEAT_SHARE * 256)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from randomizer.battlemap import Composite
     from randomizer.grid import Grid
 
+Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]
 
 SUN = (-0.6, -0.8)
@@ -29,9 +30,7 @@ STEEP_HEIGHT = 368.0
 """For heights of corners: so much across a cell (0 A.D.'s 45 degrees) is as bright as it gets."""
 
 
-def relief(
-    grid: Grid, composite: Composite, cells: slice | NDArray[np.intp]
-) -> NDArray[np.float64]:
+def relief(grid: Grid, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
     """-1 (in the shade) to 1 (towards the sun) for each of ``cells``, 0 where the map is flat.
 
     A slice is a run of whole rows: then neighbours need not be looked for one by one. The light
@@ -83,7 +82,7 @@ def _of_cells(
     grid: Grid,
     elevation: Heights,
     around: Iterable[tuple[Heights, NDArray[np.bool_]]],
-) -> NDArray[np.float64]:
+) -> Light:
     """A cell is bright as far as it is lower towards the sun than away from it."""
     (qx, qy), (rx, ry) = grid.layout.basis
     light = np.zeros(len(elevation), np.float32)
@@ -91,12 +90,10 @@ def _of_cells(
         x, y = q * qx + r * rx, q * qy + r * ry
         towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
         light += (elevation - other) * (exists * np.float32(towards))
-    return np.clip(light.astype(np.float64) / STEEP_STEPS, -1.0, 1.0)
+    return np.asarray(np.clip(light / np.float32(STEEP_STEPS), -1.0, 1.0))
 
 
-def _of_corners(
-    grid: Grid, height: NDArray[np.uint16], cells: NDArray[np.intp]
-) -> NDArray[np.float64]:
+def _of_corners(grid: Grid, height: NDArray[np.uint16], cells: NDArray[np.intp]) -> Light:
     ys, xs = np.divmod(cells, grid.width)
     top_left, top_right, bottom_left, bottom_right = (
         height[y, x].astype(np.float64)

@@ -6,7 +6,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, PlaneSpec, is_blank
+from randomizer.battlemap import (
+    PROPERTIES,
+    TOUCHED,
+    BattleMap,
+    Layer,
+    Place,
+    PlaneSpec,
+    is_blank,
+    write,
+)
 from randomizer.grid import FLAT, SQUARE, Grid
 from tests.randomizer.map_strategies import TOY, battlemaps
 
@@ -164,3 +173,14 @@ def test_a_copied_layer_has_planes_of_its_own() -> None:
     copy.planes["terrain"].flat[0] = 2
     assert (copy.id, copy.name, copy.tower) == (1, "Copy", True)
     assert (layer.name, layer.tower, layer.planes["terrain"].flat[0]) == ("Layer 1", None, 1)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("places", [[], [0, 5, 11], [3, 4, 5], list(range(12))])
+def test_values_are_written_where_they_belong(places: list[int], turned: bool) -> None:
+    plane = np.zeros((4, 3), "u2").T if turned else np.zeros((3, 4), "u2")
+    index = np.array(places, np.intp)
+    write(plane, index, index + 1)
+    expected = np.zeros(12, "u2")
+    expected[index] = index + 1
+    assert plane.ravel().tolist() == expected.tolist()
