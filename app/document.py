@@ -240,7 +240,17 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None:
             return f"{open_map.source.variant} / {open_map.source.terrain}"
-        return self.composite_of(open_map).title or "Untitled"
+        return self.composite_of(open_map).title or self._untitled(open_map)
+
+    def _untitled(self, open_map: OpenMap) -> str:
+        """Maps without a name are told apart by a number, from the second one on."""
+        nameless = [
+            other
+            for other in self._maps
+            if not (other.path or other.source or self.composite_of(other).title)
+        ]
+        number = nameless.index(open_map) + 1 if open_map in nameless else 1
+        return "Untitled" if number == 1 else f"Untitled {number}"
 
     def property_layer(self, name: str) -> Layer:
         """The layer in which a property must be set to show: the active one, or one that covers it.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QVBoxLayout, QWidge
 
 from app.drawing.renderer import Renderer
 from app.drawing.theme import COLOUR_SETS, Theme, theme
-from app.panels import arrange, make_docks, remember
+from app.panels import arrange, make_docks, remember, restore_places
 from app.settings import Settings
 from app.start_steps import StartSteps
 from app.widgets.canvas import MapCanvas
@@ -166,6 +166,7 @@ class MainWindow(QMainWindow):
         from app.menus import Menus
 
         self.menus = Menus(self)
+        restore_places(self, self.settings)  # tool bars are made after the first picture
         self.disk_watch = DiskWatch(self)
 
     def register_icon(self, action: QAction, picture: str) -> None:

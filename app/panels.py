@@ -58,9 +58,15 @@ def arrange(window: QMainWindow, docks: dict[str, QDockWidget], settings: Settin
         [docks["palette"], docks["randomize"]], [LEAST_WIDTH, side], Qt.Orientation.Horizontal
     )
     window.resizeDocks([docks["randomize"], docks["layers"]], [420, 360], Qt.Orientation.Vertical)
-    geometry, state = settings.bytes("geometry"), settings.bytes("state")
+    geometry = settings.bytes("geometry")
     if not geometry.isEmpty():
         window.restoreGeometry(geometry)
+    restore_places(window, settings)
+
+
+def restore_places(window: QMainWindow, settings: Settings) -> None:
+    """Put panels and tool bars, as far as they are made, where they were left."""
+    state = settings.bytes("state")
     if not state.isEmpty():
         window.restoreState(state)
 

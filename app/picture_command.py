@@ -68,8 +68,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def _order(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
+    from app.drawing.overlay_words import OVERLAYS
     from app.drawing.renderer import Overlays
-    from app.paper.export import OVERLAYS, Order, look
+    from app.paper.export import Order, look
     from app.paper.page import MM_PER_INCH
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
@@ -100,7 +101,8 @@ def _order(arguments: argparse.Namespace, kind: str) -> Order:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.export import HEX_MM, LOOKS, ON_PAPER, OVERLAYS
+    from app.drawing.overlay_words import OVERLAYS
+    from app.paper.export import HEX_MM, LOOKS, ON_PAPER
     from app.paper.page import PAPERS
 
     parser = Parser(
@@ -149,13 +151,13 @@ def _parser() -> argparse.ArgumentParser:
     )
     shown = parser.add_argument_group("what is drawn")
     shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")
-    for name, words in OVERLAYS.items():
+    for name, (_title, words) in OVERLAYS.items():
         default = getattr(ON_PAPER, name)
         shown.add_argument(
             f"--{name.replace('_', '-')}",
             action=argparse.BooleanOptionalAction,
             default=default,
-            help=f"{words} ({'yes' if default else 'no'})",
+            help=f"{words[0].lower()}{words[1:]} ({'yes' if default else 'no'})",
         )
     parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf [OPTIONS]"
     parser.set_defaults(usage=parser.format_usage())

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
 from app.commands import WHY
+from app.drawing.overlay_words import OVERLAYS
 from app.drawing.theme import COLOUR_SETS
 
 if TYPE_CHECKING:
@@ -53,20 +54,7 @@ class ViewMenu(QObject):
             entries.add(menu, text, partial(tabs.go, steps), key_, tip="Go from tab to tab")
         menu.addSeparator()
         self._overlay_actions: dict[str, QAction] = {}
-        for name, text, tip in (
-            ("labels", "Hex &labels", "The name of every hex"),
-            ("names", "Hazard &names", "The terrain of every hex in words"),
-            ("grid_lines", "&Grid lines", "The outline of every hex"),
-            ("hexsides", "&Hexsides", "What lies on the sides of hexes"),
-            ("elevation", "&Elevation", "Terraces and the elevation of raised hexes as a number"),
-            ("shading", "&Relief", "Light and shade, as if the sun stood in the north-west"),
-            ("passability", "&Passability", "How much each hazard hinders those not native to it"),
-            ("start_list", "&Start list", "Where the defender begins"),
-            ("locks", "Loc&ks", "What re-rolls keep"),
-            ("things", "Placed &things", "Units, trees and whatever else lies on the map"),
-            ("entry_sides", "Entry s&ides", "The names of the rims of the board"),
-            ("seam", "Sea&m", "Where a world that goes round is cut open"),
-        ):
+        for name, (text, tip) in OVERLAYS.items():
             keys = "Ctrl+G" if name == "grid_lines" else None
             action = entries.add(menu, text, partial(self._toggle_overlay, name), keys, tip=tip)
             action.setCheckable(True)

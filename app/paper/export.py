@@ -50,22 +50,6 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 ON_PAPER = Overlays(locks=False)
 """What is drawn unless something else is asked for."""
 
-OVERLAYS = {
-    "labels": "the name of every cell",
-    "names": "the terrain of every cell in words",
-    "grid_lines": "lines between cells",
-    "elevation": "terraces and numbers of raised cells",
-    "shading": "light and shade of the relief",
-    "hexsides": "slopes, cliffs, rivers ...",
-    "passability": "where terrain hinders",
-    "start_list": "where the defender begins",
-    "locks": "what re-rolls keep",
-    "things": "placed things",
-    "entry_sides": "the names of the rims of the board",
-    "seam": "where a world that goes round is cut open",
-}
-"""What may be drawn besides the ground: fields of ``Overlays``, in words."""
-
 LOOKS = ("light", "dark", *(name for name, _title in COLOUR_SETS if name != "pictures"))
 """Names of the colours a picture can have."""
 

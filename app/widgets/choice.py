@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 def choose(
-    parent: QWidget, title: str, text: str, details: str, answers: Sequence[str]
+    parent: QWidget, title: str, text: str, details: str, answers: Sequence[str], usual: int = 0
 ) -> int | None:
-    """Which of ``answers`` was chosen, by its number; None for Cancel. The first one is usual."""
+    """Which of ``answers`` was chosen, by its number; None for Cancel. Enter means ``usual``."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setInformativeText(details)
     buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
     box.addButton(QMessageBox.StandardButton.Cancel)
-    box.setDefaultButton(buttons[0])
+    box.setDefaultButton(buttons[usual])
     box.exec()
     clicked = box.clickedButton()
     return buttons.index(clicked) if clicked in buttons else None
@@ -29,4 +29,5 @@ def choose_about_change(parent: QWidget, name: str) -> int | None:
         f"Another program has changed {name} since it was opened or saved here.",
         "Overwrite replaces what it wrote.",
         ("Overwrite", "Save as..."),
+        usual=1,
     )

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.drawing.overlay_words import OVERLAYS
 from app.drawing.pictures import Pictures
 from app.drawing.renderer import Overlays
 from app.drawing.theme import COLOUR_SETS
@@ -25,7 +26,6 @@ from app.paper.export import (
     LOOKS,
     MOST_HEX_PIXELS,
     ON_PAPER,
-    OVERLAYS,
     Order,
     look,
 )
@@ -75,9 +75,9 @@ class PictureForm(QWidget):
         self.overview = QCheckBox("&Begin with a page that shows how the others lie")
         self.overview.setChecked(True)
         self.colours = _choice("Colours", {name: LOOK_WORDS[name] for name in LOOKS})
-        self._shown = {name: QCheckBox(_title(name)) for name in OVERLAYS}
+        self._shown = {name: QCheckBox(title) for name, (title, _) in OVERLAYS.items()}
         for name, box in self._shown.items():
-            box.setToolTip(OVERLAYS[name].capitalize())
+            box.setToolTip(OVERLAYS[name][1])
             box.setChecked(getattr(ON_PAPER, name))
         self._lay_out()
         self._show_size(HEX_MM)
@@ -237,10 +237,6 @@ def _millimetres(name: str, most: float) -> QDoubleSpinBox:
     field.setSuffix(" mm")
     field.setValue(10.0)
     return field
-
-
-def _title(name: str) -> str:
-    return name.replace("_", " ").capitalize()
 
 
 def _number(text: str | None, other: float) -> float:

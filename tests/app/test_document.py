@@ -239,3 +239,14 @@ def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):
         document.undo_stack.undo()
         assert document.composite.same_as(document.battlemap.composite())
     assert document.composite.same_as(shown)
+
+
+def test_maps_without_a_name_are_told_apart_by_a_number(document):
+    first = document.front
+    second = document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    third = document.open_map(_other("Moor"))
+    assert [document.name_of(m) for m in (first, second, third)] == [
+        "Untitled",
+        "Untitled 2",
+        "Moor",
+    ]
