@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.document import MapDocument
-    from app.recovery import Recovery
+    from app.keeping.recovery import Recovery
     from app.start_steps import Step
     from randomizer.backups import Backups
     from randomizer.edit import Region
@@ -151,19 +151,19 @@ class MainWindow(QMainWindow):
 
     def _start_journal(self) -> None:
         if self.journals is not None:
-            from app.recovery import Recovery
+            from app.keeping.recovery import Recovery
 
             self.recovery = Recovery(self, self.journals)
 
     def _fill_tools(self) -> None:
-        from app.toolbox import Toolbox
+        from app.menu.toolbox import Toolbox
 
         self.toolbox = Toolbox(self)
         self.options, self.tools = self.toolbox.options, self.toolbox.tools
 
     def _fill_menus(self) -> None:
-        from app.disk_watch import DiskWatch
-        from app.menus import Menus
+        from app.keeping.disk_watch import DiskWatch
+        from app.menu.menus import Menus
 
         self.menus = Menus(self)
         restore_places(self, self.settings)  # tool bars are made after the first picture
@@ -276,7 +276,7 @@ class MainWindow(QMainWindow):
 
     def _fill_shortcuts(self) -> None:
         from app.empty_map import EmptyMap
-        from app.shortcuts import Shortcuts
+        from app.menu.shortcuts import Shortcuts
 
         self.shortcuts = Shortcuts(self, self.settings)
         EmptyMap(self)

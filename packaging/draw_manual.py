@@ -28,9 +28,9 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
 
 from app.appearance import apply_scheme  # noqa: E402
+from app.commands.map_files import new_map  # noqa: E402
 from app.document import MapDocument  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
-from app.map_files import new_map  # noqa: E402
 from app.sample import sample_map  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from randomizer.catalog import formats, generators  # noqa: E402

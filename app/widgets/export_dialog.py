@@ -21,9 +21,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.game_reading import (
+    OpenedGame,
+    Preview,
+    committing,
+    digest_of,
+    planning,
+    taking_back,
+)
 from app.document import GameSource, MapDocument
 from app.drawing.thumbnails import Thumbnails
-from app.game_reading import OpenedGame, Preview, committing, digest_of, planning, taking_back
 from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.game_chooser import GameChooser

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.game_reading import OpenedGame, opening
+from app.commands.game_reading import OpenedGame, opening
 from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.status_line import StatusLine

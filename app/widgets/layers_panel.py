@@ -17,11 +17,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import WHY
+from app.commands.layer_commands import LayerCommands
 from app.drawing.icons import icon
 from app.drawing.layer_pictures import SIZE, LayerPictures
 from app.drawing.theme import theme
-from app.layer_commands import LayerCommands
+from app.menu.commands import WHY
 from app.widgets.layer_rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.widgets.opacity_slider import OpacitySlider
 from randomizer import layering

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.map_files import new_map
 from app.drawing.view import fitting
-from app.map_files import new_map
 from app.settings import NewMap, Settings
 from app.widgets.status_line import StatusLine
 from randomizer.catalog import systems

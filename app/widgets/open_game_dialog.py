@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.game_reading import OpenedGame, TerrainMap, reading, reading_all
 from app.document import GameSource
 from app.drawing.icons import icon
 from app.drawing.thumbnails import Thumbnails
-from app.game_reading import OpenedGame, TerrainMap, reading, reading_all
 from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.empty_state import EmptyState

@@ -15,12 +15,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.checking import ScriptChecker, ToCheck
-from app.commands import WHY
 from app.document import MapDocument
-from app.roll_orders import Wish
-from app.rolling import Rolling, RollState
-from app.scripts import (
+from app.menu.commands import WHY
+from app.rolls.checking import ScriptChecker, ToCheck
+from app.rolls.roll_orders import Wish
+from app.rolls.rolling import Rolling, RollState
+from app.rolls.scripts import (
     NO_SCRIPT,
     ShownScript,
     script_of_generator,

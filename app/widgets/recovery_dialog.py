@@ -28,7 +28,7 @@ from randomizer.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.drawing.renderer import Renderer
-    from app.journaling import Journaling
+    from app.keeping.journaling import Journaling
     from randomizer.battlemap import BattleMap
     from randomizer.journal import Journal
 

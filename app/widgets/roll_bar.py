@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.rolling import Rolling
+from app.rolls.rolling import Rolling
 from app.widgets.number_field import NumberField
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 

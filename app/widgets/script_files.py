@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.scripts import NO_SCRIPT, ShownScript, save_script, script_of_file
+from app.rolls.scripts import NO_SCRIPT, ShownScript, save_script, script_of_file
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.shortcuts import Keys, Shortcuts
+from app.menu.shortcuts import Keys, Shortcuts
 from app.widgets.command_palette import closeness
 
 NAME = Qt.ItemDataRole.UserRole

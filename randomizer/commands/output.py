@@ -144,7 +144,8 @@ class Console:
             file = os.path.basename(where.tb_frame.f_code.co_filename)  # noqa: PTH119
             place = f" in {file}, line {where.tb_lineno}"
         self.say(
-            f"{self._program}: error: this must not happen: {type(fault).__name__}{place}: {fault}\n"
+            f"{self._program}: error: this must not happen: "
+            f"{type(fault).__name__}{place}: {fault}\n"
             "  This is a fault of the program; please report it with the command you gave."
         )
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from app.rolling import Rolling, RollState
+from app.rolls.rolling import Rolling, RollState
 from app.widgets.tab_bar import MapTabs
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM

@@ -36,7 +36,7 @@ ROUND = 10
 
 LOADED = (
     "app.main_window",
-    "app.menus",
+    "app.menu.menus",
     "app.widgets.recovery_dialog",
     "app.widgets.randomize_panel",
 )
@@ -259,7 +259,7 @@ def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | N
 
 
 def _check_files(folder: Path, notes: list[dict[str, Any]]) -> None:
-    from app.map_files import read_map
+    from app.commands.map_files import read_map
 
     looks: dict[str, list[str]] = {}  # what was written last, and what kills may have prevented
     written = {note["written"] for note in notes if "written" in note}

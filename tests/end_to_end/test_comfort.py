@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import WHY, commands
 from app.empty_map import EmptyMap
+from app.menu.commands import WHY, commands
 from app.settings_dialog import SettingsDialog
 from app.tour import STEPS, Tour
 from app.widgets.command_palette import CommandPalette, closeness

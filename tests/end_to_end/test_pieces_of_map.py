@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.commands import WHY, commands
+from app.menu.commands import WHY, commands
 from randomizer.edit import LayerProperty, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, SQUARE

@@ -10,7 +10,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMessageBox
 
 from app.document import MapDocument
-from app.journaling import Journaling
+from app.keeping.journaling import Journaling
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
@@ -25,7 +25,7 @@ import os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from app.document import MapDocument
-from app.journaling import Journaling
+from app.keeping.journaling import Journaling
 from app.sample import sample_map
 from randomizer.edit import set_values
 application = QApplication([])

@@ -67,8 +67,8 @@ def asked(monkeypatch):
             return self.button
 
     asked = Asked()
-    monkeypatch.setattr("app.save_commands.choose", asked.choose)
-    monkeypatch.setattr("app.save_commands.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.commands.save_commands.choose", asked.choose)
+    monkeypatch.setattr("app.commands.save_commands.choose_about_change", asked.about_change)
     monkeypatch.setattr("app.widgets.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.map_files import new_map, read_map
+from app.commands.map_files import new_map, read_map
 from randomizer.battlemap import Composite
 from randomizer.colossus.board import LABELS
 from randomizer.edit import set_values

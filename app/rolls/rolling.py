@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app import roll_orders
 from app.document import MapDocument
 from app.jobs import Job
 from app.open_map import OpenMap
-from app.roll_orders import Order, Wish
+from app.rolls import roll_orders
+from app.rolls.roll_orders import Order, Wish
 from randomizer.battlemap import Layer
 from randomizer.dice import SEED_LIMIT
 from randomizer.edit import Region

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.large_work import LargeWork
+from app.commands.large_work import LargeWork
 from randomizer.auto_edges import fitting_edges
 from randomizer.edit import set_values
 

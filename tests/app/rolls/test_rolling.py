@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
-from app.roll_orders import Wish, last_before
-from app.rolling import Rolling, RollState
+from app.rolls.roll_orders import Wish, last_before
+from app.rolls.rolling import Rolling, RollState
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import generator_for_script
 from randomizer.colossus.system import SYSTEM

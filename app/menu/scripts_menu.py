@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.commands import WHY
+from app.menu.commands import WHY
 
 if TYPE_CHECKING:
-    from app.file_commands import FileCommands
-    from app.game_commands import GameCommands
-    from app.menu_entries import MenuEntries
+    from app.commands.file_commands import FileCommands
+    from app.commands.game_commands import GameCommands
+    from app.menu.menu_entries import MenuEntries
 
 
 class ScriptsMenu(QObject):

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QKeySequence
 
-from app.select_commands import SelectCommands
-from app.transform_commands import TransformCommands
+from app.commands.select_commands import SelectCommands
+from app.commands.transform_commands import TransformCommands
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolBar
 
+from app.commands.map_files import reading
 from app.jobs import Job
-from app.map_files import reading
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
 from randomizer.edit import Reshape, Shape

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
-from app.commands import WHY
 from app.drawing.overlay_words import OVERLAYS
 from app.drawing.theme import COLOUR_SETS
+from app.menu.commands import WHY
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from app.game_commands import GameCommands
-    from app.menu_entries import MenuEntries
-    from app.tab_commands import TabCommands
+    from app.commands.game_commands import GameCommands
+    from app.commands.tab_commands import TabCommands
+    from app.menu.menu_entries import MenuEntries
 
 
 class ViewMenu(QObject):

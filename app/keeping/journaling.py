@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.history_memory import LIMIT, HistoryMemory
-from app.journal_records import about, extras_of, place, put_file, recorded, steps_of
+from app.commands.waiting import wait_for
+from app.keeping.history_memory import LIMIT, HistoryMemory
+from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.open_map import EditCommand, OpenMap
-from app.waiting import wait_for
 from randomizer.battlemap import BattleMap
 from randomizer.encoding import decode_edit, encode_map
 from randomizer.journal import Base, Journal, StepRecord

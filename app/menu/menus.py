@@ -9,19 +9,19 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QToolBar
 
-from app.commands import WHY
-from app.compare_commands import CompareCommands
-from app.edge_fills import EdgeFills
-from app.file_commands import FileCommands
-from app.game_commands import GameCommands
-from app.map_commands import erase_map
-from app.menu_entries import MenuEntries
-from app.picture_commands import PictureCommands
-from app.scripts_menu import ScriptsMenu
-from app.select_commands import SelectCommands
-from app.select_menu import edit_entries, select_entries, transform_entries
-from app.tab_commands import TabCommands
-from app.view_menu import ViewMenu
+from app.commands.compare_commands import CompareCommands
+from app.commands.edge_fills import EdgeFills
+from app.commands.file_commands import FileCommands
+from app.commands.game_commands import GameCommands
+from app.commands.map_commands import erase_map
+from app.commands.picture_commands import PictureCommands
+from app.commands.select_commands import SelectCommands
+from app.commands.tab_commands import TabCommands
+from app.menu.commands import WHY
+from app.menu.menu_entries import MenuEntries
+from app.menu.scripts_menu import ScriptsMenu
+from app.menu.select_menu import edit_entries, select_entries, transform_entries
+from app.menu.view_menu import ViewMenu
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

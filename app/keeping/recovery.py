@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.jobs import Job
-from app.journaling import Journaling
+from app.keeping.journaling import Journaling
 from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
-from app import clipboard
-from app.large_work import LargeWork
+from app.commands import clipboard
+from app.commands.large_work import LargeWork
 from app.tools.brushes import erase_cells, paint, remove_things
 from randomizer.edit import compound
 from randomizer.problems import ProblemError

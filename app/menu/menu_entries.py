@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from app.select_menu import Entry
+    from app.menu.select_menu import Entry
 
 Shortcut = QKeySequence.StandardKey | str | None
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.game_reading import (
+from app.commands.game_reading import (
     committing,
     finding_scripts,
     listing_exports,

@@ -7,9 +7,9 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from app.commands import WHY, commands
+from app.menu.commands import WHY, commands
+from app.menu.shortcuts import Shortcuts
 from app.settings import Settings
-from app.shortcuts import Shortcuts
 
 SAVE, OPEN, FIND = "file.save", "file.open", "edit.find-a-command"
 

@@ -1,0 +1,1 @@
+"""What commands do: with files, games, maps, layers, selections, pictures."""

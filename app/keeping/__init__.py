@@ -1,0 +1,1 @@
+"""Nothing is lost: journal, recovery, undo memory, files that others change."""

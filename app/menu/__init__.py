@@ -1,0 +1,1 @@
+"""Menus, tool actions and keys: which commands there are and how they are reached."""

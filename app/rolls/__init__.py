@@ -1,0 +1,1 @@
+"""Scripts and rolls on the desk: reading, checking, rolling, stepping back and forth."""
