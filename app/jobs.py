@@ -43,6 +43,7 @@ class Job(QObject):
         super().__init__(parent)
         self._work = work
         self._cancelled = threading.Event()
+        self._percent = 0
         # Bound methods of this object run on its own thread, whoever emits.
         self._advanced.connect(self._tell_progress)
         self._ended.connect(self._report)
@@ -64,9 +65,15 @@ class Job(QObject):
             job.cancel()
         QThreadPool.globalInstance().waitForDone(LAST_WAIT_MS)
 
+    def _advance(self, percent: int) -> None:
+        """Tell news only: events that come faster than they are handled starve mouse and keys."""
+        if percent != self._percent:
+            self._percent = percent
+            self._advanced.emit(percent)
+
     def _run(self) -> None:
         try:
-            result = self._work(self._advanced.emit, self._cancelled.is_set)
+            result = self._work(self._advance, self._cancelled.is_set)
             problems: tuple[Problem, ...] | None = None
         except ProblemError as reason:
             result, problems = None, reason.problems
