@@ -40,7 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.main_window import MainWindow
     from app.sample import sample_map
     from app.settings import Settings
-    from randomizer.backups import Backups
+    from randomizer.keeping.backups import Backups
 
     settings = Settings()
     if settings.scale:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.keeping.recovery import Recovery
     from app.start_steps import Step
-    from randomizer.backups import Backups
     from randomizer.edit import Region
     from randomizer.grid import Hit
+    from randomizer.keeping.backups import Backups
     from randomizer.problems import Problem
 
 MESSAGE_MS = 8000

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.selection import Selection
     from randomizer.battlemap import BattleMap, Composite
     from randomizer.edit import Edit
-    from randomizer.known_file import KnownFile
+    from randomizer.keeping.known_file import KnownFile
 
 
 @dataclass(frozen=True, slots=True)

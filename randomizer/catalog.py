@@ -148,7 +148,7 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
         with path.open("rb") as file:
             data = file.read(SCRIPT_LIMIT)
     except OSError as failed:
-        from randomizer.atomic import words_of
+        from randomizer.keeping.atomic import words_of
 
         raise error(
             "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)

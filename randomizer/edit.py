@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane, write
-from randomizer.shapes import ascending, is_ascending
+from randomizer.shaping.shapes import ascending, is_ascending
 from randomizer.things import Thing, Things
 
 if TYPE_CHECKING:

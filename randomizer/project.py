@@ -19,7 +19,7 @@ import numpy as np
 
 from randomizer.battlemap import BattleMap, Plane
 from randomizer.formats import NO_VIEW, ReadResult, Stamp
-from randomizer.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
+from randomizer.keeping.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.problems import Problem, Severity, error
 
 WORD = "battlelands-builder map"
@@ -47,7 +47,10 @@ def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) ->
 
     Raises ProblemError for a map that is too large to be read back.
     """
-    from randomizer.records import map_record, plain  # a roll that is printed needs none of it
+    from randomizer.keeping.records import (  # a roll that is printed needs none of it
+        map_record,
+        plain,
+    )
 
     entries: dict[str, bytes] = {}
 
@@ -145,7 +148,7 @@ class _Reader:
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
-        from randomizer.records import read_map, read_plain
+        from randomizer.keeping.records import read_map, read_plain
 
         info = self._parts.pop(MAP, None)
         if info is None or info.file_size > LARGEST_JSON:

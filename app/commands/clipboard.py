@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QByteArray, QMetaType, QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from randomizer.stamp_text import MIME, decode, encode
+from randomizer.shaping.stamp_text import MIME, decode, encode
 
 if TYPE_CHECKING:
     from randomizer.battlemap import BattleMap
-    from randomizer.shapes import Cells
-    from randomizer.stamp import Stamp
+    from randomizer.shaping.shapes import Cells
+    from randomizer.shaping.stamp import Stamp
 
 MOST_NAMES = 5000
 """Of a larger piece the names of the first cells are copied as text."""

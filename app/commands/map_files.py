@@ -13,12 +13,12 @@ from randomizer.catalog import format_for, formats
 from randomizer.edit import LayerInsert, compound
 from randomizer.formats import LARGEST_FILE, Format, ReadResult
 from randomizer.grid import FAR, Grid
-from randomizer.known_file import KnownFile
+from randomizer.keeping.known_file import KnownFile
 from randomizer.problems import ProblemError, error
 
 if TYPE_CHECKING:
     from app.drawing.view import View
-    from randomizer.backups import Backups
+    from randomizer.keeping.backups import Backups
 
 PROJECT_SUFFIX = ".battlemap"
 
@@ -120,7 +120,7 @@ def write_map(
     What the file held is kept first (``always_keep``: however lately that was done). A backup that
     fails keeps nobody from saving.
     """
-    from randomizer.atomic import write_atomically
+    from randomizer.keeping.atomic import write_atomically
     from randomizer.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""

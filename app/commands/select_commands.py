@@ -12,8 +12,8 @@ from app.commands.large_work import LargeWork
 from app.tools.brushes import erase_cells, paint, remove_things
 from randomizer.edit import compound
 from randomizer.problems import ProblemError
-from randomizer.shapes import grow, invert, shrink
-from randomizer.stamp import cut
+from randomizer.shaping.shapes import grow, invert, shrink
+from randomizer.shaping.stamp import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from app.open_map import OpenMap
     from randomizer.edit import Edit
     from randomizer.grid import Grid
-    from randomizer.shapes import Cells
-    from randomizer.stamp import Stamp
+    from randomizer.shaping.shapes import Cells
+    from randomizer.shaping.stamp import Stamp
 
 NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.commands.large_work import LargeWork
-from randomizer.transform import Transformed, resized, shifted, turned_map
-from randomizer.turn import Turn, left_right, top_bottom, turned
+from randomizer.shaping.transform import Transformed, resized, shifted, turned_map
+from randomizer.shaping.turn import Turn, left_right, top_bottom, turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable

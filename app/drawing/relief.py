@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.battlemap import is_blank
-from randomizer.shapes import file_steps
+from randomizer.shaping.shapes import file_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

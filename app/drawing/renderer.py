@@ -29,7 +29,7 @@ from app.drawing.sprites import SIDE_REACH, Sprites
 from app.drawing.stamps import stamp_each, stamp_from
 from app.drawing.view import View, fitting
 from randomizer.battlemap import is_blank
-from randomizer.shapes import ascending
+from randomizer.shaping.shapes import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -13,7 +13,7 @@ from app.jobs import Job
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
 from randomizer.edit import Reshape, Shape
-from randomizer.known_file import KnownFile, Since
+from randomizer.keeping.known_file import KnownFile, Since
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

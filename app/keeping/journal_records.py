@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from app.open_map import EditCommand, GameSource, OpenMap
-from randomizer.encoding import encode_edit
-from randomizer.journal import StepRecord
-from randomizer.known_file import KnownFile
+from randomizer.keeping.encoding import encode_edit
+from randomizer.keeping.journal import StepRecord
+from randomizer.keeping.known_file import KnownFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,8 +15,8 @@ from app.keeping.history_memory import LIMIT, HistoryMemory
 from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.open_map import EditCommand, OpenMap
 from randomizer.battlemap import BattleMap
-from randomizer.encoding import decode_edit, encode_map
-from randomizer.journal import Base, Journal, StepRecord
+from randomizer.keeping.encoding import decode_edit, encode_map
+from randomizer.keeping.journal import Base, Journal, StepRecord
 from randomizer.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from randomizer.journal import Journal
+    from randomizer.keeping.journal import Journal
     from randomizer.problems import Problem
 
     Found = tuple[list[Journal], list[Problem]]
@@ -67,6 +67,6 @@ class Recovery(QObject):
 def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Found:
-    from randomizer.leftovers import leftovers
+    from randomizer.keeping.leftovers import leftovers
 
     return leftovers(journals)

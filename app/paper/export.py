@@ -34,7 +34,7 @@ from app.paper.page import (
 from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgPieces, document
-from randomizer.atomic import write_atomically
+from randomizer.keeping.atomic import write_atomically
 from randomizer.problems import error
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from app.tools.tool import Preview, Tool
 from randomizer.battlemap import Place
 from randomizer.dice import fresh_seed, streams, words_of_streams
 from randomizer.edit import Edit, ThingsEdit, compound, set_values
-from randomizer.relief import raised, smoothed
+from randomizer.shaping.relief import raised, smoothed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.battlemap import BattleMap
-    from randomizer.shapes import Cells
+    from randomizer.shaping.shapes import Cells
     from randomizer.things import Thing
 
 BRUSH = frozenset({"radius", "symmetry"})

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from randomizer.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
+from randomizer.shaping.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 
 if TYPE_CHECKING:
     from randomizer.grid import Grid
-    from randomizer.stamp import Stamp
+    from randomizer.shaping.stamp import Stamp
 
 MOST_RADIUS = 60
 """The widest brush: 10,981 hexes."""
@@ -26,7 +26,7 @@ class ToolOptions(QObject):
     ``bar`` a row of cells instead of a hexagon. ``height_mode`` says what the elevation brush does,
     ``step`` by how much it raises and lowers. ``everywhere``: a fill takes all cells of the same
     terrain. ``slanted``: rectangles follow the axes of the hexes. ``weights`` are (terrain, weight)
-    of the random brush. ``symmetry_kind`` is one of ``randomizer.symmetry.kinds``; ``centre`` its
+    of the random brush. ``symmetry_kind`` is one of ``shaping.symmetry.kinds``; ``centre`` its
     cell, None for the middle of the board. ``stamp`` is what the stamp tool lays down.
     """
 

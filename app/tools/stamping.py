@@ -11,9 +11,9 @@ from app.tools.brushes import erase_cells, remove_things
 from app.tools.places import Aim, SidePlace
 from app.tools.tool import Preview, Tool
 from randomizer.problems import ProblemError
-from randomizer.shapes import area
-from randomizer.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
-from randomizer.turn import left_right, top_bottom, turned
+from randomizer.shaping.shapes import area
+from randomizer.shaping.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
+from randomizer.shaping.turn import left_right, top_bottom, turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from randomizer.battlemap import BattleMap
     from randomizer.edit import Edit
     from randomizer.grid import Grid
-    from randomizer.stamp import StampThing
+    from randomizer.shaping.stamp import StampThing
 
 SHOWN_SIDES = 300
 """So many hexsides of a stamp are drawn before it is laid down."""

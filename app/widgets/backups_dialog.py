@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.backups import Backup
+from randomizer.keeping.backups import Backup
 
 PLACE = Qt.ItemDataRole.UserRole
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.drawing.view import View
     from randomizer.grid import Grid
-    from randomizer.shapes import Cells
+    from randomizer.shaping.shapes import Cells
 
 MOST_FILLED = 3000
 """Of a larger area in view only the outline is drawn."""

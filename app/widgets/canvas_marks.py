@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from app.widgets.canvas import MapCanvas
     from app.widgets.canvas_areas import CellArea
     from randomizer.edit import Region
-    from randomizer.symmetry import Symmetry
+    from randomizer.shaping.symmetry import Symmetry
 
 FLASH_MS = 1600
 """How long a place that was asked for stays ringed."""
@@ -295,7 +295,7 @@ class CanvasMarks(QObject):
 
 def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:
     """The centre in map units, and the direction of the mirror's line (a vector of length 1)."""
-    from randomizer.turn import mirrored
+    from randomizer.shaping.turn import mirrored
 
     q, r = np.array(symmetry.centre) / 6
     (qx, qy), (rx, ry) = symmetry.layout.basis

@@ -13,7 +13,7 @@ from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_suffixes
-from randomizer.known_file import KnownFile, Since
+from randomizer.keeping.known_file import KnownFile, Since
 from randomizer.problems import ProblemError
 
 Answer = QMessageBox.StandardButton

@@ -24,7 +24,7 @@ def read_bytes(path: str, console: Console) -> bytes:
     except FileNotFoundError as failed:
         raise error("not-read", "there is no such file", path=path) from failed
     except OSError as failed:
-        from randomizer.atomic import words_of
+        from randomizer.keeping.atomic import words_of
 
         raise error(
             "not-read", f"the file cannot be read: {words_of(failed)}", path=path
@@ -39,7 +39,7 @@ def read_bytes(path: str, console: Console) -> bytes:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Put ``data`` into a file in one step; a device or pipe is written to. Raises ProblemError."""
-    from randomizer.atomic import words_of, write_atomically
+    from randomizer.keeping.atomic import words_of, write_atomically
 
     if "\0" in str(path):
         raise error("not-written", "no file can have this name", path=str(path))

@@ -11,7 +11,7 @@ from app.document import MapDocument
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
-from randomizer.backups import Backups
+from randomizer.keeping.backups import Backups
 
 
 class Heartbeat:

@@ -13,8 +13,8 @@ from app.menu.commands import WHY, commands
 from randomizer.edit import LayerProperty, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, SQUARE
-from randomizer.shapes import disc
-from randomizer.stamp_text import MIME, decode
+from randomizer.shaping.shapes import disc
+from randomizer.shaping.stamp_text import MIME, decode
 from tests.app.conftest import mouse
 from tests.end_to_end.conftest import Heartbeat
 from tests.randomizer.map_strategies import TOY, contents

@@ -16,7 +16,7 @@ from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.recovery_dialog import RecoveryDialog
 from randomizer.edit import set_values
-from randomizer.leftovers import SET_ASIDE, leftovers
+from randomizer.keeping.leftovers import SET_ASIDE, leftovers
 from tests.end_to_end.conftest import Heartbeat
 from tests.randomizer.map_strategies import contents
 

@@ -14,13 +14,13 @@ from app.drawing.view import View
 from app.widgets.backups_dialog import BackupsDialog
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
-from randomizer.backups import Backups
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
 from randomizer.colossus.system import SYSTEM
 from randomizer.edit import LayerInsert, set_locks, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import SQUARE
+from randomizer.keeping.backups import Backups
 from randomizer.project import PROJECT
 from tests.end_to_end.conftest import Heartbeat
 

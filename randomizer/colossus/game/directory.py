@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.atomic import words_of
 from randomizer.colossus.battleland.xml_tree import MAX_BYTES
 from randomizer.colossus.game.jar import GameJar
 from randomizer.colossus.game.variant import (
@@ -24,7 +23,8 @@ from randomizer.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
-from randomizer.file_names import fault_in_name
+from randomizer.keeping.atomic import words_of
+from randomizer.keeping.file_names import fault_in_name
 from randomizer.problems import Problem, ProblemError, Severity
 from randomizer.problems import error as problem_error
 

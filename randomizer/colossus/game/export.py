@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from randomizer.atomic import current_bytes, words_of
 from randomizer.colossus.battleland.xml_reader import read_battleland
 from randomizer.colossus.game.directory import BATTLELANDS, GameDirectory
 from randomizer.colossus.game.variant import (
@@ -19,8 +18,9 @@ from randomizer.colossus.game.variant import (
     battleland_file_name,
     new_var_file,
 )
-from randomizer.file_names import fault_in_name
 from randomizer.games import ExportPlan, PlannedFile
+from randomizer.keeping.atomic import current_bytes, words_of
+from randomizer.keeping.file_names import fault_in_name
 from randomizer.problems import Problem, Severity
 
 

@@ -7,7 +7,7 @@ import zlib
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.atomic import words_of
+from randomizer.keeping.atomic import words_of
 from randomizer.problems import error as problem_error
 
 MAX_ENTRIES = 50_000

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from randomizer.colossus.battleland.xml_tree import Document, Element, parse_xml
-from randomizer.file_names import fault_in_name
+from randomizer.keeping.file_names import fault_in_name
 from randomizer.problems import Problem, Severity
 
 DEFAULT = "Default"

@@ -17,10 +17,10 @@ from randomizer import layering
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
 from randomizer.edit import LayerInsert, LayerRemove, set_locks, set_values
-from randomizer.encoding import encode_map
-from randomizer.journal import Journal
-from randomizer.known_file import KnownFile
-from randomizer.leftovers import leftovers
+from randomizer.keeping.encoding import encode_map
+from randomizer.keeping.journal import Journal
+from randomizer.keeping.known_file import KnownFile
+from randomizer.keeping.leftovers import leftovers
 from randomizer.problems import error
 
 

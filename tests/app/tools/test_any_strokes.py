@@ -10,8 +10,8 @@ from app.tools import TOOLS
 from app.tools.options import HEIGHT_MODES
 from randomizer.free.system import free_map
 from randomizer.grid import LAYOUTS
-from randomizer.stamp import cut
-from randomizer.symmetry import kinds
+from randomizer.shaping.stamp import cut
+from randomizer.shaping.symmetry import kinds
 from tests.app.tools.conftest import Table
 from tests.randomizer.map_strategies import contents
 

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from app.widgets.canvas_keys import next_cell
 from randomizer.edit import set_values
 from randomizer.grid import FLAT, LAYOUTS, OBLIQUE
-from randomizer.shapes import line, rectangle
+from randomizer.shaping.shapes import line, rectangle
 
 Key = Qt.Key
 BOG, SLOPE = 5, 3

@@ -8,9 +8,9 @@ from PySide6.QtTest import QTest
 
 from app.tools import TOOLS
 from randomizer.grid import FLAT, OBLIQUE, SQUARE
-from randomizer.shapes import disc
-from randomizer.stamp import cut
-from randomizer.symmetry import kinds
+from randomizer.shaping.shapes import disc
+from randomizer.shaping.stamp import cut
+from randomizer.shaping.symmetry import kinds
 
 
 class Screen:

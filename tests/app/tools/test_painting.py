@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from randomizer.edit import LayerProperty, set_values
 from randomizer.grid import FLAT, LAYOUTS
-from randomizer.shapes import bar, disc, line, parallelogram, rectangle
+from randomizer.shaping.shapes import bar, disc, line, parallelogram, rectangle
 
 TREE, BOG, SAND = 1, 5, 6
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from randomizer.edit import set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.shapes import disc, rectangle
-from randomizer.stamp import cut
+from randomizer.shaping.shapes import disc, rectangle
+from randomizer.shaping.stamp import cut
 
 BOG, SAND, SLOPE = 5, 6, 3
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

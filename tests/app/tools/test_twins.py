@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from randomizer.grid import FLAT, LAYOUTS
-from randomizer.symmetry import kinds
+from randomizer.shaping.symmetry import kinds
 
 BOG = 5
 

@@ -13,7 +13,7 @@ import pytest
 
 from randomizer.colossus.game.directory import GameDirectory
 from randomizer.colossus.game.export import ExportPlan, plan_export, plan_exports
-from randomizer.export_receipts import (
+from randomizer.keeping.export_receipts import (
     BACKUPS,
     commit_export,
     read_receipt,
@@ -299,7 +299,7 @@ def test_two_exports_in_the_same_instant_keep_two_backups(
         def now(cls, tz: tzinfo | None = None) -> StandingClock:
             return cls(2026, 1, 1, tzinfo=tz)
 
-    monkeypatch.setattr("randomizer.export_receipts.datetime", StandingClock)
+    monkeypatch.setattr("randomizer.keeping.export_receipts.datetime", StandingClock)
     first = commit_export(plan_export(game, MAP, "Default", "Plains"))
     second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
     assert [receipt.path for receipt in receipts(game)] == [second.path, first.path]

@@ -1,0 +1,1 @@
+"""How maps and edits reach the disk whole: encoding, journal, backups, atomic writes."""
