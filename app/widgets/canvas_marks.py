@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 FLASH_MS = 1600
 """How long a place that was asked for stays ringed."""
 
-SEE_THROUGH = 150
+SEE_THROUGH = 84
 """How opaque a terrain is shown that would be painted (255: wholly)."""
 
 
