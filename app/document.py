@@ -35,7 +35,8 @@ class MapDocument(QObject):
     went into a layer where it cannot be seen, ``work_refused(str)`` that a locked layer kept it
     out.
 
-    ``recorder`` is told of every committed step before the call that made it returns.
+    ``recorder`` is told of every committed step before the call that made it returns. ``revision``
+    grows with every edit, those of strokes under way included.
     """
 
     changed = Signal(object)
@@ -52,6 +53,7 @@ class MapDocument(QObject):
     def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.recorder: Recorder | None = None
+        self.revision = 0
         self.undo_group = QUndoGroup(self)
         self.undo_group.cleanChanged.connect(self._tell_modified)
         self._pushing = False
@@ -410,6 +412,7 @@ class MapDocument(QObject):
 
     def _apply(self, open_map: OpenMap, edit: Edit, active: int | None = None) -> None:
         battlemap = open_map.battlemap
+        self.revision += 1  # before: a failing edit may have been seen by other threads
         edit.apply(battlemap)
         if open_map.composite is not None and not battlemap.refresh(open_map.composite, edit):
             open_map.composite = None

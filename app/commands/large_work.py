@@ -46,10 +46,10 @@ class LargeWork(QObject):
             else:
                 done(result)
             return
-        front, step = document.front, document.undo_stack.index()
+        front, revision = document.front, document.revision
 
         def finish(result: Any) -> None:
-            if (document.front, document.undo_stack.index()) != (front, step):
+            if (document.front, document.revision) != (front, revision):
                 window.say(f"{words}: the map was changed meanwhile, so nothing was done.")
             else:
                 done(result)

@@ -271,3 +271,18 @@ def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(win
     qtbot.waitUntil(lambda: "no such edge" in window.statusBar().currentMessage())
     heartbeat.timer.stop()
     assert heartbeat.longest_ms < 1000  # an order of magnitude above the goal
+
+
+def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_taken_back(
+    window, qtbot
+):
+    document = window.document
+    document.open_map(free_map(FLAT, 240, 160))
+    document.begin_stroke("Paint")
+    paint_edit = set_values(document.battlemap, document.active_layer_id, "terrain", [7], BOG)
+    run(window, "map.turn-right")
+    document.stroke(paint_edit)
+    document.cancel_stroke()
+    qtbot.waitUntil(lambda: "changed meanwhile" in window.statusBar().currentMessage())
+    assert document.undo_stack.count() == 0
+    assert document.battlemap.grid.width == 240
