@@ -1,0 +1,413 @@
+"""Rolling a script thousands of times at once: the very maps that ``roll`` makes, one by one.
+
+Draws are keyed (docs/adr/0003), so it does not matter in which company a map is rolled. A list of
+hexes is a dictionary of counts: hex id -> how often it stands in the list, one number where this is
+the same in all maps, else a row with a number for each map. Hexes that cannot be in it are left
+out. What a hex shows is one row of states (``state_of``). The *order* of a list is not kept: only
+the start list has a use for it, and it is told by the map's own ``roll``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS, PARTS
+from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.many_sides import SideRules, mark_sides, side_rules
+from randomizer.colossus.rolling.program import (
+    ELEVATIONS,
+    LEFTOVER,
+    USEDUP,
+    AreaStep,
+    Around,
+    Chain,
+    Fixed,
+    HexList,
+    LabelStep,
+    Pick,
+    Placing,
+    Program,
+    StartStep,
+    Step,
+    Use,
+    Without,
+    state_of,
+)
+from randomizer.colossus.rolling.roller import Base, mark_hexsides, place_hexes
+from randomizer.dice import words
+from randomizer.problems import ProblemError
+
+CHUNK = 16_384
+"""How many maps are rolled at once: few enough for their rows to stay in the cache."""
+ROW_LIMIT = 255
+"""The most hexes, duplicates counted, that a list may hold to be counted in rows of bytes."""
+
+Row = NDArray[np.uint8]
+Count = Any
+"""An int or a Row. (The checker believes that the sum of both is no Row of bytes; it is.)"""
+Counts = dict[int, Count]
+"""By ascending hex id; never changed once made."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rolls:
+    """Maps ``numbers`` of ``seed``, one a row.
+
+    ``terrain`` (n, 27) uint8, ``elevation`` (n, 27) int16 and ``hexside`` (n, 27, 6) uint8 hold
+    the whole maps as in ``RolledMap``; ``hexside`` is None if it was not asked for. ``start``
+    (n, 27) uint16 says how often each hex stands in the start list, None if the script has none.
+    ``failed`` (n) marks the maps that ``roll`` refuses to make: they show the base and an empty
+    start list. All are laid out in memory hex by hex.
+    """
+
+    seed: int
+    numbers: NDArray[np.uint64]
+    terrain: NDArray[np.uint8]
+    elevation: NDArray[np.int16]
+    hexside: NDArray[np.uint8] | None
+    start: NDArray[np.uint16] | None
+    failed: NDArray[np.bool_]
+
+
+def roll_many(
+    program: Program,
+    base: Base,
+    seed: int,
+    numbers: NDArray[np.uint64],
+    *,
+    hexsides: bool = True,
+    chunk: int = CHUNK,
+) -> Rolls:
+    """Roll the maps ``numbers`` (n, in any order) of ``seed`` onto ``base``.
+
+    The result does not depend on ``chunk``. A script with a list that may grow beyond ROW_LIMIT
+    hexes is rolled map by map, as slowly as ``roll``. Raises ValueError for a seed or a number out
+    of range (randomizer/dice.py).
+    """
+    numbers = np.asarray(numbers, np.uint64)
+    if numbers.size:
+        KeyedDraws(seed, int(numbers.max()))
+    rolls = _all_base(program, base, seed, numbers, hexsides)
+    if not _fits_rows(program):
+        _roll_one_by_one(program, base, rolls)
+        return rolls
+    steps = _needed(program)
+    rules = side_rules(program.pairs) if hexsides and any(program.pairs) else None
+    for first in range(0, numbers.size, chunk):
+        part = slice(first, first + chunk)
+        rows = _Rows(program, base, seed, numbers[part])
+        for step, needed in steps:
+            rows.take(step, needed)
+        rows.write(rolls, part, rules)
+    return rolls
+
+
+def _all_base(
+    program: Program, base: Base, seed: int, numbers: NDArray[np.uint64], hexsides: bool
+) -> Rolls:
+    n = numbers.size
+    terrain = np.empty((HEX_COUNT, n), np.uint8)
+    elevation = np.empty((HEX_COUNT, n), np.int16)
+    terrain.T[:], elevation.T[:] = base.terrain, base.elevation
+    sides = np.zeros((HEX_COUNT, 6, n), np.uint8) if hexsides else None
+    if sides is not None and np.any(base.hexside):
+        np.moveaxis(sides, 2, 0)[:] = base.hexside
+    has_start = any(isinstance(step, StartStep) for step in program.steps)
+    return Rolls(
+        seed,
+        numbers,
+        terrain.T,
+        elevation.T,
+        None if sides is None else np.moveaxis(sides, 2, 0),
+        np.zeros((HEX_COUNT, n), np.uint16).T if has_start else None,
+        np.zeros(n, np.bool_),
+    )
+
+
+def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
+    draws = KeyedDraws(rolls.seed, 0)
+    for row, number in enumerate(rolls.numbers.tolist()):
+        draws.number = number
+        draws.start(program)
+        try:
+            rolled = place_hexes(program, draws, base)
+        except ProblemError:  # every map has its own: that it has one is all there is to say
+            rolls.failed[row] = True
+            continue
+        rolls.terrain[row] = rolled.terrain
+        rolls.elevation[row] = rolled.elevation
+        if rolls.hexside is not None:
+            mark_hexsides(program, draws, rolled)
+            rolls.hexside[row] = rolled.hexside
+        if rolls.start is not None:
+            for label, count in Counter(rolled.startlist).items():
+                rolls.start[row, HEX_OF_LABEL[label]] = count
+
+
+# --- what can be seen without rolling ---------------------------------------------------------
+
+
+def _needed(program: Program) -> list[tuple[Step, frozenset[str]]]:
+    """The steps that matter, each with the labels that are still read after it."""
+    steps: list[tuple[Step, frozenset[str]]] = []
+    needed: frozenset[str] = frozenset()
+    start_is_set = False
+    for step in reversed(program.steps):
+        if isinstance(step, LabelStep) and step.name not in needed:
+            continue
+        if isinstance(step, StartStep) and start_is_set:
+            continue
+        start_is_set |= isinstance(step, StartStep)
+        steps.append((step, needed))
+        needed -= _set_by(step)
+        needed |= _read_in(step.hexes)
+    return steps[::-1]
+
+
+def _set_by(step: Step) -> Set[str]:
+    if isinstance(step, LabelStep):
+        return {step.name}
+    return {USEDUP, LEFTOVER} if isinstance(step, AreaStep) else set()
+
+
+def _read_in(hexes: HexList) -> Set[str]:
+    if isinstance(hexes, Fixed | Use):
+        return {hexes.name} if isinstance(hexes, Use) else set()
+    return set(chain.from_iterable(map(_read_in, _inside(hexes))))
+
+
+def _inside(hexes: Pick | Without | Around | Chain) -> tuple[HexList, ...]:
+    if isinstance(hexes, Chain):
+        return hexes.parts
+    return (hexes.source, hexes.without) if isinstance(hexes, Without) else (hexes.source,)
+
+
+def _fits_rows(program: Program) -> bool:
+    """Whether no list, inner ones included, can hold more than ROW_LIMIT hexes."""
+    most = {name: len(part) for name, part in PARTS.items()}
+    for step in program.steps:
+        length, longest = _lengths(step.hexes, most)
+        if longest > ROW_LIMIT:
+            return False
+        most |= dict.fromkeys(_set_by(step), length)
+    return True
+
+
+def _lengths(hexes: HexList, most: Mapping[str, int]) -> tuple[int, int]:
+    """At most, the length of a list, and of the longest list in it."""
+    if isinstance(hexes, Fixed | Use):
+        length = len(hexes.hexes) if isinstance(hexes, Fixed) else most.get(hexes.name, 0)
+        return length, length
+    inner = [_lengths(part, most) for part in _inside(hexes)]
+    if isinstance(hexes, Chain):
+        length = sum(length for length, _ in inner)
+    elif isinstance(hexes, Around):
+        length = HEX_COUNT
+    else:
+        length = inner[0][0] if isinstance(hexes, Without) else min(hexes.count, inner[0][0])
+    return length, max(length, *(longest for _, longest in inner))
+
+
+# --- rolling ----------------------------------------------------------------------------------
+
+
+class _Rows:
+    """The maps of one chunk while they are rolled."""
+
+    def __init__(
+        self, program: Program, base: Base, seed: int, numbers: NDArray[np.uint64]
+    ) -> None:
+        self.program, self.base, self.seed, self.numbers = program, base, seed, numbers
+        states = np.array(list(map(state_of, base.terrain, base.elevation)), np.uint8)
+        self.states = np.repeat(states[:, None], numbers.size, 1)
+        self.failed = np.zeros(numbers.size, np.uint8)
+        self.touched: set[int] = set()
+        self.start: Counts = {}
+        self.labels: dict[str, Counts] = {name: _counted(part) for name, part in PARTS.items()}
+
+    def take(self, step: Step, needed: Set[str]) -> None:
+        """Do one step; of the labels it sets, only those ``needed`` later."""
+        counts = self.list_of(step.hexes)
+        if isinstance(step, AreaStep):
+            left, used = self._place(step, counts, USEDUP in needed)
+            self.labels |= {LEFTOVER: left, USEDUP: used}
+        elif isinstance(step, LabelStep):
+            self.labels[step.name] = counts
+        else:
+            self.start = counts
+
+    def _place(self, step: AreaStep, counts: Counts, keep: bool) -> tuple[Counts, Counts]:
+        """What is left over and, if it is to be kept, used up."""
+        left, used = dict(counts), _none_of(counts) if keep else {}
+        total = _total(left)
+        self.touched |= left.keys()
+        for placing in step.placings:
+            if isinstance(total, int) and total == 0:
+                break
+            if placing.chance == 0:
+                continue
+            bits = words(self.seed, self.numbers, int(self.program.sites[placing.index]))
+            lanes = bits.astype("<u8", copy=False).view("<u2")
+            position = _position(lanes[1::4], total)
+            placed = _at_least_one(total)
+            if placing.chance < 1 << 32:
+                hit = (lanes.view("<u4")[1::2] < placing.chance).view(np.uint8)
+                position |= hit - 1  # a miss becomes 255, behind every hex
+                placed = hit & placed
+            total = total - placed
+            if placing.terrain < 0:
+                self.failed |= placed
+                code: Count = 0
+            else:
+                code = placing.terrain * ELEVATIONS + _elevation(placing, lanes)
+            for number, chosen in _taken(left, position):
+                state = self.states[number]
+                state += chosen * (code - state)
+                if keep:
+                    used[number] = used[number] + chosen
+        return left, used
+
+    # --- lists -------------------------------------------------------------------------------
+
+    def list_of(self, hexes: HexList) -> Counts:
+        """The list in every map."""
+        if isinstance(hexes, Fixed):
+            return _counted(hexes.hexes)
+        if isinstance(hexes, Use):
+            return self.labels.get(hexes.name, {})
+        if isinstance(hexes, Chain):
+            joined: Counts = {}
+            for part in hexes.parts:
+                for number, count in self.list_of(part).items():
+                    joined[number] = joined.get(number, 0) + count
+            return dict(sorted(joined.items()))
+        source = self.list_of(hexes.source)
+        if isinstance(hexes, Pick):
+            return self._some_of(hexes, source)
+        return _around(source) if isinstance(hexes, Around) else self._without(hexes, source)
+
+    def _some_of(self, pick: Pick, source: Counts) -> Counts:
+        pool, taken = dict(source), _none_of(source)
+        total = _total(pool)
+        for k in range(pick.count):
+            if isinstance(total, int) and total == 0:
+                break
+            if not k & 3:
+                bits = words(self.seed, self.numbers, pick.site + (k >> 2))
+                lanes = bits.astype("<u8", copy=False).view("<u2")
+            position = _position(lanes[k & 3 :: 4], total)
+            for number, chosen in _taken(pool, position):
+                taken[number] = taken[number] + chosen
+            total = total - _at_least_one(total)
+        return taken
+
+    def _without(self, without: Without, source: Counts) -> Counts:
+        left_out = self.list_of(without.without)
+        kept: Counts = {}
+        for number, count in source.items():
+            out = left_out.get(number, 0)
+            if not isinstance(out, int):
+                kept[number] = count * (out == 0).view(np.uint8)
+            elif not out:
+                kept[number] = count
+        return kept
+
+    # --- the result --------------------------------------------------------------------------
+
+    def write(self, rolls: Rolls, part: slice, rules: SideRules | None) -> None:
+        """Into the rows ``part`` of ``rolls``, which show the base; failed ones still will."""
+        for number in self.touched:
+            states, below = self.states[number], self.base.elevation[number]
+            elevation = states % ELEVATIONS  # the last stands for the base's: AREAs place 0 to 2
+            rolls.terrain[part, number] = states // ELEVATIONS
+            rolls.elevation[part, number] = (
+                elevation
+                if 0 <= below < ELEVATIONS - 1
+                else np.where(elevation == ELEVATIONS - 1, np.int16(below), elevation)
+            )
+        if rolls.start is not None:
+            for number, count in self.start.items():
+                rolls.start[part, number] = count
+        if rolls.hexside is not None and rules is not None:
+            sides = rolls.hexside[part].transpose(1, 2, 0)
+            mark_sides(self.program, rules, self.seed, self.numbers, self.states, sides, self.base)
+        if self.failed.any():
+            self._take_back(rolls, part)
+
+    def _take_back(self, rolls: Rolls, part: slice) -> None:
+        failed = rolls.failed[part] = self.failed.view(np.bool_)
+        rolls.terrain[part][failed] = self.base.terrain
+        rolls.elevation[part][failed] = self.base.elevation
+        if rolls.start is not None:
+            rolls.start[part][failed] = 0
+        if rolls.hexside is not None:
+            rolls.hexside[part][failed] = self.base.hexside
+
+
+def _counted(hexes: tuple[int, ...]) -> Counts:
+    return dict(sorted(Counter(hexes).items()))
+
+
+def _none_of(counts: Counts) -> Counts:
+    return dict.fromkeys(counts, 0)
+
+
+def _total(counts: Counts) -> Count:
+    total: Count = 0
+    for count in counts.values():
+        total = total + count
+    return total
+
+
+def _at_least_one(total: Count) -> Count:
+    return 1 if isinstance(total, int) else (total > 0).view(np.uint8)
+
+
+def _position(lane: NDArray[np.uint16], total: Count) -> Row:
+    """``lane * total >> 16``: less than ``total``, 0 where that is 0."""
+    product = lane.astype("<u4")
+    product *= total
+    return product.view(np.uint8)[2::4].copy()
+
+
+def _taken(counts: Counts, position: Row) -> Iterator[tuple[int, Row]]:
+    """Take the hex at ``position`` out of ``counts``: every hex, and 1 in the maps that chose it.
+
+    ``position`` wears away: it counts down to the hex, and then lies (below 256) behind the rest.
+    """
+    for number, count in counts.items():
+        chosen = (position < count).view(np.uint8)
+        position -= count
+        counts[number] = count - chosen
+        yield number, chosen
+
+
+def _elevation(placing: Placing, lanes: NDArray[np.uint16]) -> Count:
+    if len(placing.elevations) == 1:
+        return placing.elevations[0]
+    lane = lanes[::4]
+    first, second = (lane >= placing.first).view(np.uint8), (lane >= placing.second).view(np.uint8)
+    return np.maximum(first, second * np.uint8(2))
+
+
+def _around(source: Counts) -> Counts:
+    members = {
+        number: int(count > 0) if isinstance(count, int) else (count > 0).view(np.uint8)
+        for number, count in source.items()
+    }
+    ring: Counts = {}
+    for number in range(HEX_COUNT):
+        inside = members.get(number, 0)
+        near: Count = 0
+        for other in NEIGHBOURS[number]:
+            near = near | members.get(other, 0)
+        if not (isinstance(inside, int) and inside) and not (isinstance(near, int) and not near):
+            ring[number] = near & (1 - inside)
+    return ring
