@@ -1,26 +1,30 @@
-"""How likely every hex is to become what, exactly and without rolling.
+"""How likely every hex and every hexside is to become what, exactly and without rolling.
 
 A forward pass over the statements. Two maps behave alike from a statement on if the *live* labels,
 those that a later AREA still needs, hold the same hexes; so the maps are kept as classes of equal
-live labels, each with the chance of every state of every hex. What an AREA took is enumerated only
-while ``usedup`` or ``leftover`` is live: given how many hexes were taken, all choices of that many
-are equally likely. Before anything is enumerated the branches are counted, and beyond a limit the
-answer is ``TooLarge``.
+live labels, each with the chance of every state of every hex (or of the two hexes at every edge).
+What an AREA took is enumerated only while ``usedup`` or ``leftover`` is live. Before anything is
+enumerated its branches are counted, and beyond a limit the answer is ``TooLarge``.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
 from randomizer.colossus.board import HEX_COUNT
+from randomizer.colossus.rolling.area_odds import (
+    EDGES,
+    AreaOdds,
+    Chances,
+    EdgeChances,
+    HexChances,
+)
 from randomizer.colossus.rolling.program import (
     LEFTOVER,
     LIST_LIMIT,
@@ -37,15 +41,19 @@ from randomizer.colossus.rolling.program import (
     Use,
     Without,
     around,
+    state_of,
 )
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base
 
-WORK_LIMIT = 10_000
-"""In branches, of about 0.01 ms each."""
+WORK_LIMIT = 5_000
+"""In branches, of about 0.02 ms each; 0.1 ms with hexsides, which weigh more from 8 states on."""
 
 State = tuple[int, int]
 """Terrain (an index into the terrain set) and elevation."""
-Chances = NDArray[np.float64]
+_ROUNDING = 1e-14
+"""What is left of a hexside below that certainly goes."""
+SideOdds = dict[tuple[int, int], dict[int, float]]
+"""(hex id, side) -> plane value -> chance, where any but 0 (none) has one."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,11 +61,13 @@ class Odds:
     """``hexes`` has shape (27, S): the chance of every one of the S ``states`` on every hex.
 
     ``after`` has the same as it stands after each AREA (index in ``Script.statements``, (27, S)).
+    ``sides`` is None where it was not asked for.
     """
 
     states: tuple[State, ...]
     hexes: Chances
     after: tuple[tuple[int, Chances], ...]
+    sides: SideOdds | None = None
 
     def of(self, number: int) -> dict[State, float]:
         """What hex ``number`` can become: the likeliest first."""
@@ -73,15 +83,16 @@ class TooLarge:
 
 
 def exact_odds(
-    program: Program, base: Base = PLAIN_BASE, limit: int = WORK_LIMIT
+    program: Program, base: Base = PLAIN_BASE, limit: int = WORK_LIMIT, *, sides: bool = False
 ) -> Odds | TooLarge:
     """The odds of ``program`` rolled onto ``base``, if they take at most ``limit`` branches.
 
-    They are those of the percentages as written; keyed draws round them to 2**-16. A hazard that
-    the game does not know takes its hex and leaves it as it is (a roll would end there).
+    ``sides`` asks for the hexsides too. The odds are those of the percentages as written; keyed
+    draws round them to 2**-16. A hazard that the game does not know takes its hex and leaves it as
+    it is (a roll would end there).
     """
     try:
-        return _Pass(program, base, limit).odds()
+        return _Pass(program, base, limit, EdgeChances if sides else HexChances).odds()
     except _TooLargeError as refusal:
         return TooLarge(refusal.work)
 
@@ -134,64 +145,6 @@ def _add_uses(hexes: HexList, counted: bool, needs: _Needs) -> None:
             _add_uses(source, True, needs)
 
 
-# --- one AREA ----------------------------------------------------------------------------------
-
-
-class _Placed:
-    """What the hazards of an AREA do to a list of ``total`` hexes, whichever hexes it has.
-
-    ``counts[j]`` is the chance that j hexes are taken; ``nth[j, r]`` (S,) what the one taken as
-    the r-th (from 0) then becomes, times ``counts[j]``. ``rows`` (K, S + 1) are the hazards: the
-    chance of each state, and last that it leaves the hex as it is.
-    """
-
-    def __init__(self, percents: Sequence[float], rows: Chances, total: int) -> None:
-        self.total = total
-        most = min(total, len(percents))
-        self.counts = np.zeros(most + 1)
-        self.counts[0] = 1
-        self.nth = np.zeros((most + 1, most, rows.shape[1]))
-        for percent, row in zip(percents, rows, strict=True):
-            hit = percent / 100
-            taken, taken_nth = self.counts[:-1] * hit, self.nth[:-1] * hit
-            # Where no hex is left (the last row) nothing more is drawn.
-            self.counts[:-1] *= 1 - hit
-            self.nth[:-1] *= 1 - hit
-            self.counts[1:] += taken
-            self.nth[1:] += taken_nth
-            self.nth[np.arange(1, most + 1), np.arange(most)] += taken[:, None] * row
-        self._last: dict[tuple[int, int], Chances] = {}
-        self._any: dict[int, Chances] = {}
-
-    def last(self, taken: int, copies: int) -> Chances:
-        """What a hex becomes that is ``copies`` (>= 1) times among ``taken``: the last one counts.
-
-        (S + 1,), times the chance of ``taken``.
-        """
-        key = taken, copies
-        if key not in self._last:
-            ways = [math.comb(r, copies - 1) / math.comb(taken, copies) for r in range(taken)]
-            self._last[key] = np.array(ways) @ self.nth[taken, :taken]
-        return self._last[key]
-
-    def whichever(self, copies: int) -> Chances:
-        """What a hex becomes that is ``copies`` times in the list, taken or not: (S + 1,)."""
-        if copies not in self._any:
-            others, found = self.total - copies, np.zeros(self.nth.shape[2])
-            for taken, chance in enumerate(self.counts.tolist()):
-                every = math.comb(self.total, taken)
-                found[-1] += chance * (math.comb(others, taken) / every)
-                for own in range(1, min(copies, taken) + 1):
-                    ways = math.comb(copies, own) * math.comb(others, taken - own)
-                    found += self.last(taken, own) * (ways / every)
-            self._any[copies] = found
-        return self._any[copies]
-
-    def branches(self) -> int:
-        """How many sets of taken hexes there are."""
-        return sum(math.comb(self.total, j) for j, chance in enumerate(self.counts) if chance)
-
-
 def _elevations(placing: Placing) -> tuple[float, float, float]:
     """The chances of elevation 0, 1 and 2, where the hazard is placed."""
     # The limits tell what is certain and what impossible, which rounded quotients miss by a hair.
@@ -216,10 +169,19 @@ _Step = Callable[[_Hexes, _Needs, Chances], _Branches]
 class _Pass:
     """Takes the classes of maps from step to step. ``states`` as in ``Odds``."""
 
-    def __init__(self, program: Program, base: Base, limit: int) -> None:
+    def __init__(
+        self,
+        program: Program,
+        base: Base,
+        limit: int,
+        kind: type[HexChances] | type[EdgeChances],
+    ) -> None:
+        self.kind = kind
+        self.program, self.map_below = program, base
         self.steps = _live_steps(program)
         self.limit = limit
         self.work = 0
+        self.weight = 1
         self.base = list(zip(base.terrain, base.elevation, strict=True))
         placed = {
             (placing.terrain, elevation)
@@ -231,9 +193,10 @@ class _Pass:
         self.states = tuple(sorted(placed.union(self.base)))
 
     def odds(self) -> Odds:
-        hexes = np.zeros((HEX_COUNT, len(self.states)))
-        hexes[range(HEX_COUNT), [self.states.index(state) for state in self.base]] = 1
-        classes: dict[_Key, Chances] = {(): hexes}
+        columns = [self.states.index(state) for state in self.base]
+        every = self.kind.start(columns, len(self.states))
+        self.weight += every.size // 4_000
+        classes: dict[_Key, Chances] = {(): every}
         live: _Needs = {}
         after = []
         for step, needs in self.steps:
@@ -254,12 +217,45 @@ class _Pass:
                         found[new] = found[new] + part if new in found else part
             classes, live = found, needs
             if isinstance(step, AreaStep):
-                every = sum(classes.values(), np.zeros_like(hexes))
-                after.append((step.statement, np.minimum(every, 1.0)))
-        return Odds(self.states, after[-1][1] if after else classes[()], tuple(after))
+                every = sum(classes.values(), np.zeros_like(every))
+                after.append((step.statement, np.minimum(self.kind.hexes(every), 1.0)))
+        sides = self._sides(every) if self.kind is EdgeChances else None
+        return Odds(self.states, np.minimum(self.kind.hexes(every), 1.0), tuple(after), sides)
+
+    def _sides(self, chances: Chances) -> SideOdds:
+        """``chances`` as in ``EdgeChances``."""
+        hexside = self.map_below.hexside
+        found: SideOdds = {
+            (number, side): {code: 1.0} if code else {}
+            for number, row in enumerate(hexside)
+            for side, code in enumerate(row)
+        }
+        pairs, rows = self.program.pairs, [state_of(*state) for state in self.states]
+        for (x, high), (y, low) in product(enumerate(rows), repeat=2):
+            choices = (pairs[high] or {}).get(low)
+            if choices is None:
+                continue
+            shares, missed = [], 1.0
+            for percent in choices.percents:
+                shares.append(missed * percent / 100)
+                missed *= 1 - percent / 100
+            both = zip(EDGES, chances[:, x, y].tolist(), chances[:, y, x].tolist(), strict=True)
+            for (number, side, other), there, back in both:
+                for key, chance in (((number, side), there), ((other, (side + 3) % 6), back)):
+                    if chance:
+                        odds, below = found[key], hexside[key[0]][key[1]]
+                        for code, share in zip(choices.codes, shares, strict=True):
+                            odds[code] = odds.get(code, 0.0) + chance * share
+                        if below:
+                            odds[below] -= chance * (1 - missed)
+        return {
+            key: kept
+            for key, odds in found.items()
+            if (kept := {code: min(p, 1.0) for code, p in odds.items() if p > _ROUNDING})
+        }
 
     def _spend(self, work: int) -> None:
-        self.work += work
+        self.work += work * self.weight
         if self.work > self.limit:
             raise _TooLargeError(self.work)
 
@@ -318,26 +314,24 @@ class _Pass:
                 if chance:
                     row[self.states.index((placing.terrain, elevation))] = chance
         percents = [placing.percent for placing in step.placings]
-        by_total: dict[int, _Placed] = {}
+        by_total: dict[int, AreaOdds] = {}
 
         def branches(hexes: _Hexes, live: _Needs, chances: Chances) -> _Branches:
             total = len(hexes)
             if total not in by_total:
-                most = min(total, len(percents))
-                self._spend(len(percents) * (1 + most * most * len(self.states) // 10_000))
-                by_total[total] = _Placed(percents, rows, total)
-            placed = by_total[total]
+                self._spend(AreaOdds.work(len(percents), total, len(self.states), self.kind.edges))
+                by_total[total] = AreaOdds(percents, rows, total, self.kind.edges)
+            area = by_total[total]
             if USEDUP not in live and LEFTOVER not in live:
-                yield {}, _become(chances, hexes, placed.whichever, 1, 1)
+                yield {}, self.kind.after(chances, area, hexes, None, 1)
                 return
-            self._spend(placed.branches())
-            for taken, chance in enumerate(placed.counts.tolist()):
+            self._spend(area.branches())
+            for taken, chance in enumerate(area.counts.tolist()):
                 if not chance:
                     continue
-                last = partial(placed.last, taken)
                 for used, share in _taken(hexes, taken).items():
                     left = _left_over(hexes, used) if LEFTOVER in live else ()
-                    part = _become(chances, used, last, share, chance)
+                    part = self.kind.after(chances, area, used, taken, share)
                     yield {USEDUP: used, LEFTOVER: left}, part
 
         return branches
@@ -348,28 +342,6 @@ def _labelled(step: LabelStep) -> _Step:
         yield {step.name: hexes}, chances
 
     return branches
-
-
-def _become(
-    chances: Chances,
-    hexes: _Hexes,
-    fate: Callable[[int], Chances],
-    share: float,
-    chance: float,
-) -> Chances:
-    """``share`` of the maps of a class, after ``hexes`` took their hazards.
-
-    ``fate`` says by the copies of a hex what it becomes, times ``chance``.
-    """
-    part = chances * (share * chance)
-    weight = share * chances[0].sum()
-    by_copies: dict[int, list[int]] = {}
-    for number, copies in Counter(hexes).items():
-        by_copies.setdefault(copies, []).append(number)
-    for copies, numbers in by_copies.items():
-        row = fate(copies)
-        part[numbers] = weight * row[:-1] + share * row[-1] * chances[numbers]
-    return part
 
 
 def _taken(hexes: _Hexes, count: int) -> dict[_Hexes, float]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from randomizer.colossus.board import HEX_COUNT, LABELS
+from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
 from randomizer.colossus.rolling.draws import KeyedDraws
 from randomizer.colossus.rolling.odds import WORK_LIMIT, Odds, TooLarge, exact_odds
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
+from randomizer.colossus.terrain_set import COLOSSUS
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,
     NAMES,
@@ -35,8 +37,11 @@ WORKED_OUT = [
 
 
 def odds_of(text: str, base: Base = PLAIN_BASE) -> Odds:
-    odds = exact_odds(program_of(text), base)
+    odds = exact_odds(program_of(text), base, 20_000, sides=True)
     assert isinstance(odds, Odds)
+    alone = exact_odds(program_of(text), base)
+    assert isinstance(alone, Odds)
+    assert np.abs(odds.hexes - alone.hexes).max() < 1e-12
     assert np.abs(odds.hexes.sum(axis=1) - 1).max() < 1e-12
     return odds
 
@@ -44,6 +49,14 @@ def odds_of(text: str, base: Base = PLAIN_BASE) -> Odds:
 def named(odds: Odds, label: str) -> dict[str, float]:
     found = odds.of(LABELS.index(label))
     return {state_name(*state): chance for state, chance in found.items()}
+
+
+def named_sides(odds: Odds) -> dict[str, dict[str, float]]:
+    assert odds.sides is not None
+    return {
+        f"{LABELS[number]}:{side}": {COLOSSUS.hexside_letter(code): p for code, p in found.items()}
+        for (number, side), found in odds.sides.items()
+    }
 
 
 def assert_odds(text: str, label: str, expected: Mapping[str, Fraction | float]) -> None:
@@ -55,26 +68,34 @@ def assert_odds(text: str, label: str, expected: Mapping[str, Fraction | float])
 @needs_recordings
 @pytest.mark.parametrize("name", NAMES)
 def test_recorded_odds_are_met(name: str) -> None:
-    odds, recorded = odds_of(text_of(name)), recording("exact_odds", name)["hex"]
+    odds, recorded = odds_of(text_of(name)), recording("exact_odds", name)
     for label in LABELS:
         # Custom_Beach was recorded with its unknown Brush kept as written: to us it is Brambles.
-        expected = {state.replace("Brush", "Brambles"): p for state, p in recorded[label].items()}
+        row = recorded["hex"][label].items()
+        expected = {state.replace("Brush", "Brambles"): p for state, p in row}
         found = named(odds, label)
         assert found.keys() == expected.keys()
         assert found == pytest.approx(expected, abs=1e-9)
+    sides = named_sides(odds)
+    assert sides.keys() == recorded["hexside"].keys()
+    for key, letters in sides.items():
+        assert letters.keys() == recorded["hexside"][key].keys()
+        assert letters == pytest.approx(recorded["hexside"][key], abs=1e-9)
 
 
 @needs_recordings
 @pytest.mark.parametrize("name", WORKED_OUT)
 def test_samples_of_the_game_lie_around_the_odds(name: str) -> None:
     odds, recorded = odds_of(text_of(name)), recording("samples", name)["ok"]
-    for label in LABELS:
-        found = named(odds, label)
-        sampled = recorded["hex_state"][label]
-        assert sampled.keys() <= found.keys()
-        for state, p in found.items():
-            error = (p * (1 - p) / recorded["n"]) ** 0.5
-            assert abs(sampled.get(state, 0) / recorded["n"] - p) <= 5 * error + 5 / recorded["n"]
+    maps = recorded["n"]
+    sides = named_sides(odds)
+    tables = [(named(odds, label), recorded["hex_state"][label]) for label in LABELS]
+    tables += [(sides[key], seen) for key, seen in recorded["hexside"].items()]
+    for expected, seen in tables:
+        assert seen.keys() <= expected.keys()
+        for value, p in expected.items():
+            error = (p * (1 - p) / maps) ** 0.5
+            assert abs(seen.get(value, 0) / maps - p) <= 5 * error + 5 / maps
 
 
 def test_a_hazard_is_spread_evenly_over_its_area() -> None:
@@ -168,21 +189,53 @@ def test_scripts_beyond_the_limit_are_refused(name: str) -> None:
     assert isinstance(exact_odds(program_of(text_of(name))), TooLarge)
 
 
+def test_pairs_look_at_both_hexes_together() -> None:
+    text = "AREA D3 D4 HAZARDS Bog,50. Tree,50.,1\nPAIR (Bog,0)(Tree,1) HEXSIDES c,50. s,50.\n"
+    side = NEIGHBOURS[LABELS.index("D3")].index(LABELS.index("D4"))
+    sides = named_sides(odds_of(text))
+    # Both are placed once in four times, on either hex alike.
+    assert sides == {
+        f"D3:{side}": pytest.approx({"c": 1 / 16, "s": 1 / 32}),
+        f"D4:{(side + 3) % 6}": pytest.approx({"c": 1 / 16, "s": 1 / 32}),
+    }
+
+
+def test_a_hexside_of_the_map_below_stays_until_a_pair_hits() -> None:
+    slope, cliff = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("c")
+    hexside = [[slope] * 6 for _ in range(HEX_COUNT)]
+    text = "AREA D4 HAZARDS Bog,80.\nPAIR (Bog,*)(Plains,*) HEXSIDES c,50.\n"
+    sides = odds_of(text, Base(hexside=hexside)).sides
+    assert sides is not None
+    d4 = LABELS.index("D4")
+    assert all(sides[d4, side] == pytest.approx({slope: 0.6, cliff: 0.4}) for side in range(6))
+    assert all(found == {slope: 1} for (number, _), found in sides.items() if number != d4)
+
+
 def test_our_own_rolls_lie_around_the_odds() -> None:
     text = """AREA C3 C3 D4 D4 D4 F1 HAZARDS Bog,60. Tree,70.,1 Bog,100.,1.,1.,1. Lake,40.
 LABEL left=(leftover)
 LABEL near=SUBSTRACT(SURROUNDINGSOF((usedup)),(left))
 AREA (near) SOMEOF(1,(near) F1) HAZARDS Sand,50. Sand Drift,30.
 AREA (left) HAZARDS Volcano,2
+PAIR (Bog,*)(Sand,*) HEXSIDES c,50. s,30.
+PAIR (Sand,*)(Sand,*) HEXSIDES d,50.
+PAIR (Tree,1)(Bog,*) HEXSIDES s
 """
     program, odds, maps = program_of(text), odds_of(text), 4000
-    counts = np.zeros_like(odds.hexes)
+    seen: Counter[tuple[int, ...]] = Counter()
     draws = KeyedDraws(3, 0)
     for number in range(maps):
         draws.number = number
         rolled = roll(program, draws)
         for hex_, state in enumerate(zip(rolled.terrain, rolled.elevation, strict=True)):
-            counts[hex_, odds.states.index(state)] += 1
-    error = np.sqrt(odds.hexes * (1 - odds.hexes) / maps)
-    assert (np.abs(counts / maps - odds.hexes) <= 5 * error + 5 / maps).all()
-    assert (counts[odds.hexes == 0] == 0).all()
+            seen[hex_, -1, *state] += 1
+        for hex_, side in rolled.hit:
+            seen[hex_, side, rolled.hexside[hex_][side]] += 1
+    assert odds.sides is not None
+    expected: dict[tuple[int, ...], float]
+    expected = {(h, -1, *s): p for h in range(HEX_COUNT) for s, p in odds.of(h).items()}
+    expected |= {(*key, code): p for key, row in odds.sides.items() for code, p in row.items()}
+    assert seen.keys() <= expected.keys()
+    for what, p in expected.items():
+        error = (p * (1 - p) / maps) ** 0.5
+        assert abs(seen[what] / maps - p) <= 5 * error + 5 / maps, what

@@ -1,0 +1,212 @@
+"""What one AREA does to the chances of hexes, and of the two hexes at an edge.
+
+Given how many hexes are taken, all choices of that many from the list are equally likely; so what a
+hex becomes depends only on how often it stands in the list, or among the hexes taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.colossus.board import HEX_COUNT, NEIGHBOURS
+
+Chances = NDArray[np.float64]
+
+EDGES = tuple(
+    (number, side, other)
+    for number, row in enumerate(NEIGHBOURS)
+    for side, other in enumerate(row)
+    if other > number
+)
+"""Every edge between two hexes once: (hex id, its side, the hex id beyond), 66 in all."""
+
+
+class AreaOdds:
+    """What the hazards of an AREA do to a list of ``total`` hexes, whichever hexes it has.
+
+    ``rows`` (K, S + 1) are the hazards: the chance of each state, and last that the hex is left as
+    it is; ``percents`` (K) how often they are placed. ``counts[j]`` is the chance that j hexes are
+    taken. With ``edges``, ``two`` can be asked.
+    """
+
+    def __init__(
+        self, percents: Sequence[float], rows: Chances, total: int, edges: bool = False
+    ) -> None:
+        self.total = total
+        most, width = min(total, len(percents)), rows.shape[1]
+        self.counts = np.zeros(most + 1)
+        self.counts[0] = 1
+        # What the hex taken as the r-th of j becomes, times counts[j]: [j, r]; and the same of the
+        # r-th and a later one: [j, r, later].
+        self._nth = np.zeros((most + 1, most, width))
+        self._both = np.zeros((most + 1, most, most, width, width) if edges else (most + 1, 0))
+        every, order = np.arange(1, most + 1), np.arange(most)
+        for percent, row in zip(percents, rows, strict=True):
+            hit = percent / 100
+            moved = [table[:-1] * hit for table in (self.counts, self._nth, self._both)]
+            for table, taken in zip((self.counts, self._nth, self._both), moved, strict=True):
+                table[:-1] *= 1 - hit  # where no hex is left, the last row, no hazard is drawn
+                table[1:] += taken
+            self._nth[every, order] += moved[0][:, None] * row
+            if edges:
+                self._both[every, :, order] += moved[1][..., None] * row
+        self._one: dict[tuple[int | None, int], Chances] = {}
+        self._two: dict[tuple[int | None, int, int], Chances] = {}
+
+    @staticmethod
+    def work(hazards: int, total: int, states: int, edges: bool) -> int:
+        """What making one costs, in branches of ``odds``."""
+        most = min(total, hazards)
+        cells = most * most * states
+        return hazards * (1 + (cells * (most * states if edges else 1)) // 10_000)
+
+    def branches(self) -> int:
+        """How many sets of taken hexes there are."""
+        return sum(math.comb(self.total, j) for j, chance in enumerate(self.counts) if chance)
+
+    def one(self, taken: int | None, copies: int) -> Chances:
+        """What a hex becomes: (S + 1,).
+
+        It stands ``copies`` times among ``taken`` hexes (then times ``counts[taken]``) or, if that
+        is None, in the list.
+        """
+        key = taken, copies
+        if key not in self._one:
+            self._one[key] = found = np.zeros(self._nth.shape[2])
+            if taken is None:
+                for j, own, ways in self._draws(copies):
+                    found += self.one(j, own) * ways
+            elif not copies:
+                found[-1] = self.counts[taken]
+            else:  # the last hazard on a hex counts
+                in_all = math.comb(taken, copies)
+                shares = [math.comb(r, copies - 1) / in_all for r in range(taken)]
+                found += np.array(shares) @ self._nth[taken, :taken]
+        return self._one[key]
+
+    def two(self, taken: int | None, first: int, second: int) -> Chances:
+        """``one`` of two hexes with ``first`` and ``second`` copies at once: (S + 1, S + 1)."""
+        key = taken, first, second
+        if key not in self._two:
+            width = self._nth.shape[2]
+            self._two[key] = found = np.zeros((width, width))
+            if taken is None:
+                for j, own, ways in self._draws(first + second):
+                    for a in range(max(own - second, 0), min(own, first) + 1):
+                        split = math.comb(first, a) * math.comb(second, own - a)
+                        share = split / math.comb(first + second, own)
+                        found += self.two(j, a, own - a) * (ways * share)
+            elif not second:
+                found[:, -1] = self.one(taken, first)
+            elif not first:
+                found[-1] = self.one(taken, second)
+            else:
+                ways_in_all = math.comb(taken, first) * math.comb(taken - first, second)
+                for r in range(taken):
+                    for later in range(r + 1, taken):
+                        table = self._both[taken, r, later]
+                        ways = math.comb(r, first - 1) * _ways(later - first, second - 1)
+                        found += table * (ways / ways_in_all)
+                        ways = math.comb(r, second - 1) * _ways(later - second, first - 1)
+                        found += table.T * (ways / ways_in_all)
+        return self._two[key]
+
+    def _draws(self, copies: int) -> list[tuple[int, int, float]]:
+        """How many hexes are taken, how many of those are the ``copies``, and how likely then."""
+        return [
+            (j, own, math.comb(copies, own) * math.comb(self.total - copies, j - own) / every)
+            for j in range(len(self.counts))
+            for every in (math.comb(self.total, j),)
+            for own in range(min(copies, j) + 1)
+        ]
+
+
+def _ways(places: int, chosen: int) -> int:
+    return math.comb(places, chosen) if places >= 0 else 0
+
+
+class HexChances:
+    """A class of maps as (27, S): the chance of every state of every hex."""
+
+    edges = False
+
+    @staticmethod
+    def start(states: Sequence[int], count: int) -> Chances:
+        """A certain map: ``states`` (27) are columns, of ``count``."""
+        return np.eye(count)[list(states)]
+
+    @staticmethod
+    def hexes(chances: Chances) -> Chances:
+        """(27, S)."""
+        return chances
+
+    @staticmethod
+    def after(
+        chances: Chances, area: AreaOdds, hexes: Sequence[int], taken: int | None, share: float
+    ) -> Chances:
+        """``share`` of the class where ``hexes`` are those taken or, for None, the whole list."""
+        left = share if taken is None else share * float(area.counts[taken])
+        part, weight = chances * left, share * float(chances[0].sum())
+        by_copies: dict[int, list[int]] = {}
+        for number, copies in Counter(hexes).items():
+            by_copies.setdefault(copies, []).append(number)
+        for copies, numbers in by_copies.items():
+            row = area.one(taken, copies)
+            part[numbers] = weight * row[:-1] + share * row[-1] * chances[numbers]
+        return part
+
+
+class EdgeChances:
+    """A class of maps as (66, S, S): the chance of every two states of the hexes at an edge."""
+
+    edges = True
+
+    @staticmethod
+    def start(states: Sequence[int], count: int) -> Chances:
+        """As in ``HexChances``."""
+        one = np.eye(count)[list(states)]
+        return one[_FIRST][:, :, None] * one[_SECOND][:, None, :]
+
+    @staticmethod
+    def hexes(chances: Chances) -> Chances:
+        """(27, S)."""
+        found = np.empty((HEX_COUNT, chances.shape[1]))
+        found[_SECOND] = chances.sum(axis=1)
+        found[_FIRST] = chances.sum(axis=2)
+        return found
+
+    @staticmethod
+    def after(
+        chances: Chances, area: AreaOdds, hexes: Sequence[int], taken: int | None, share: float
+    ) -> Chances:
+        """As in ``HexChances``."""
+        left = share if taken is None else share * float(area.counts[taken])
+        part, weight = chances * left, float(chances[0].sum())
+        copies = Counter(hexes)
+        by_copies: dict[tuple[int, int], list[int]] = {}
+        for edge in {edge for number in copies for edge in _EDGES_OF[number]}:
+            number, _side, other = EDGES[edge]
+            by_copies.setdefault((copies[number], copies[other]), []).append(edge)
+        for (first, second), edges in by_copies.items():
+            table, old = area.two(taken, first, second) * share, chances[edges]
+            part[edges] = (
+                weight * table[:-1, :-1]
+                + table[:-1, -1, None] * old.sum(axis=1)[:, None, :]
+                + old.sum(axis=2)[:, :, None] * table[-1, :-1]
+                + table[-1, -1] * old
+            )
+        return part
+
+
+_FIRST = [number for number, _side, _other in EDGES]
+_SECOND = [other for _number, _side, other in EDGES]
+_EDGES_OF = tuple(
+    [edge for edge, (first, _side, second) in enumerate(EDGES) if number in (first, second)]
+    for number in range(HEX_COUNT)
+)
+"""For every hex id the indices into EDGES."""
