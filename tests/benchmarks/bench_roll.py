@@ -1,5 +1,8 @@
 """How long one plain roll takes, and how that compares with a roller as plain as can be.
 
+The last two columns say how many times as fast maps come when MAPS are rolled at once (goals for
+the worst of the game's own scripts: 60 without hexsides, 80 with).
+
 Run: python tests/benchmarks/bench_roll.py [SCRIPT.rnd ...]; without names, the scripts of the
 package and, where they are, the game's own. The best of several rounds counts: other work on the
 machine only ever adds.
@@ -12,16 +15,20 @@ import timeit
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "colossus")]
 
 from randomizer.colossus.rolling.compiler import compile_script  # noqa: E402
 from randomizer.colossus.rolling.draws import KeyedDraws  # noqa: E402
-from randomizer.colossus.rolling.roller import roll  # noqa: E402
+from randomizer.colossus.rolling.many import roll_many  # noqa: E402
+from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll  # noqa: E402
 from randomizer.colossus.script.parser import parse  # noqa: E402
 from tests.randomizer.colossus.simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
 
 ROUNDS = 7
+MAPS = 10_000
 
 
 def scripts() -> list[Path]:
@@ -39,10 +46,12 @@ def milliseconds(action: Callable[[], object], times: int) -> float:
 
 
 def main() -> None:
-    """Print a row a script: parsing, compiling, one roll, one roll of the simple roller, ratio."""
+    """Print a row a script: parsing, compiling, one roll, one simple roll, ratios."""
     print(
-        f"{'script':32} {'parse':>8} {'compile':>8} {'roll':>8} {'simple':>8} {'ratio':>6}   (ms)"
+        f"{'script':32} {'parse':>8} {'compile':>8} {'roll':>8} {'simple':>8} {'ratio':>6}"
+        f" {'at once':>8} {'hexes':>6}   (ms)"
     )
+    numbers = np.arange(MAPS, dtype=np.uint64)
     for path in scripts():
         text = path.read_text("utf-8")
         script = parse(text).script
@@ -53,15 +62,30 @@ def main() -> None:
             draws.number += 1
             roll(program, draws)
 
+        def one_without_hexsides(program=program, draws=draws) -> None:
+            draws.number += 1
+            draws.start(program)
+            place_hexes(program, draws, PLAIN_BASE)
+
+        def at_once(hexsides: bool, program=program) -> float:
+            def rolling() -> object:
+                return roll_many(program, PLAIN_BASE, 1, numbers, hexsides=hexsides)
+
+            return milliseconds(rolling, 1) / MAPS
+
         times = (
             milliseconds(lambda text=text: parse(text), 3),
             milliseconds(lambda script=script: compile_script(script), 20),
             milliseconds(one_roll, 300),
             milliseconds(lambda script=script: SimpleRoller(1, 5).roll(script), 30),
         )
+        many = (
+            times[2] / at_once(hexsides=True),
+            milliseconds(one_without_hexsides, 300) / at_once(hexsides=False),
+        )
         name = f"{path.parent.name}/{path.name}"
         row = " ".join(f"{figure:8.3f}" for figure in times)
-        print(f"{name:32} {row} {times[3] / times[2]:5.1f}x")
+        print(f"{name:32} {row} {times[3] / times[2]:5.1f}x {many[0]:7.1f}x {many[1]:5.1f}x")
 
 
 if __name__ == "__main__":

@@ -10,9 +10,8 @@ the start list has a use for it, and it is told by the map's own ``roll``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from randomizer.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS, PARTS
 from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.foresight import longest_list, needed_steps
 from randomizer.colossus.rolling.many_sides import SideRules, mark_sides, side_rules
 from randomizer.colossus.rolling.program import (
     ELEVATIONS,
@@ -95,10 +95,10 @@ def roll_many(
     if numbers.size:
         KeyedDraws(seed, int(numbers.max()))
     rolls = _all_base(program, base, seed, numbers, hexsides)
-    if not _fits_rows(program):
+    if longest_list(program) > ROW_LIMIT:
         _roll_one_by_one(program, base, rolls)
         return rolls
-    steps = _needed(program)
+    steps = needed_steps(program)
     rules = side_rules(program.pairs) if hexsides and any(program.pairs) else None
     for first in range(0, numbers.size, chunk):
         part = slice(first, first + chunk)
@@ -138,7 +138,7 @@ def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
         draws.start(program)
         try:
             rolled = place_hexes(program, draws, base)
-        except ProblemError:  # every map has its own: that it has one is all there is to say
+        except ProblemError:  # marked; ``roll`` of the number tells which
             rolls.failed[row] = True
             continue
         rolls.terrain[row] = rolled.terrain
@@ -149,70 +149,6 @@ def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
         if rolls.start is not None:
             for label, count in Counter(rolled.startlist).items():
                 rolls.start[row, HEX_OF_LABEL[label]] = count
-
-
-# --- what can be seen without rolling ---------------------------------------------------------
-
-
-def _needed(program: Program) -> list[tuple[Step, frozenset[str]]]:
-    """The steps that matter, each with the labels that are still read after it."""
-    steps: list[tuple[Step, frozenset[str]]] = []
-    needed: frozenset[str] = frozenset()
-    start_is_set = False
-    for step in reversed(program.steps):
-        if isinstance(step, LabelStep) and step.name not in needed:
-            continue
-        if isinstance(step, StartStep) and start_is_set:
-            continue
-        start_is_set |= isinstance(step, StartStep)
-        steps.append((step, needed))
-        needed -= _set_by(step)
-        needed |= _read_in(step.hexes)
-    return steps[::-1]
-
-
-def _set_by(step: Step) -> Set[str]:
-    if isinstance(step, LabelStep):
-        return {step.name}
-    return {USEDUP, LEFTOVER} if isinstance(step, AreaStep) else set()
-
-
-def _read_in(hexes: HexList) -> Set[str]:
-    if isinstance(hexes, Fixed | Use):
-        return {hexes.name} if isinstance(hexes, Use) else set()
-    return set(chain.from_iterable(map(_read_in, _inside(hexes))))
-
-
-def _inside(hexes: Pick | Without | Around | Chain) -> tuple[HexList, ...]:
-    if isinstance(hexes, Chain):
-        return hexes.parts
-    return (hexes.source, hexes.without) if isinstance(hexes, Without) else (hexes.source,)
-
-
-def _fits_rows(program: Program) -> bool:
-    """Whether no list, inner ones included, can hold more than ROW_LIMIT hexes."""
-    most = {name: len(part) for name, part in PARTS.items()}
-    for step in program.steps:
-        length, longest = _lengths(step.hexes, most)
-        if longest > ROW_LIMIT:
-            return False
-        most |= dict.fromkeys(_set_by(step), length)
-    return True
-
-
-def _lengths(hexes: HexList, most: Mapping[str, int]) -> tuple[int, int]:
-    """At most, the length of a list, and of the longest list in it."""
-    if isinstance(hexes, Fixed | Use):
-        length = len(hexes.hexes) if isinstance(hexes, Fixed) else most.get(hexes.name, 0)
-        return length, length
-    inner = [_lengths(part, most) for part in _inside(hexes)]
-    if isinstance(hexes, Chain):
-        length = sum(length for length, _ in inner)
-    elif isinstance(hexes, Around):
-        length = HEX_COUNT
-    else:
-        length = inner[0][0] if isinstance(hexes, Without) else min(hexes.count, inner[0][0])
-    return length, max(length, *(longest for _, longest in inner))
 
 
 # --- rolling ----------------------------------------------------------------------------------
@@ -296,9 +232,10 @@ class _Rows:
     def _some_of(self, pick: Pick, source: Counts) -> Counts:
         pool, taken = dict(source), _none_of(source)
         total = _total(pool)
+        most = int(np.max(total))
+        if pick.count >= most:
+            return source
         for k in range(pick.count):
-            if isinstance(total, int) and total == 0:
-                break
             if not k & 3:
                 bits = words(self.seed, self.numbers, pick.site + (k >> 2))
                 lanes = bits.astype("<u8", copy=False).view("<u2")

@@ -73,7 +73,7 @@ def side_rules(pairs: PairTable) -> SideRules:
         _table([columns.index(column) for column in lows], small),
         _table([places[column[at]] for at in range(len(rows)) for column in columns], small),
         _table(codes, small),
-        np.repeat(_table(range(len(buckets)), small)[: len(buckets)], widths),
+        _table(np.repeat(np.arange(len(buckets)), widths), small),
         sum(not kind_limits for _, kind_limits in kinds) * len(buckets),
     )
 
@@ -86,10 +86,11 @@ def _kind(choices: Choices | None) -> _Kind:
     return choices.codes, choices.limits
 
 
-def _table(values: Sequence[int], small: bool) -> Table:
-    if small:
-        return np.array([*values, *[0] * (256 - len(values))], np.uint8)
-    return np.array(values, np.uint16)
+def _table(values: Sequence[int] | NDArray[np.intp], small: bool) -> Table:
+    size = max(256, len(values))
+    table: Table = np.zeros(size, np.uint8) if small else np.zeros(size, np.uint16)
+    table[: len(values)] = values
+    return table
 
 
 def mark_sides(
@@ -116,7 +117,7 @@ def mark_sides(
             high, low, their_numbers = high[those], low.take(those, 1), numbers[those]
         kinds = _looked_up(rules.kinds, high + low)
         if kinds.max() >= rules.first_drawn:
-            kinds = kinds + rules.buckets.take(_lanes(seed, sites, their_numbers, number, sides))
+            kinds = kinds + _buckets(rules, seed, sites, their_numbers, number * 6 + sides)
         codes = _looked_up(rules.codes, kinds)
         below = np.array(base.hexside[number], np.uint8)[sides]
         if below.any():
@@ -132,22 +133,23 @@ _INNER_SIDES = [
 """For every hex id its sides that are not on the rim, and the hexes beyond."""
 
 
-def _lanes(
+def _buckets(
+    rules: SideRules,
     seed: int,
     sites: NDArray[np.uint64],
     numbers: NDArray[np.uint64],
-    number: int,
-    sides: NDArray[np.intp],
-) -> NDArray[np.uint16]:
-    """The draws (sides, n) for ``sides`` of hex ``number``; four hexsides share a word."""
-    edges = number * 6 + sides
-    first, last = edges[0] >> 2, edges[-1] >> 2
-    rows = [
-        words(seed, numbers, int(site)).astype("<u8", copy=False).view("<u2").reshape(-1, 4).T
-        for site in sites[first : last + 1]
-    ]
-    lanes: NDArray[np.uint16] = np.concatenate(rows)[edges - first * 4]
-    return lanes
+    edges: NDArray[np.intp],
+) -> Table:
+    """What the draws for ``edges``, of which four share a word, come to: (edges, n)."""
+    drawn = np.empty((len(edges), numbers.size), rules.buckets.dtype)
+    word = -1
+    for row, edge in zip(drawn, edges.tolist(), strict=True):
+        if word != edge >> 2:
+            word = edge >> 2
+            bits = words(seed, numbers, int(sites[word]))
+            lanes = bits.astype("<u8", copy=False).view("<u2")
+        row[:] = rules.buckets.take(lanes[edge & 3 :: 4])
+    return drawn
 
 
 def _looked_up(table: Table, places: Table) -> Table:

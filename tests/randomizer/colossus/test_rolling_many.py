@@ -121,7 +121,8 @@ class TestSameMaps:
     def test_hexes_that_stand_in_a_list_more_than_once(self):
         check(
             "LABEL a = D4 D4 D4 (inside) (inside)\nLABEL b = SOMEOF(5,(a) C3 SOMEOF(2,(a)))\n"
-            "AREA (b) SUBSTRACT((a),(b)) HAZARDS Bog,70. Tree,50.,1 Bog,20.,30.,30.,40.\n"
+            "LABEL c = SOMEOF(9999999,(b))\n"
+            "AREA (c) SUBSTRACT((a),(b)) HAZARDS Bog,70. Tree,50.,1 Bog,20.,30.,30.,40.\n"
             "STARTLIST (usedup) (leftover) (b)\n",
             1000,
         )
