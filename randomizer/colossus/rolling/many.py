@@ -44,8 +44,8 @@ from randomizer.colossus.rolling.roller import Base, mark_hexsides, place_hexes
 from randomizer.dice import words
 from randomizer.problems import ProblemError
 
-CHUNK = 16_384
-"""How many maps are rolled at once: few enough for their rows to stay in the cache."""
+CHUNK = 32_768
+"""How many maps are rolled at once: few enough for the cache, enough to outweigh each call."""
 ROW_LIMIT = 255
 """The most hexes, duplicates counted, that a list may hold to be counted in rows of bytes."""
 
