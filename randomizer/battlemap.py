@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from randomizer.edit import Edit
     from randomizer.grid import Grid
     from randomizer.problems import Problem
+    from randomizer.routes import CrossingSpec, RouteSpec
     from randomizer.terrain import TerrainSet
 
 Plane = NDArray[Any]
@@ -95,13 +96,6 @@ def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
         plane.reshape(-1)[index] = values  # a third of the time that ``flat`` takes
 
 
-class Layering(StrEnum):
-    """How layers add up: the topmost set value wins, or every layer's features stay visible."""
-
-    COVER = "cover"
-    STACK = "stack"
-
-
 @dataclass(frozen=True, slots=True)
 class EdgeFill:
     """A command that puts a hexside on every edge which its rule fits.
@@ -122,14 +116,17 @@ class System:
     if there is none). ``fixed_grid``: every map has the grid of ``new_grid``. ``entry_sides`` are
     the named rims of the board as (name, cells), ``properties`` what of a layer's title, subtitle,
     tower and start list its maps have. ``check`` says what the game would warn of on a map,
-    ``edge_fills`` gives the commands that fill edges.
+    ``edge_fills`` gives the commands that fill edges. ``layouts`` names those that its grids have
+    (none: any, and they may wrap), ``most_along`` is the longest edge that they may have.
+    ``routes`` run through cells, in the order in which they are drawn, and meet in ``crossings``.
+    ``describe`` says what is in a cell where terrain and elevation do not say all of it, "" if that
+    is nothing. ``parts`` counts the pieces that a map is laid with on a table, by their names.
     """
 
     name: str
     title: str
     terrain_set: TerrainSet
     planes: tuple[PlaneSpec, ...]
-    layering: Layering
     new_grid: Callable[[], Grid]
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
@@ -137,6 +134,12 @@ class System:
     properties: tuple[str, ...] = ("title", "subtitle")
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
     edge_fills: tuple[EdgeFill, ...] = ()
+    layouts: tuple[str, ...] = ()
+    most_along: int | None = None
+    routes: tuple[RouteSpec, ...] = ()
+    crossings: tuple[CrossingSpec, ...] = ()
+    describe: Callable[[Grid, Mapping[str, Plane], int], str] | None = None
+    parts: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
 
     def plane(self, name: str) -> PlaneSpec:
@@ -167,7 +170,8 @@ class Roll:
 
     ``generator`` is the catalogue's name of the generator, or "" for a script of the user's own;
     ``script`` the whole text that was rolled; ``origins`` says in words what the values of the
-    provenance planes stand for ("line 8, AREA (innermost)").
+    provenance planes stand for ("line 8, AREA (innermost)"). ``part`` is what the layer holds of a
+    roll that makes several layers: they are rolled again together.
     """
 
     generator: str
@@ -177,6 +181,7 @@ class Roll:
     seed: int
     number: int
     origins: tuple[str, ...] = ()
+    part: str = ""
 
 
 NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
@@ -314,7 +319,8 @@ class BattleMap:
 
         The cost grows with the edit, not with the map. False if it has to be made anew.
         """
-        from randomizer.edit import LayerProperty, LockEdit, PlaneEdit, ThingsEdit, parts
+        from randomizer.edit import LayerProperty, LockEdit, PlaneEdit, ThingsEdit
+        from randomizer.edit_making import parts
 
         for part in parts(edit):
             if isinstance(part, PlaneEdit):

@@ -11,16 +11,25 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from randomizer.battlemap import System
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, NamedCells
-from randomizer.problems import Problem, error
+from randomizer.language import Completion, TextPlace
+from randomizer.problems import Fix, Problem, error
 
 if TYPE_CHECKING:  # a roll needs none of it
     from randomizer.games import GameHost
+    from randomizer.judging.fairness import Judge
 
-SYSTEMS = ("randomizer.colossus.system:SYSTEM", "randomizer.free.system:SYSTEM")
+SYSTEMS = (
+    "randomizer.colossus.system:SYSTEM",
+    "randomizer.free.system:SYSTEM",
+    "randomizer.cordery.system:SYSTEM",
+)
 """``module:name`` of every ``battlemap.System``, in the order in which a new map offers them."""
 
-GENERATORS = ("randomizer.colossus.generator",)
-"""Modules with the names of ``ScriptHost``."""
+GENERATORS = ("randomizer.colossus.generator", "randomizer.cordery.generator")
+"""Modules whose ``packaged()`` gives the generators that come with the package."""
+
+SCRIPT_HOSTS = ("randomizer.colossus.generator",)
+"""Those of them with the names of ``ScriptHost``: their generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
 """Of a script file no more bytes than this are read; the hosts have narrower limits."""
@@ -29,6 +38,8 @@ FORMATS = (
     "randomizer.colossus.battleland.xml_reader:XML",
     "randomizer.colossus.battleland.record:JSON",
     "randomizer.colossus.battleland.text:TEXT",
+    "randomizer.cordery.table_files:TEXT",
+    "randomizer.cordery.table_files:JSON",
     "randomizer.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
@@ -36,9 +47,12 @@ FORMATS = (
 GAME_HOSTS = ("randomizer.colossus.game.host",)
 """Modules with the names of ``games.GameHost``: games that load maps from their directory."""
 
+JUDGES = ("randomizer.colossus.judging.judge:JUDGE",)
+"""``module:name`` of ``judging.fairness.Judge`` objects: whose battles are understood."""
+
 
 class ScriptHost(Protocol):
-    """What a module of ``GENERATORS`` offers. ``KEYWORDS`` are the words that editors colour.
+    """What a module of ``SCRIPT_HOSTS`` offers. ``KEYWORDS`` are the words that editors colour.
 
     ``path`` is what problems are said of, where it is not the script's own name.
     """
@@ -74,10 +88,37 @@ class ScriptHost(Protocol):
         """What is behind a problem with a script, None for other problems."""
         ...
 
+    # What follows answers at once for any text, however half-written. Places are lines and columns
+    # from 1.
+
+    def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
+        """What fits before a place of a script that is being written, the best first."""
+        ...
+
+    def help_at(self, text: str, line: int, column: int) -> str | None:
+        """Help on the word at a place, None where there is nothing to say."""
+        ...
+
+    def definition(self, text: str, line: int, column: int) -> TextPlace | None:
+        """Where the label at a place was set; None for other places and labels not set."""
+        ...
+
+    def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+        """Every place that defines or uses the label at a place; none for other places."""
+        ...
+
+    def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
+        """What gives the label at a place another name everywhere. Raises ProblemError: why not."""
+        ...
+
+    def shortest_list(self, cells: Iterable[int]) -> str:
+        """The shortest list of the language that is just these cells; "" for none."""
+        ...
+
 
 def script_hosts() -> tuple[ScriptHost, ...]:
     """Every system that has scripts."""
-    return tuple(cast(ScriptHost, import_module(name)) for name in GENERATORS)
+    return tuple(cast(ScriptHost, import_module(name)) for name in SCRIPT_HOSTS)
 
 
 def script_host(script: str, path: str | None = None) -> ScriptHost:
@@ -110,16 +151,33 @@ def game_host(system: System) -> GameHost | None:
     return None
 
 
+def judge_of(system: System) -> Judge | None:
+    """Who judges the maps of a system, None if nobody understands its battles."""
+    for judge in cast("Iterator[Judge]", _named(JUDGES)):
+        if judge.system is system:
+            return judge
+    return None
+
+
 @cache
 def generators() -> tuple[MapGenerator, ...]:
     """Every packaged generator, in the order of the catalogue."""
-    return tuple(generator for host in script_hosts() for generator in host.packaged())
+    modules = (import_module(name) for name in GENERATORS)
+    return tuple(generator for module in modules for generator in module.packaged())
 
 
 def generator_named(name: str) -> MapGenerator | None:
     """The packaged generator with this name, in any case of letters; None if there is none."""
     for generator in generators():
         if generator.name.lower() == name.lower():
+            return generator
+    return None
+
+
+def generator_without_script(system: System) -> MapGenerator | None:
+    """Who makes maps of a system without any script, None where scripts make them."""
+    for generator in generators():
+        if generator.system is system and not generator.text:
             return generator
     return None
 
@@ -182,9 +240,18 @@ def formats() -> tuple[Format, ...]:
     return tuple(_named(FORMATS))
 
 
-def format_named(name: str) -> Format | None:
-    """The format with this word, None if there is none."""
-    for known in formats():
+def formats_of(system: System | None) -> tuple[Format, ...]:
+    """The formats that hold maps of a system, the one to prefer first; None: all formats."""
+    return tuple(
+        known
+        for known in formats()
+        if system is None or not known.systems or system.name in known.systems
+    )
+
+
+def format_named(name: str, system: System | None = None) -> Format | None:
+    """The format with this word (that holds maps of ``system``), None if there is none."""
+    for known in formats_of(system):
         if known.name == name:
             return known
     return None

@@ -13,13 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from randomizer.battlemap import PROPERTIES, Layer, Place, is_blank
-from randomizer.edit import (
-    ThingsEdit,
-    compound,
-    set_locks,
-    set_property,
-    set_values,
-)
+from randomizer.edit import ThingsEdit
+from randomizer.edit_making import compound, set_locks, set_property, set_values
 from randomizer.layering import LIKE_NONE
 from randomizer.problems import error
 

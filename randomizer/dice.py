@@ -41,9 +41,7 @@ def word(seed: int, number: int, site: int) -> int:
 
 def words(seed: int, numbers: NDArray[np.uint64], site: int) -> NDArray[np.uint64]:
     """``word`` for many map numbers at once. ``numbers`` and the result have shape (N,), uint64."""
-    value = (numbers + np.uint64(1)) * np.uint64(GOLDEN)
-    value += np.uint64(stream(seed, site))
-    return _mix_in_place(value)
+    return words_at(np.uint64(stream(seed, site)), steps(numbers))
 
 
 def streams(seed: int, sites: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -56,6 +54,22 @@ def streams(seed: int, sites: NDArray[np.uint64]) -> NDArray[np.uint64]:
 def words_of_streams(starts: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
     """``word`` of one map at many sites: (S,) uint64 in (what ``streams`` gave) and out."""
     return _mix_in_place(starts + np.uint64(((number + 1) * GOLDEN) & MASK))
+
+
+def steps(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """What ``words_at`` needs to know of map numbers, (N,) in and out."""
+    return (numbers + np.uint64(1)) * np.uint64(GOLDEN)
+
+
+def words_at(
+    starts: NDArray[np.uint64] | np.uint64, steps: NDArray[np.uint64]
+) -> NDArray[np.uint64]:
+    """``word`` of many maps at a site, or at many.
+
+    ``starts`` is what ``streams`` gave, one of it or (S, 1); ``steps`` has shape (N,). The result
+    is (N,) or (S, N).
+    """
+    return _mix_in_place(starts + steps)
 
 
 def _mix_in_place(value: NDArray[np.uint64]) -> NDArray[np.uint64]:

@@ -31,10 +31,13 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """Where a rolled map came from. A format says as much of it as it has a place for."""
+    """Where a rolled map came from. A format says as much of it as it has a place for.
+
+    ``number`` is None for a map that no seed and number would make again.
+    """
 
     seed: int
-    number: int
+    number: int | None
     words: str
 
 

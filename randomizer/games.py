@@ -8,7 +8,7 @@ are attributes are at hand at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -194,8 +194,10 @@ class GameHost(Protocol):
         """In a few words, where the battleland of a terrain comes from."""
         ...
 
-    def plan_export(self, game: Game, battleland: bytes, variant: str, terrain: str) -> ExportPlan:
-        """What exporting a map file would do; problems tell what is wrong. Writes nothing."""
+    def plan_exports(
+        self, game: Game, battlelands: Mapping[str, bytes], variant: str
+    ) -> ExportPlan:
+        """What exporting map files (by terrain) would do; problems tell what is wrong."""
         ...
 
     def commit_export(self, plan: ExportPlan) -> ExportReceipt:

@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, replace
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap, Composite, Layer, System, composite
+from randomizer.battlemap import BattleMap, Composite, Layer, Place, System, composite
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.grid import Grid
 from randomizer.metadata import KINDS, Metadata
 from randomizer.problems import Problem, error
+from randomizer.rarity import Rarity
 
 Progress = Callable[[int], None]
+
+SEARCH_LIMIT = 2_000_000
+"""How many maps are tried at most for one that keeps the locks; the progress is its part of it."""
 
 
 class DrawKey(NamedTuple):
@@ -81,7 +85,7 @@ class Setting:
     def expected(self) -> str:
         """In words, what values it can have."""
         if self.choices:
-            return ", ".join(self.choices)
+            return ", ".join(choice or "nothing" for choice in self.choices)
         if self.least is None and self.most is None:
             return KINDS[self.kind]
         if self.most is None:
@@ -109,26 +113,51 @@ class Base:
         """Whether anything is locked."""
         return bool(self.locked_cells.any() or self.locked_sides.any())
 
+    def unlocked(self) -> Base:
+        """The same without locks."""
+        return replace(
+            self,
+            locked_cells=np.zeros_like(self.locked_cells),
+            locked_sides=np.zeros_like(self.locked_sides),
+        )
+
+    def as_layer(self) -> Layer:
+        """What lies below as one layer."""
+        below = self.composite
+        return Layer(
+            0,
+            "",
+            planes=dict(below.planes),
+            title=below.title,
+            subtitle=below.subtitle,
+            tower=below.tower,
+            startlist=below.startlist,
+        )
+
     @classmethod
-    def under(cls, battlemap: BattleMap, below: int, replaced: int | None = None) -> Base:
+    def under(cls, battlemap: BattleMap, below: int, *replaced: int) -> Base:
         """The base of a roll at stack position ``below``.
 
-        ``replaced`` is the stack position of the rolled layer that a re-roll replaces.
+        ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. Where
+        these are parts of one roll, what a locked layer holds is locked.
         """
         beneath = battlemap.composite(below)
         shown = beneath
-        if replaced is not None:
-            shown = composite(
-                battlemap.system,
-                battlemap.grid,
-                [*battlemap.layers[:below], battlemap.layers[replaced]],
-            )
+        locked = battlemap.locked_cells.copy()
+        layers = [battlemap.layers[place] for place in replaced]
+        if layers:
+            below_them = battlemap.layers[:below]
+            shown = composite(battlemap.system, battlemap.grid, [*below_them, *layers])
+        for layer in layers if len(layers) > 1 else ():
+            for spec in battlemap.system.shown_planes:
+                if layer.locked and spec.name in layer.planes and spec.place is Place.CELL:
+                    locked |= layer.planes[spec.name] != spec.unset
         return cls(
             battlemap.system,
             battlemap.grid,
             beneath,
             shown,
-            battlemap.locked_cells.copy(),
+            locked,
             battlemap.locked_sides.copy(),
         )
 
@@ -137,8 +166,10 @@ class Base:
 class Generated:
     """What a generator made: layers (ids to be given by the map), the number found, words.
 
-    ``tried`` is how many maps were tried (more than one only under locks). ``notes`` are problems
-    that did not stop the roll.
+    Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
+    locks; a generator that goes round its locks has no need to try. ``notes`` are problems that did
+    not stop the roll. ``put_back`` names the locked places that were put back by force: with them
+    it is no map of the generator's own.
     """
 
     layers: tuple[Layer, ...]
@@ -146,6 +177,13 @@ class Generated:
     tried: int = 1
     log: tuple[str, ...] = ()
     notes: tuple[Problem, ...] = ()
+    kept: int = 1
+    put_back: tuple[str, ...] = ()
+
+    @property
+    def rarity(self) -> str:
+        """How rare maps are that keep the locks (``Rarity.about``); "" if all do."""
+        return Rarity(self.kept, self.tried).about
 
 
 def roll_name(layer: Layer) -> str:
@@ -172,6 +210,15 @@ class MapGenerator(Protocol):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError when there can be none."""
+        ...
+
+
+@runtime_checkable
+class ChoosesGrid(Protocol):
+    """A generator that can be asked for the grid that its settings mean, where there is no map."""
+
+    def grid(self, settings: Mapping[str, object]) -> Grid:
+        """The grid of a new map. Raises ProblemError for settings that mean none."""
         ...
 
 

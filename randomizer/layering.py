@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane
+from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane, Roll
 from randomizer.edit import (
     Compound,
     Edit,
@@ -17,13 +17,12 @@ from randomizer.edit import (
     LayerProperty,
     LayerRemove,
     LayerReplace,
-    compound,
-    set_values,
 )
+from randomizer.edit_making import compound, set_values
 from randomizer.generator import roll_name
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Sequence
 
     from randomizer.grid import Grid
 
@@ -57,8 +56,10 @@ def roll_in(battlemap: BattleMap, rolled: Layer, active: int | None) -> RollStep
 def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
     """The layer's contents are replaced by ``rolled``; what a hand touched goes to Touch-ups above.
 
-    Hand work that *erased* a place moves as the value that showed there, so that it looks the same
-    after the re-roll. A name that the user gave the layer stays, and what a file knew besides.
+    Locked places that look the same in the new roll need not: unlocked, they are the script's
+    again. Hand work that *erased* a place moves as the value that showed there, so that it looks
+    the same after the re-roll. A name that the user gave the layer stays, and what a file knew
+    besides.
     """
     index = battlemap.index_of(layer_id)
     old = battlemap.layers[index]
@@ -70,14 +71,120 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
         extras={**old.extras, **rolled.extras},
     )
     edits: list[Edit] = [LayerReplace(index, old, replacement)]
-    planes, count = _touched_planes(battlemap, index)
+    planes, count = _touched_planes(battlemap, index, replacement)
     properties = _touched_properties(battlemap, index)
     if planes or properties:
         edits.append(_lay_above(battlemap, index, planes, properties))
     return RollStep(Compound(tuple(edits)), layer_id, count + len(properties))
 
 
-def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane], int]:
+def roll_on(
+    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
+) -> RollStep:
+    """What a roll made, in place of the layer (and of the parts that came with it) or above it."""
+    if len(rolled) > 1:
+        roll_parts = roll_parts_again if replaces else roll_parts_in
+        return roll_parts(battlemap, layer_id, rolled)
+    return (
+        roll_again(battlemap, layer_id, rolled[0])
+        if replaces
+        else roll_in(battlemap, rolled[0], layer_id)
+    )
+
+
+def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | None:
+    """The layer that is rolled again: the active one, else the topmost, if it was rolled.
+
+    Hidden layers count nowhere, so they are rolled again only if they are the active one. Of a roll
+    of several layers it is the lowest. None if nothing was rolled.
+    """
+    rolled = [layer for layer in battlemap.layers if layer.roll and layer.visible]
+    if active is not None and active.roll is not None:
+        rolled.append(active)
+    return battlemap.layer(first_part(battlemap, rolled[-1].id)) if rolled else None
+
+
+def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
+    """The stack positions of a rolled layer and of the parts of its roll directly above it.
+
+    Parts that were thrown anew by themselves belong to it still: same seed and number, each part
+    once.
+    """
+    index = battlemap.index_of(layer_id)
+    first = battlemap.layers[index].roll
+    found = [index]
+    if first is None or not first.part:
+        return found
+    same, seen = _of_one_roll(first), {first.part}
+    for above, layer in enumerate(battlemap.layers[index + 1 :], index + 1):
+        roll = layer.roll
+        if roll is None or not roll.part or roll.part in seen or _of_one_roll(roll) != same:
+            break
+        seen.add(roll.part)
+        found.append(above)
+    return found
+
+
+def _of_one_roll(roll: Roll) -> tuple[object, ...]:
+    return roll.generator, roll.script_name, roll.script, roll.seed, roll.number
+
+
+def first_part(battlemap: BattleMap, layer_id: int) -> int:
+    """The id of the lowest layer of the roll that a layer is a part of."""
+    index = battlemap.index_of(layer_id)
+    while index and battlemap.index_of(layer_id) in parts_from(
+        battlemap, battlemap.layers[index - 1].id
+    ):
+        index -= 1
+    return battlemap.layers[index].id
+
+
+def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> RollStep:
+    """New rolled layers above that one, the first the lowest; the step's is the topmost."""
+    index, first = battlemap.index_of(layer_id) + 1, battlemap.free_layer_id()
+    layers = [layer.copy(id=first + i) for i, layer in enumerate(rolled)]
+    inserts = [LayerInsert(index + i, layer) for i, layer in enumerate(layers)]
+    return RollStep(Compound(tuple(inserts)), layers[-1].id)
+
+
+def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> RollStep:
+    """``roll_again`` for a roll of several layers, from the layer with that id on upwards.
+
+    A part keeps the layer that it had: its id, its name, whether it is shown. Hand work of all of
+    them goes above the topmost.
+    """
+    places = parts_from(battlemap, layer_id)
+    old = {layer.roll.part: layer for i in places if (layer := battlemap.layers[i]).roll}
+    free = battlemap.free_layer_id()
+    layers = []
+    for fresh in rolled:
+        before = old.get(fresh.roll.part if fresh.roll else "")
+        if before is None:
+            layers.append(fresh.copy(id=free))
+            free += 1
+        else:
+            kept = ("id", "name", "visible", "opacity", "locked", "extras")
+            layers.append(fresh.copy(**{name: getattr(before, name) for name in kept}))
+    planes: dict[str, Plane] = {}
+    count = 0
+    for i, place in enumerate(places):
+        again = layers[min(i, len(layers) - 1)]
+        moved, places_moved = _touched_planes(battlemap, place, again)
+        count += places_moved
+        for name, plane in moved.items():
+            unset = battlemap.system.plane(name).unset
+            planes[name] = np.where(plane == unset, planes.get(name, plane), plane)
+    edits: list[Edit] = []
+    if planes:
+        edits.append(_lay_above(battlemap, places[-1], planes, {}))
+    edits += [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
+    edits += [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
+    return RollStep(Compound(tuple(edits)), layers[-1].id, count)
+
+
+def _touched_planes(
+    battlemap: BattleMap, index: int, replacement: Layer
+) -> tuple[dict[str, Plane], int]:
     """The hand-touched values of a rolled layer, ready to lie above it, and at how many places.
 
     A cell of which a hand changed both terrain and elevation is one place.
@@ -92,12 +199,34 @@ def _touched_planes(battlemap: BattleMap, index: int) -> tuple[dict[str, Plane],
         plane = name.removeprefix(TOUCHED)
         spec = battlemap.system.plane(plane)
         values = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
-        shown = battlemap.values(plane, battlemap.layers[:index]).flat[where]
+        below = battlemap.layers[:index]
+        shown = battlemap.values(plane, below).flat[where]
+        values = np.where(values == spec.unset, shown, values)
+        kept = _kept(battlemap, plane, where, values, [*below, replacement])
+        where, values = where[~kept], values[~kept]
+        if not len(where):
+            continue
         moved = spec.allocate(battlemap.grid)
-        moved.flat[where] = np.where(values == spec.unset, shown, values)
+        moved.flat[where] = values
         planes[plane] = moved
         touched.setdefault(spec.place, []).append(where)
     return planes, sum(len(np.unique(np.concatenate(where))) for where in touched.values())
+
+
+def _kept(
+    battlemap: BattleMap,
+    plane: str,
+    where: NDArray[np.intp],
+    values: NDArray[Any],
+    layers: list[Layer],
+) -> NDArray[np.bool_]:
+    """Which of the places are locked, and show the values in ``layers`` too; shape (n,)."""
+    place = battlemap.system.plane(plane).place
+    locks = battlemap.locked_sides if place is Place.SIDE else battlemap.locked_cells
+    kept = np.zeros(len(where), np.bool_) if place is Place.CORNER else locks.flat[where]
+    if kept.any():
+        kept &= battlemap.values(plane, layers).flat[where] == values
+    return kept
 
 
 def _touched_properties(battlemap: BattleMap, index: int) -> dict[str, Any]:

@@ -56,6 +56,7 @@ class Problem:
     ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` point just behind the last
     character. All four are None where the problem has no place in a text. ``cell`` and ``side``
     name the place on a map instead (flat cell index, side number), where there is one.
+    ``fix`` is the likeliest way out; ``other_fixes`` are ways for those who meant something else.
     """
 
     severity: Severity
@@ -69,6 +70,12 @@ class Problem:
     fix: Fix | None = None
     cell: int | None = None
     side: int | None = None
+    other_fixes: tuple[Fix, ...] = ()
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """Every way out, the likeliest first."""
+        return self.other_fixes if self.fix is None else (self.fix, *self.other_fixes)
 
     def at_path(self, path: str | None) -> Problem:
         """The same problem, said of the file ``path``."""

@@ -23,7 +23,7 @@ from randomizer.keeping.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.problems import Problem, Severity, error
 
 WORD = "battlelands-builder map"
-VERSION = 1
+VERSION = 2
 
 MAP = "map.json"
 _PLANE_NAME = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy")
@@ -162,7 +162,7 @@ class _Reader:
                 f"this file was made by a newer Battlelands Builder (the file's version is "
                 f"{version}, this program reads {VERSION}); nothing of it was read"
             )
-        if version != VERSION:
+        if version < 1:
             raise ValueError(f"there is no version {version}")
         view = read_plain(Mapping[str, object], record.pop("view", None), "the view")
         battlemap = read_map(record, self._array)

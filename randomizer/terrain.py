@@ -16,6 +16,7 @@ class Terrain:
     ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names under which files know it, the
     usual one first. Its picture in the desk's resources has its name. ``hinders`` says whom of
     those not native to it: ``slows`` them, keeps out those that walk on the ``ground``, or ``all``.
+    A ``body`` fills cells side by side as one: a lake, a town.
     """
 
     name: str
@@ -24,6 +25,7 @@ class Terrain:
     aliases: tuple[str, ...] = ()
     description: str = ""
     hinders: str = ""
+    body: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,13 +60,15 @@ class TerrainSet:
 
     Planes hold indices: ``terrain`` an index into ``terrains``, ``hexside`` an index into
     ``hexsides`` plus 1, where 0 is "no hexside". ``terrains[0]`` is what an unset cell shows.
-    ``elevations`` are the values that a hand can paint.
+    ``elevations`` are the values that a hand can paint. With ``contours`` (the colour of each) they
+    are the contours of hills, and terrains stand on ground of ``terrains[0]``.
     """
 
     name: str
     terrains: tuple[Terrain, ...]
     hexsides: tuple[Hexside, ...] = ()
     elevations: tuple[int, ...] = (0,)
+    contours: tuple[str, ...] = ()
     _terrain_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
     _hexside_codes: Mapping[str, int] = field(init=False, repr=False, compare=False)
 
@@ -75,6 +79,12 @@ class TerrainSet:
         object.__setattr__(
             self, "_hexside_codes", {h.letter: code for code, h in enumerate(self.hexsides, 1)}
         )
+
+    def height_words(self, elevation: int) -> str:
+        """What a person calls an elevation: ``elevation 2``, ``2 contours``."""
+        if not self.contours:
+            return f"elevation {elevation}"
+        return {0: "no hill", 1: "1 contour"}.get(elevation, f"{elevation} contours")
 
     def terrain_code(self, name: str) -> int:
         """The index of the terrain ``name`` (exact spelling). Raises KeyError if unknown."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.battlemap import BattleMap, Layer, Layering, Place, PlaneSpec, System
+from randomizer.battlemap import BattleMap, Layer, Place, PlaneSpec, System
 from randomizer.colossus.system import TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.grid import SQUARE, Grid
@@ -17,7 +17,6 @@ TILES = System(
     title="Tiles with heights",
     terrain_set=COLOSSUS,
     planes=(TERRAIN, HEIGHT),
-    layering=Layering.COVER,
     new_grid=lambda: Grid(SQUARE, 32, 32),
     cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
     cell_of_name=lambda grid, name: grid.cell(*map(int, name.split(","))),

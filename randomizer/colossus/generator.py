@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from randomizer.battlemap import Composite, Layer, Plane, Roll, System
 from randomizer.colossus.board import CELL_OF_HEX, HEX_COUNT
-from randomizer.colossus.rolling.locks import HexLocks, SideLocks, searching
+from randomizer.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.colossus.rolling.program import Program
 from randomizer.colossus.rolling.roller import Base as HexBase
 from randomizer.colossus.rolling.roller import RolledMap
-from randomizer.colossus.script.syntax import Area, Pair
+from randomizer.colossus.script.syntax import Area, Pair, Span
 from randomizer.colossus.script.words import KEYWORDS
 from randomizer.colossus.system import ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN, SYSTEM, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import (
+    SEARCH_LIMIT,
     Base,
     DrawKey,
     Generated,
@@ -28,8 +31,13 @@ from randomizer.generator import (
     checked_settings,
     roll_name,
 )
+from randomizer.language import Completion, TextPlace
 from randomizer.metadata import Metadata, read_metadata
-from randomizer.problems import Problem, ProblemError, has_errors
+from randomizer.problems import Fix, Problem, ProblemError, has_errors
+
+if TYPE_CHECKING:
+    from randomizer.judging.batch import Batch, Measure
+    from randomizer.judging.odds_table import OddsTable
 
 __all__ = [
     "KEYWORDS",
@@ -37,11 +45,17 @@ __all__ = [
     "SUFFIX",
     "RndGenerator",
     "check",
+    "completions",
     "decode",
+    "definition",
     "from_text",
+    "help_at",
     "named_cells",
     "packaged",
     "problem_help",
+    "references",
+    "rename",
+    "shortest_list",
     "word_help",
 ]
 
@@ -93,9 +107,11 @@ class RndGenerator:
         keeps them. Raises ProblemError for a script with errors of grammar, for an unknown hazard
         that would be placed, and for locks that cannot be kept.
         """
+        from randomizer.colossus.rolling.locks import searching
+
         program, origins = _compiled(self.text, self.path)
         ground = _ground(self.metadata, settings)
-        beneath = _hex_base(base.composite, ground)
+        beneath = _hex_base(base.composite.planes, ground)
         yield 1
         hexes, sides = _locks(base)
         search = searching(program, key.seed, key.number, beneath, hexes, sides)
@@ -105,7 +121,7 @@ class RndGenerator:
             except StopIteration as end:
                 found = end.value
                 break
-            yield min(99, 1 + tried // 200)
+            yield 1 + tried * 98 // SEARCH_LIMIT
         roll = Roll(
             self.name,
             self.metadata.script,
@@ -117,7 +133,77 @@ class RndGenerator:
         )
         layer = _layer(found.map, roll, base.composite, ground)
         yield 100
-        return Generated((layer,), found.number, found.tried)
+        return Generated((layer,), found.number, found.tried, kept=found.kept)
+
+    def what_breaks(
+        self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
+    ) -> tuple[Problem, ...]:
+        """What a map of ``planes`` has by force of the locks: it ``forcing.SaysWhatBreaks``."""
+        from randomizer.colossus.rolling.broken import what_breaks
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        return what_breaks(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
+
+    # What follows makes it ``RollsMany`` and ``HasMeasures`` (judging.batch) and ``HasOdds``.
+
+    def roll_batch(
+        self,
+        settings: Mapping[str, object],
+        seed: int,
+        numbers: NDArray[np.uint64],
+        base: Base,
+        *,
+        hexsides: bool = True,
+    ) -> Batch:
+        """Maps ``numbers`` of ``seed``, locks left aside; columns are hexes by id."""
+        from randomizer.colossus.rolling.many import roll_many
+        from randomizer.judging.batch import Batch, start_counts
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        rolls = roll_many(program, beneath, seed, numbers, hexsides=hexsides)
+        start = rolls.start
+        if start is None and base.composite.startlist:
+            counts = start_counts(base, base.composite.startlist)[_CELLS]
+            start = np.broadcast_to(counts, (len(rolls.numbers), HEX_COUNT))
+        return Batch(
+            base,
+            seed,
+            rolls.numbers,
+            _CELLS,
+            rolls.terrain,
+            rolls.elevation,
+            rolls.hexside,
+            rolls.failed,
+            start,
+        )
+
+    def odds(
+        self,
+        settings: Mapping[str, object],
+        base: Base,
+        *,
+        sides: bool = False,
+        sources: bool = False,
+        samples: int = 0,
+        seed: int = 0,
+    ) -> Iterator[OddsTable]:
+        """As ``HasOdds`` has it; stages and origins are the AREAs."""
+        from randomizer.colossus.judging.odds import odds_tables
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        locks = _locks(base)
+        return odds_tables(
+            program, beneath, *locks, sides=sides, sources=sources, samples=samples, seed=seed
+        )
+
+    def measures(self) -> tuple[Measure, ...]:
+        """What battles on the maps are like."""
+        from randomizer.colossus.judging.measures import MEASURES
+
+        return MEASURES
 
 
 SCRIPTS_KEPT = 16
@@ -154,9 +240,8 @@ def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
     return code, height if isinstance(height, int) else None
 
 
-def _hex_base(composite: Composite, ground: Ground) -> HexBase:
+def _hex_base(shown: Mapping[str, Plane], ground: Ground) -> HexBase:
     terrain, elevation = ground
-    shown = composite.planes
     return HexBase(
         shown["terrain"].ravel()[_CELLS].tolist() if terrain is None else [terrain] * HEX_COUNT,
         shown["elevation"].ravel()[_CELLS].tolist()
@@ -280,3 +365,52 @@ def problem_help(code: str) -> str | None:
     from randomizer.colossus.script.source import problem_help as sentence
 
     return sentence(code)
+
+
+def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+    """What fits before a place of a script that is being written, the best first."""
+    from randomizer.colossus.script.completions import completions as fitting
+
+    return fitting(text, line, column)
+
+
+def help_at(text: str, line: int, column: int) -> str | None:
+    """Help on the word at a place, None where there is nothing to say."""
+    from randomizer.colossus.script.completions import help_at as sentence
+
+    return sentence(text, line, column)
+
+
+def definition(text: str, line: int, column: int) -> TextPlace | None:
+    """Where the label at a place was set; None for other places and labels that are not set."""
+    from randomizer.colossus.script.labels import definition as found
+    from randomizer.colossus.script.source import source_of
+
+    source = source_of(text)
+    place = found(source, line, column)
+    return None if place is None else _place(source.span(*place))
+
+
+def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+    """Every place that defines or uses the label at a place; none for other places."""
+    from randomizer.colossus.script.labels import references as found
+
+    return tuple(_place(span) for span in found(text, line, column))
+
+
+def rename(text: str, line: int, column: int, new_name: str) -> Fix:
+    """What gives the label at a place another name everywhere. Raises ProblemError: why not."""
+    from randomizer.colossus.script.labels import rename as fix
+
+    return fix(text, line, column, new_name)
+
+
+def shortest_list(cells: Iterable[int]) -> str:
+    """The shortest list of the language that is just these cells; "" for none."""
+    from randomizer.colossus.script.shortest_list import shortest_list as written
+
+    return written(cells)
+
+
+def _place(span: Span) -> TextPlace:
+    return TextPlace(span.line, span.column, span.end_line, span.end_column)

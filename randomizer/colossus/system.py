@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from randomizer.battlemap import (
     EdgeFill,
-    Layering,
     Place,
     PlaneSpec,
     System,
@@ -56,7 +55,6 @@ SYSTEM = System(
     title="Colossus battleland",
     terrain_set=COLOSSUS,
     planes=(TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN),
-    layering=Layering.COVER,
     new_grid=lambda: GRID,
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,

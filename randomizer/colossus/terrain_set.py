@@ -6,64 +6,33 @@ language's document, the names of the game, as the project's fact sheet on Colos
 
 from __future__ import annotations
 
+from randomizer.colossus.rules import HAZARDS
 from randomizer.terrain import Hexside, Terrain, TerrainSet
+
+
+def _hazard(
+    name: str, colour: str, letters: str, aliases: tuple[str, ...] = (), *, description: str
+) -> Terrain:
+    return Terrain(name, colour, letters, aliases, description, HAZARDS[name].hinders)
+
 
 COLOSSUS = TerrainSet(
     "Colossus",
     (
-        Terrain("Plains", "#b6cf7e", "p", description="Open ground; nothing slows here."),
-        Terrain(
-            "Tree",
-            "#3f7d44",
-            "t",
-            description="Ground creatures enter only as natives.",
-            hinders="ground",
+        _hazard("Plains", "#b6cf7e", "p", description="Open ground; nothing slows here."),
+        _hazard("Tree", "#3f7d44", "t", description="Ground creatures enter only as natives."),
+        _hazard(
+            "Brambles", "#7d9440", "rb", ("Brush",), description="Slows all that are not native."
         ),
-        Terrain(
-            "Brambles",
-            "#7d9440",
-            "rb",
-            ("Brush",),
-            description="Slows all that are not native.",
-            hinders="slows",
-        ),
-        Terrain(
-            "Drift",
-            "#dbe8f0",
-            "d",
-            description="Snow: slows and wounds non-natives.",
-            hinders="slows",
-        ),
-        Terrain(
-            "Volcano",
-            "#a4432f",
-            "v",
-            description="Natives only; they strike the harder.",
-            hinders="all",
-        ),
-        Terrain("Bog", "#6d7b4d", "o", description="Natives and fliers only.", hinders="ground"),
-        Terrain(
-            "Sand",
-            "#e3cf8f",
-            "s",
-            description="Slows ground creatures that are not native.",
-            hinders="slows",
-        ),
-        Terrain("Tower", "#b9b3a9", "w", description="Flagstones of a tower; nothing slows."),
-        Terrain(
-            "Lake", "#4f8fc4", "l", description="Water dwellers and fliers only.", hinders="ground"
-        ),
-        Terrain(
-            "Stone", "#8b8a88", "n", description="Natives only; blocks rangestrikes.", hinders="all"
-        ),
-        Terrain(
-            "Spring",
-            "#69b7a5",
-            "g",
-            description="Slows non-natives; heals who stands here.",
-            hinders="slows",
-        ),
-        Terrain("TarPit", "#3c3633", "a", description="Slows everyone.", hinders="slows"),
+        _hazard("Drift", "#dbe8f0", "d", description="Snow: slows and wounds non-natives."),
+        _hazard("Volcano", "#a4432f", "v", description="Natives only; they strike the harder."),
+        _hazard("Bog", "#6d7b4d", "o", description="Natives and fliers only."),
+        _hazard("Sand", "#e3cf8f", "s", description="Slows ground creatures that are not native."),
+        _hazard("Tower", "#b9b3a9", "w", description="Flagstones of a tower; nothing slows."),
+        _hazard("Lake", "#4f8fc4", "l", description="Water dwellers and fliers only."),
+        _hazard("Stone", "#8b8a88", "n", description="Natives only; blocks rangestrikes."),
+        _hazard("Spring", "#69b7a5", "g", description="Slows non-natives; heals who stands here."),
+        _hazard("TarPit", "#3c3633", "a", description="Slows everyone."),
     ),
     (
         Hexside("Dune", "d", "#c9a54e", ground="Sand", beside="Plains"),

@@ -38,6 +38,35 @@ examples:
   randomizer roll Swamp --seed 17 --count 20 --out maps/
   randomizer roll Swamp --seed 17 --onto Swamp.xml --lock D4=Bog,C3:0=none"""
 
+ODDS = """\
+Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25". Odds are exact where
+that is little enough work; else maps are rolled and counted until the chances are known to 0.2 %,
+and the standard error stands behind each. Under locks the odds are those among the maps that keep
+them."""
+
+ODDS_LOCKS = (
+    LOCKS[: LOCKS.index("Map K and")]
+    + """\
+Under locks maps are always rolled and counted; --samples counts all that are rolled."""
+)
+
+FIND = """\
+Search the maps K, K+1, ... of seed N for those that fulfil a wish, and print their numbers, a line
+each ("randomizer roll SCRIPT --seed N --number NUMBER" makes them). How rare they are is said on
+standard error. The exit code is 1 if there is none among the maps tried."""
+
+WISHES = """\
+wishes: conditions with and, or, not and brackets, names in any case of letters
+  count(Tree) >= 2               also Tree/1, elevation 2, elevation >= 1, Cliff (sides of hexes)
+  count(Tree in (C3, C4)) = 1    of these hexes only
+  C4 = Bog, C4 != Bog/1          or: C4 in (Bog, Lake), elevation(C4) >= 1
+  D4:0 = Cliff, D4:0 = none      the hexside at side 0 of D4 (0 is north, on clockwise)
+  connected, fairness <= 10 %    the measures of the maps
+
+examples:
+  randomizer find Swamp --where "count(Tree) >= 2 and not C4 = Bog"
+  randomizer find Swamp --where connected --limit 100 --sort fairness"""
+
 CHECK = """\
 Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a way out
 where one is known. A map is also checked for what the game's builder warns of. All files are
@@ -64,6 +93,14 @@ def build_parser() -> argparse.ArgumentParser:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
     for name, help_, description, epilog, add in (
         ("roll", "make maps with a script", ROLL, f"{LOCKS}\n\n{ROLL_EXAMPLES}", _add_roll),
+        ("odds", "say how likely every hex is to become what", ODDS, ODDS_LOCKS, _add_odds),
+        (
+            "find",
+            "find the maps that fulfil a wish",
+            FIND,
+            f"{LOCKS[: LOCKS.index('Map K and')]}\n{WISHES}",
+            _add_find,
+        ),
         ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
         ("show", "show a map", SHOW, None, _add_show),
         ("convert", "write a map in another format", CONVERT, None, _add_convert),
@@ -106,35 +143,18 @@ class _Version(argparse.Action):
         parser.exit()
 
 
-def _whole_number(text: str) -> int:
+def whole_number(text: str) -> int:
+    """The number of an option. Raises argparse's error for what is none."""
     if re.fullmatch("[0-9]{1,20}", text) is None:
         raise argparse.ArgumentTypeError(f"a whole number is wanted, not “{text[:40]}”")
     return int(text)
 
 
-def _add_roll(parser: argparse.ArgumentParser) -> None:
+def _add_what_is_rolled(parser: argparse.ArgumentParser) -> None:
+    """What every verb takes that rolls."""
     parser.add_argument("script", metavar="SCRIPT|NAME", help="a script's path or a packaged name")
     parser.add_argument(
-        "--seed",
-        type=_whole_number,
-        metavar="N",
-        help="0 to 4294967295; without it the program chooses one and says so",
-    )
-    parser.add_argument(
-        "--number", type=_whole_number, default=0, metavar="K", help="the map's number, from 0 (0)"
-    )
-    parser.add_argument(
-        "--count",
-        type=_whole_number,
-        default=1,
-        metavar="N",
-        help="make the maps K to K+N-1 (1); as XML they need --out DIR",
-    )
-    parser.add_argument(
         "--onto", metavar="MAP", help="roll onto this map; only what the script places changes"
-    )
-    parser.add_argument(
-        "--lock", action="append", default=[], metavar="LOCKS", help="see below; may be repeated"
     )
     parser.add_argument(
         "--set",
@@ -142,6 +162,38 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="KEY=VALUE",
         help='a setting of the generator ("randomizer list" shows them); may be repeated',
+    )
+
+
+def _add_lock(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lock", action="append", default=[], metavar="LOCKS", help="see below; may be repeated"
+    )
+
+
+def _add_roll(parser: argparse.ArgumentParser) -> None:
+    _add_what_is_rolled(parser)
+    _add_lock(parser)
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="if no map keeps the locks, put them back on a free roll, and say what that breaks",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number,
+        metavar="N",
+        help="0 to 4294967295; without it the program chooses one and says so",
+    )
+    parser.add_argument(
+        "--number", type=whole_number, default=0, metavar="K", help="the map's number, from 0 (0)"
+    )
+    parser.add_argument(
+        "--count",
+        type=whole_number,
+        default=1,
+        metavar="N",
+        help="make the maps K to K+N-1 (1); as XML they need --out DIR",
     )
     parser.add_argument(
         "--format",
@@ -152,6 +204,53 @@ def _add_roll(parser: argparse.ArgumentParser) -> None:
         "--out",
         metavar="PATH",
         help="write into this file instead, or into this folder as SCRIPT-SEED-NUMBER.SUFFIX",
+    )
+
+
+def _add_odds(parser: argparse.ArgumentParser) -> None:
+    _add_what_is_rolled(parser)
+    _add_lock(parser)
+    parser.add_argument(
+        "--sides", action="store_true", help='the hexsides too: "D4:0 c 0.1"; the rest is "none"'
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object with method, samples, hex and hexside instead",
+    )
+    parser.add_argument(
+        "--samples", type=whole_number, metavar="N", help="count N maps, be it not necessary"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, metavar="N", help="whose maps are counted (0)"
+    )
+
+
+def _add_find(parser: argparse.ArgumentParser) -> None:
+    _add_what_is_rolled(parser)
+    _add_lock(parser)
+    parser.add_argument(
+        "--where", required=True, metavar="WISH", help='such as "count(Tree) >= 2"; see below'
+    )
+    for option, default, what in (
+        ("--limit", 10, "print N at most (10)"),
+        ("--budget", 1_000_000, "try N maps at most (1000000)"),
+        ("--seed", 0, "whose maps are searched (0)"),
+    ):
+        parser.add_argument(option, type=whole_number, default=default, metavar="N", help=what)
+    parser.add_argument(
+        "--number", type=whole_number, default=0, metavar="K", help="where to begin (0)"
+    )
+    parser.add_argument(
+        "--sort",
+        metavar="MEASURE",
+        help='search the whole budget; print the least by "fairness", "count(Tree)" ..., and this',
+    )
+    parser.add_argument("--descending", action="store_true", help="with --sort: the most first")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object with numbers, tried, found, chance and interval instead",
     )
 
 

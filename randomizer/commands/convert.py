@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from randomizer.catalog import formats
+from randomizer.battlemap import System
+from randomizer.catalog import formats_of
 from randomizer.commands.files import (
     as_warnings,
     format_of_suffix,
@@ -20,9 +21,9 @@ from randomizer.formats import Format
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Convert a map, and say what gets lost."""
-    to_format = _to_format(arguments)
     from_format = readable_format(arguments.from_format) if arguments.from_format else None
     battlemap, problems = read_map(arguments.source, console, from_format)
+    to_format = _to_format(arguments, battlemap.system)
     data = to_format.write(battlemap)
     console.report(as_warnings(problems))
     console.report(
@@ -32,13 +33,13 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _to_format(arguments: argparse.Namespace) -> Format:
+def _to_format(arguments: argparse.Namespace, system: System) -> Format:
     if arguments.to_format:
-        return writable_format(arguments.to_format)
-    known = format_of_suffix(arguments.target)
+        return writable_format(arguments.to_format, system)
+    known = format_of_suffix(arguments.target, system)
     if known is None:
         suffixes = ", ".join(
-            suffix for each in formats() if each.writable for suffix in each.suffixes
+            suffix for each in formats_of(system) if each.writable for suffix in each.suffixes
         )
         raise UsageError(
             f"what “{arguments.target}” is to be cannot be told from its suffix "

@@ -32,7 +32,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _export(arguments: argparse.Namespace, console: Console) -> int:
     host, data = _map_file(arguments.map, console)
     game = host.open_game(arguments.game)
-    plan = host.plan_export(game, data, arguments.variant, arguments.terrain)
+    plan = host.plan_exports(game, {arguments.terrain: data}, arguments.variant)
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
     console.report(plan.problems)

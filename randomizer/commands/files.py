@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from randomizer.battlemap import BattleMap
-from randomizer.catalog import format_for, format_named, formats, script_suffixes
+from randomizer.battlemap import BattleMap, System
+from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
 from randomizer.commands.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format
 from randomizer.problems import Problem, ProblemError, Severity, error
@@ -98,24 +98,24 @@ def readable_format(name: str) -> Format:
     """The format ``name`` for reading. Raises UsageError."""
     known = format_named(name)
     if known is None or not known.readable:
-        names = ", ".join(known.name for known in formats() if known.readable)
+        names = ", ".join(dict.fromkeys(known.name for known in formats() if known.readable))
         raise UsageError(f"there is no format “{name}” to read (there are: {names})")
     return known
 
 
-def writable_format(name: str) -> Format:
-    """The format ``name`` for writing. Raises UsageError."""
-    known = format_named(name)
+def writable_format(name: str, system: System) -> Format:
+    """The format ``name`` for writing maps of a system. Raises UsageError."""
+    known = format_named(name, system) or format_named(name)
     if known is None or not known.writable:
-        names = ", ".join(known.name for known in formats() if known.writable)
+        names = ", ".join(known.name for known in formats_of(system) if known.writable)
         raise UsageError(f"there is no format “{name}” to write (there are: {names})")
     return known
 
 
-def format_of_suffix(path: str) -> Format | None:
+def format_of_suffix(path: str, system: System) -> Format | None:
     """The format for writing that the suffix of ``path`` means, None for other suffixes."""
     suffix = PurePath(path).suffix.lower()
-    for known in formats():
+    for known in (*formats_of(system), *formats()):
         if known.writable and suffix in known.suffixes:
             return known
     return None

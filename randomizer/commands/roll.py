@@ -4,39 +4,30 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Iterable
-from difflib import get_close_matches
 from pathlib import Path, PurePath
 
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.catalog import formats, generator_named, generators, script_host
-from randomizer.commands.files import (
-    as_warnings,
-    format_of_suffix,
-    read_bytes,
-    read_map,
-    writable_format,
-    write_bytes,
-)
-from randomizer.commands.locks import with_locks
+from randomizer.battlemap import BattleMap, System
+from randomizer.catalog import formats_of
+from randomizer.commands.files import format_of_suffix, writable_format, write_bytes
 from randomizer.commands.output import FINE, Console, UsageError
+from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT, fresh_seed
+from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
-from randomizer.generator import Base, DrawKey, MapGenerator, checked_settings
+from randomizer.generator import Base, DrawKey, Generated, MapGenerator
 from randomizer.generator import run as generate
-from randomizer.problems import Problem, ProblemError, error, has_errors
+from randomizer.problems import Problem, ProblemError, error
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Roll what is asked for. The first map that cannot be made ends it."""
     seed = arguments.seed
     _check_range(seed or 0, arguments.number, arguments.count)
-    known = _format(arguments)
+    generator = generator_of(arguments.script, console)
+    known = _format(arguments, generator.system)
     target = _Target(arguments.out, arguments.count, known, console)
-    generator = _generator(arguments.script, console)
-    settings = _settings(generator, arguments.set)
-    layers = _ground(arguments.onto, generator, console)
-    base = with_locks(_base(generator, layers), arguments.lock)
+    settings = settings_of(generator, arguments.set)
+    base, layers = base_of(arguments, generator, settings, console)
     if seed is None:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
@@ -44,22 +35,40 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     said: set[Problem] = set()
     number = arguments.number
     for _ in range(arguments.count):
-        made = generate(generator, settings, DrawKey(seed, number), base)
-        assert made is not None, "nobody cancels"
+        made = _made(generator, settings, DrawKey(seed, number), base, arguments.force)
         fresh = [note for note in made.notes if note not in said]
         said.update(fresh)
         console.report(fresh)
-        if base.locked:
-            console.say(
-                f"map {made.number} of seed {seed} keeps the locks (1 map in {made.tried:,})"
-            )
-        battlemap = BattleMap.new(base.system, base.grid, [*layers, *made.layers])
-        stamp = Stamp(seed, made.number, origin.words(made.number))
+        put_back = f"{', '.join(made.put_back)} put back by force" if made.put_back else ""
+        if put_back:
+            console.say(f"map {made.number} of seed {seed}, {put_back}")
+        elif base.locked:
+            rarity = f": {made.rarity}" if made.rarity else ""
+            console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
+        battlemap = BattleMap.new(base.system, base.grid, layers)
+        for layer in made.layers:
+            battlemap.layers.append(layer.copy(id=battlemap.free_layer_id()))
+        key = None if put_back else made.number
+        stamp = Stamp(seed, key, origin.words(made.number, put_back))
         name = f"{origin.stem}-{seed}-{made.number}"
         target.take(known.write(battlemap, stamp), name)
         number = made.number + 1
     target.finish()
     return FINE
+
+
+def _made(
+    generator: MapGenerator, settings: dict[str, object], key: DrawKey, base: Base, forced: bool
+) -> Generated:
+    """The map; if no map keeps the locks, and that may be forced, one with them put back."""
+    try:
+        made = generate(generator, settings, key, base)
+    except ProblemError as failed:
+        if not forced or not can_be_forced(failed.problems):
+            raise
+        made = force(generator, settings, key, base)
+    assert made is not None, "nobody cancels"
+    return made
 
 
 def _check_range(seed: int, number: int, count: int) -> None:
@@ -71,68 +80,13 @@ def _check_range(seed: int, number: int, count: int) -> None:
         raise UsageError(f"--number, --count: map numbers go from 0 to {NUMBER_LIMIT - 1}")
 
 
-def _format(arguments: argparse.Namespace) -> Format:
+def _format(arguments: argparse.Namespace, system: System) -> Format:
     """What ``--format`` says, else the suffix of ``--out``, else the catalogue's first."""
     if arguments.format is not None:
-        return writable_format(arguments.format)
+        return writable_format(arguments.format, system)
     if arguments.out is not None and not os.path.isdir(arguments.out):  # noqa: PTH112
-        return format_of_suffix(arguments.out) or formats()[0]
-    return formats()[0]
-
-
-# --- what is rolled -----------------------------------------------------------------------------
-
-
-def _generator(script: str, console: Console) -> MapGenerator:
-    """The generator of a script's file, else the packaged one of that name."""
-    if os.path.exists(script) and not os.path.isdir(script):  # noqa: PTH110, PTH112
-        host = script_host(PurePath(script).name, script)
-        text, problems = host.decode(read_bytes(script, console), script)
-        if has_errors(problems):
-            raise ProblemError(problems)
-        return host.from_text(text, PurePath(script).name, script)
-    generator = generator_named(script)
-    if generator is not None:
-        return generator
-    if PurePath(script).suffix or PurePath(script).name != script:
-        read_bytes(script, console)  # says why not
-    names = [generator.name for generator in generators()]
-    near = get_close_matches(script.title(), names, 1)
-    advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
-    raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
-
-
-def _settings(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:
-    chosen: dict[str, object] = {}
-    for text in texts:
-        key, equals, value = text.partition("=")
-        if not equals:
-            raise UsageError(f"--set: “{text}” is not KEY=VALUE")
-        chosen[key.strip()] = value.strip()
-    try:
-        return checked_settings(generator.settings, chosen)
-    except ProblemError as wrong:
-        raise UsageError(f"--set: {wrong}") from wrong
-
-
-def _ground(onto: str | None, generator: MapGenerator, console: Console) -> list[Layer]:
-    """The layers to roll onto, bottom to top."""
-    if onto is None:
-        return []
-    battlemap, problems = read_map(onto, console)
-    console.report(as_warnings(problems))
-    if battlemap.system is not generator.system:
-        raise error(
-            "other-system",
-            f"this is a {battlemap.system.title}, but the script makes a {generator.system.title}",
-            path=onto,
-        )
-    return battlemap.layers
-
-
-def _base(generator: MapGenerator, layers: list[Layer]) -> Base:
-    battlemap = BattleMap.new(generator.system, layers=layers)
-    return Base.under(battlemap, len(layers))
+        return format_of_suffix(arguments.out, system) or formats_of(system)[0]
+    return formats_of(system)[0]
 
 
 class _Origin:
@@ -145,7 +99,7 @@ class _Origin:
         arguments: argparse.Namespace,
         seed: int,
     ) -> None:
-        script = PurePath(generator.metadata.script).name
+        script = PurePath(generator.metadata.script or generator.name).name
         self.stem = PurePath(script).stem
         chosen = " (chosen by the program)" if arguments.seed is None else ""
         self._before = f"Rolled by Battlelands Builder: {script}, seed {seed}{chosen}, map "
@@ -154,9 +108,9 @@ class _Origin:
             rest.append(f"onto {PurePath(arguments.onto).name}")
         self._after = "".join(f", {each}" for each in rest)
 
-    def words(self, number: int) -> str:
+    def words(self, number: int, put_back: str) -> str:
         """All that it takes to make the map again."""
-        return f"{self._before}{number}{self._after}"
+        return f"{self._before}{number}{self._after}{put_back and f', {put_back}'}"
 
 
 # --- where it goes ------------------------------------------------------------------------------

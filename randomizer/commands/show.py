@@ -11,8 +11,8 @@ from randomizer.problems import has_errors
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Show a map. One that its game would lose is shown as well, and is bad input all the same."""
-    known = writable_format(arguments.format)
     battlemap, problems = read_map(arguments.file, console)
+    known = writable_format(arguments.format, battlemap.system)
     console.report(problems)
     console.put(known.write(battlemap))
     return BAD_INPUT if has_errors(problems) else FINE

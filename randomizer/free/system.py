@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.battlemap import BattleMap, Layer, Layering, System
+from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.grid import FLAT, Grid, Layout
@@ -45,7 +45,6 @@ SYSTEM = System(
     title="Free map",
     terrain_set=COLOSSUS,
     planes=(TERRAIN, ELEVATION, HEXSIDE),
-    layering=Layering.COVER,
     new_grid=lambda: Grid(FLAT, 24, 18),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,

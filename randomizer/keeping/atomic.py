@@ -1,7 +1,8 @@
 """Writing files so that a crash, a full disk or a failure leaves the old file or the new, whole.
 
 A file is written beside its place, forced to the disk and then put in place by one rename. Several
-files can be changed together: if one fails, those before it are put back.
+files can be changed together: all are beside their places before the first is renamed, so a full
+disk is noticed in time, and if a rename fails, those before it are put back.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import re
 import secrets
 import stat
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -52,15 +53,24 @@ def write_atomically(path: Path, data: bytes) -> None:
     must exist. Raises ProblemError, and then the old file is as it was: a failure to force the
     folder to the disk after the rename is no failure.
     """
+    with _worded(path, "not-written", "written"):
+        place = Path(os.path.realpath(path))  # of a loop of links stat() tells
+        _put_in_place(_write_beside(place, data), place)
+
+
+@contextlib.contextmanager
+def _worded(path: Path, code: str, done: str) -> Iterator[None]:
+    """Says of an OSError what could not be done; it becomes a ProblemError."""
     try:
-        _replace(Path(os.path.realpath(path)), data)  # of a loop of links stat() tells
+        yield
     except OSError as failed:
         raise problem_error(
-            "not-written", f"{path.name} could not be written: {words_of(failed)}", path=str(path)
+            code, f"{path.name} could not be {done}: {words_of(failed)}", path=str(path)
         ) from failed
 
 
-def _replace(path: Path, data: bytes) -> None:
+def _write_beside(path: Path, data: bytes) -> Path:
+    """``data`` in a new file beside ``path``, on the disk, with its permissions."""
     try:
         before: os.stat_result | None = path.stat()
     except FileNotFoundError:
@@ -82,12 +92,24 @@ def _replace(path: Path, data: bytes) -> None:
             if before is not None:
                 beside.chmod(stat.S_IMODE(before.st_mode))
             os.fsync(file.fileno())
+    except BaseException:
+        _drop(beside)
+        raise
+    return beside
+
+
+def _put_in_place(beside: Path, path: Path) -> None:
+    try:
         os.replace(beside, path)  # noqa: PTH105 - tests make this very call fail
     except BaseException:
-        with contextlib.suppress(OSError):
-            beside.unlink()
+        _drop(beside)
         raise
     sync_folder(path.parent)
+
+
+def _drop(beside: Path) -> None:
+    with contextlib.suppress(OSError):
+        beside.unlink(missing_ok=True)
 
 
 def _sweep(folder: Path) -> None:
@@ -146,16 +168,30 @@ def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
     for change in changes:
         _expect(change)
     made: list[Path] = []
+    ready: list[tuple[Change, Path, Path | None]] = []
     begun: list[Change] = []
     try:
         for change in changes:
             if change.before == change.after:
                 continue
-            begun.append(change)
+            beside, place = None, change.path
             if change.after is not None:
                 made += make_folders(change.path.parent)
-            _put(change.path, change.after)
+                with _worded(change.path, "not-written", "written"):
+                    place = Path(os.path.realpath(change.path))
+                    beside = _write_beside(place, change.after)
+            ready.append((change, place, beside))
+        for change, place, beside in ready:
+            begun.append(change)
+            if beside is None:
+                _remove(change.path)
+            else:
+                with _worded(change.path, "not-written", "written"):
+                    _put_in_place(beside, place)
     except BaseException as failed:
+        for _, _, beside in ready:
+            if beside is not None:
+                _drop(beside)
         stuck = _put_back(begun, made)
         if isinstance(failed, ProblemError) and stuck:
             raise ProblemError((*failed.problems, *stuck)) from failed
@@ -196,32 +232,20 @@ def remove_folders(folders: Sequence[Path]) -> None:
 
 
 def _expect(change: Change) -> None:
-    path = str(change.path)
-    try:
+    with _worded(change.path, "not-read", "read"):
         now = current_bytes(change.path)
-    except OSError as failed:
-        raise problem_error(
-            "not-read", f"{change.path.name} could not be read: {words_of(failed)}", path=path
-        ) from failed
     if now != change.before:
         raise problem_error(
             "changed-meanwhile",
             f"{change.path.name} is not as it was any more; nothing was changed",
-            path=path,
+            path=str(change.path),
         )
 
 
-def _put(path: Path, data: bytes | None) -> None:
-    if data is not None:
-        write_atomically(path, data)
-        return
-    try:
+def _remove(path: Path) -> None:
+    with _worded(path, "not-removed", "removed"):
         path.unlink(missing_ok=True)
         sync_folder(path.parent)
-    except OSError as failed:
-        raise problem_error(
-            "not-removed", f"{path.name} could not be removed: {words_of(failed)}", path=str(path)
-        ) from failed
 
 
 def _put_back(begun: Sequence[Change], made: Sequence[Path]) -> list[Problem]:
@@ -230,7 +254,10 @@ def _put_back(begun: Sequence[Change], made: Sequence[Path]) -> list[Problem]:
     for change in reversed(begun):
         try:
             if current_bytes(change.path) != change.before:
-                _put(change.path, change.before)
+                if change.before is None:
+                    _remove(change.path)
+                else:
+                    write_atomically(change.path, change.before)
         except (ProblemError, OSError):
             stuck.append(
                 Problem(

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from randomizer.battlemap import BattleMap
     from randomizer.edit import Edit
 
-VERSION = 1
+VERSION = 2
 STEPS = "steps.sqlite"
 LOCK = "lock"
 _SCHEMA = f"""

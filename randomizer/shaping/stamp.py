@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.battlemap import Place, Plane, PlaneSpec
-from randomizer.edit import Edit, ThingsEdit, compound, set_values
+from randomizer.edit import Edit, ThingsEdit
+from randomizer.edit_making import compound, set_values
 from randomizer.problems import error
 from randomizer.shaping.shapes import Cells, axial_of, cells_of_axial
 from randomizer.shaping.turn import Turn

@@ -17,22 +17,14 @@ from randomizer.battlemap import (
     TOUCHED,
     BattleMap,
     Layer,
-    Layering,
     Place,
     Plane,
     PlaneSpec,
     Roll,
     System,
 )
-from randomizer.edit import (
-    Edit,
-    LayerInsert,
-    LayerProperty,
-    ThingsEdit,
-    set_locks,
-    set_property,
-    set_values,
-)
+from randomizer.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
+from randomizer.edit_making import set_locks, set_property, set_values
 from randomizer.grid import SQUARE, Grid
 from randomizer.terrain import Hexside, Terrain, TerrainSet
 from randomizer.things import Thing
@@ -53,7 +45,6 @@ TOY = System(
         PlaneSpec("height", "i4", Place.CORNER, -1, -5),
         PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
     ),
-    layering=Layering.COVER,
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,

@@ -13,7 +13,8 @@ from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.colossus.system import SYSTEM
 from randomizer.compare import Face, compare
-from randomizer.edit import ThingsEdit, parts, set_locks, set_property, set_values
+from randomizer.edit import ThingsEdit
+from randomizer.edit_making import parts, set_locks, set_property, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT
 from randomizer.problems import ProblemError

@@ -20,12 +20,8 @@ from randomizer.edit import (
     LockEdit,
     PlaneEdit,
     Region,
-    compound,
-    set_locks,
-    set_property,
-    set_values,
-    squash,
 )
+from randomizer.edit_making import compound, set_locks, set_property, set_values, squash
 from randomizer.grid import FLAT, SQUARE, Grid
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 

@@ -244,7 +244,7 @@ def test_what_is_locked_is_what_the_replaced_layer_shows() -> None:
     plane[0, 0] = 7
     old = Layer(2, "Rolled", planes={"terrain": plane})
     battlemap = BattleMap.new(TOY, GRID, [ground(1, 1), old, ground(3, 3)])
-    found = Base.under(battlemap, 1, replaced=1)
+    found = Base.under(battlemap, 1, 1)
     assert found.composite.planes["terrain"].ravel().tolist() == [1] * 6
     assert found.shown.planes["terrain"].ravel().tolist() == [7, 1, 1, 1, 1, 1]
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from randomizer import layering
 from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll
-from randomizer.edit import Compound, Edit, LayerProperty, set_property, set_values
+from randomizer.edit import Compound, Edit, LayerProperty
+from randomizer.edit_making import set_property, set_values
 from randomizer.generator import roll_name
 from randomizer.grid import SQUARE, Grid
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents, layers

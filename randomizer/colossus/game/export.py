@@ -24,16 +24,11 @@ from randomizer.keeping.file_names import fault_in_name
 from randomizer.problems import Problem, Severity
 
 
-def plan_export(game: GameDirectory, battleland: bytes, variant: str, terrain: str) -> ExportPlan:
-    """The plan for one battleland file (bytes) as a terrain of a variant, old or new.
+def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant: str) -> ExportPlan:
+    """The plan for battleland files (by the terrain's name) of one variant, old or new.
 
     Never raises for bad names, a bad map or bad places: the plan's problems tell them.
     """
-    return plan_exports(game, {terrain: battleland}, variant)
-
-
-def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant: str) -> ExportPlan:
-    """The plan for several terrains (by name) of one variant at once."""
     planner = _Planner(game, variant)
     planner.look_at_names(battlelands)
     if not planner.problems:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randomizer.colossus.battleland.xml_reader import XML as FORMAT
 from randomizer.colossus.game.directory import GameDirectory, Variant, VariantTerrain
-from randomizer.colossus.game.export import plan_export
+from randomizer.colossus.game.export import plan_exports
 from randomizer.keeping.export_receipts import BACKUPS, commit_export, receipts, take_back
 
 __all__ = [
@@ -16,7 +16,7 @@ __all__ = [
     "commit_export",
     "open_game",
     "origin",
-    "plan_export",
+    "plan_exports",
     "receipts",
     "take_back",
 ]

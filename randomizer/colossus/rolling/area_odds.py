@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -147,15 +148,12 @@ class HexChances:
 
     @staticmethod
     def after(
-        chances: Chances, area: AreaOdds, hexes: Sequence[int], taken: int | None, share: float
+        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
     ) -> Chances:
         """``share`` of the class where ``hexes`` are those taken or, for None, the whole list."""
         left = share if taken is None else share * float(area.counts[taken])
         part, weight = chances * left, share * float(chances[0].sum())
-        by_copies: dict[int, list[int]] = {}
-        for number, copies in Counter(hexes).items():
-            by_copies.setdefault(copies, []).append(number)
-        for copies, numbers in by_copies.items():
+        for copies, numbers in _hexes_by_copies(hexes):
             row = area.one(taken, copies)
             part[numbers] = weight * row[:-1] + share * row[-1] * chances[numbers]
         return part
@@ -182,17 +180,12 @@ class EdgeChances:
 
     @staticmethod
     def after(
-        chances: Chances, area: AreaOdds, hexes: Sequence[int], taken: int | None, share: float
+        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
     ) -> Chances:
         """As in ``HexChances``."""
         left = share if taken is None else share * float(area.counts[taken])
         part, weight = chances * left, float(chances[0].sum())
-        copies = Counter(hexes)
-        by_copies: dict[tuple[int, int], list[int]] = {}
-        for edge in {edge for number in copies for edge in _EDGES_OF[number]}:
-            number, _side, other = EDGES[edge]
-            by_copies.setdefault((copies[number], copies[other]), []).append(edge)
-        for (first, second), edges in by_copies.items():
+        for (first, second), edges in _edges_by_copies(hexes):
             table, old = area.two(taken, first, second) * share, chances[edges]
             part[edges] = (
                 weight * table[:-1, :-1]
@@ -210,3 +203,26 @@ _EDGES_OF = tuple(
     for number in range(HEX_COUNT)
 )
 """For every hex id the indices into EDGES."""
+
+_KEPT = 4096
+"""Of so many lists it is kept how often they have which hex: classes share most of them."""
+
+
+@lru_cache(_KEPT)
+def _hexes_by_copies(hexes: tuple[int, ...]) -> list[tuple[int, NDArray[np.intp]]]:
+    """The hex ids that stand in the list once, twice, ..."""
+    found: dict[int, list[int]] = {}
+    for number, copies in Counter(hexes).items():
+        found.setdefault(copies, []).append(number)
+    return [(copies, np.array(numbers)) for copies, numbers in found.items()]
+
+
+@lru_cache(_KEPT)
+def _edges_by_copies(hexes: tuple[int, ...]) -> list[tuple[tuple[int, int], NDArray[np.intp]]]:
+    """The edges, by how often their two hexes stand in the list."""
+    copies = Counter(hexes)
+    found: dict[tuple[int, int], list[int]] = {}
+    for edge in {edge for number in copies for edge in _EDGES_OF[number]}:
+        number, _side, other = EDGES[edge]
+        found.setdefault((copies[number], copies[other]), []).append(edge)
+    return [(both, np.array(edges)) for both, edges in found.items()]

@@ -10,8 +10,10 @@ the start list has a use for it, and it is told by the map's own ``roll``.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,7 @@ from numpy.typing import NDArray
 from randomizer.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS, PARTS
 from randomizer.colossus.rolling.draws import KeyedDraws
 from randomizer.colossus.rolling.foresight import longest_list, needed_steps
-from randomizer.colossus.rolling.many_sides import SideRules, mark_sides, side_rules
+from randomizer.colossus.rolling.many_sides import mark_sides
 from randomizer.colossus.rolling.program import (
     ELEVATIONS,
     LEFTOVER,
@@ -41,13 +43,17 @@ from randomizer.colossus.rolling.program import (
     state_of,
 )
 from randomizer.colossus.rolling.roller import Base, mark_hexsides, place_hexes
-from randomizer.dice import words
+from randomizer.dice import steps, stream, streams, words_at
 from randomizer.problems import ProblemError
 
 CHUNK = 32_768
 """How many maps are rolled at once: few enough for the cache, enough to outweigh each call."""
 ROW_LIMIT = 255
 """The most hexes, duplicates counted, that a list may hold to be counted in rows of bytes."""
+
+# Linux's memory allocator hands freed arrays back to the system and has to fetch them again page by
+# page, which may double the time of 10,000 maps. It keeps those up to the largest it saw freed.
+np.empty(8 << 20, np.uint8)
 
 Row = NDArray[np.uint8]
 Count = Any
@@ -94,31 +100,31 @@ def roll_many(
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:
         KeyedDraws(seed, int(numbers.max()))
-    rolls = _all_base(program, base, seed, numbers, hexsides)
+    rolls = _not_rolled(program, base, seed, numbers, hexsides)
     if longest_list(program) > ROW_LIMIT:
         _roll_one_by_one(program, base, rolls)
         return rolls
     steps = needed_steps(program)
-    rules = side_rules(program.pairs) if hexsides and any(program.pairs) else None
     for first in range(0, numbers.size, chunk):
         part = slice(first, first + chunk)
-        rows = _Rows(program, base, seed, numbers[part])
+        rows = Rows(program, base, seed, numbers[part])
         for step, needed in steps:
             rows.take(step, needed)
-        rows.write(rolls, part, rules)
+        rows.write(rolls, part)
     return rolls
 
 
-def _all_base(
+def _not_rolled(
     program: Program, base: Base, seed: int, numbers: NDArray[np.uint64], hexsides: bool
 ) -> Rolls:
+    """Room for the maps; the hexsides are the base's."""
     n = numbers.size
     terrain = np.empty((HEX_COUNT, n), np.uint8)
     elevation = np.empty((HEX_COUNT, n), np.int16)
-    terrain.T[:], elevation.T[:] = base.terrain, base.elevation
     sides = np.zeros((HEX_COUNT, 6, n), np.uint8) if hexsides else None
-    if sides is not None and np.any(base.hexside):
-        np.moveaxis(sides, 2, 0)[:] = base.hexside
+    below = np.array(base.hexside, np.uint8)
+    if sides is not None and below.any():
+        sides[:] = below[:, :, None]
     has_start = any(isinstance(step, StartStep) for step in program.steps)
     return Rolls(
         seed,
@@ -140,6 +146,7 @@ def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
             rolled = place_hexes(program, draws, base)
         except ProblemError:  # marked; ``roll`` of the number tells which
             rolls.failed[row] = True
+            rolls.terrain[row], rolls.elevation[row] = base.terrain, base.elevation
             continue
         rolls.terrain[row] = rolled.terrain
         rolls.elevation[row] = rolled.elevation
@@ -154,22 +161,38 @@ def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
 # --- rolling ----------------------------------------------------------------------------------
 
 
-class _Rows:
-    """The maps of one chunk while they are rolled."""
+class Rows:
+    """The maps ``numbers`` (n) while they are rolled, a map a column; n should be at most CHUNK.
+
+    ``states`` (27, n) is what the hexes show by now (``state_of``); ``failed`` (n) is 1 where there
+    is no such map. With ``origins``, ``origins`` (27, n) tells which AREA placed it: 1 for the
+    program's first, 0 for the base. Only for lists that stay within ROW_LIMIT.
+    """
 
     def __init__(
-        self, program: Program, base: Base, seed: int, numbers: NDArray[np.uint64]
+        self,
+        program: Program,
+        base: Base,
+        seed: int,
+        numbers: NDArray[np.uint64],
+        *,
+        origins: bool = False,
     ) -> None:
         self.program, self.base, self.seed, self.numbers = program, base, seed, numbers
         states = np.array(list(map(state_of, base.terrain, base.elevation)), np.uint8)
         self.states = np.repeat(states[:, None], numbers.size, 1)
         self.failed = np.zeros(numbers.size, np.uint8)
-        self.touched: set[int] = set()
+        self.starts = streams(seed, program.sites[: program.edge_words])
+        self.steps = steps(numbers)
         self.start: Counts = {}
         self.labels: dict[str, Counts] = {name: _counted(part) for name, part in PARTS.items()}
+        self.origins: NDArray[np.uint16] | None = None
+        if origins:
+            self.origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
+        self.areas_done = 0
 
-    def take(self, step: Step, needed: Set[str]) -> None:
-        """Do one step; of the labels it sets, only those ``needed`` later."""
+    def take(self, step: Step, needed: Set[str]) -> Iterable[int]:
+        """Do one step; of the labels it sets, only those ``needed`` later. The list's hexes."""
         counts = self.list_of(step.hexes)
         if isinstance(step, AreaStep):
             left, used = self._place(step, counts, USEDUP in needed)
@@ -178,23 +201,27 @@ class _Rows:
             self.labels[step.name] = counts
         else:
             self.start = counts
+        return counts.keys()
 
     def _place(self, step: AreaStep, counts: Counts, keep: bool) -> tuple[Counts, Counts]:
         """What is left over and, if it is to be kept, used up."""
-        left, used = dict(counts), _none_of(counts) if keep else {}
-        total = _total(left)
-        self.touched |= left.keys()
+        numbers = list(counts)
+        left = self._matrix(counts)
+        total = _total(counts, left)
+        used = np.zeros_like(left) if keep else left[:0]
+        states = self.states[numbers]
+        self.areas_done += 1
         for placing in step.placings:
             if isinstance(total, int) and total == 0:
                 break
             if placing.chance == 0:
                 continue
-            bits = words(self.seed, self.numbers, int(self.program.sites[placing.index]))
+            bits = words_at(self.starts[placing.index], self.steps)
             lanes = bits.astype("<u8", copy=False).view("<u2")
             position = _position(lanes[1::4], total)
             placed = _at_least_one(total)
             if placing.chance < 1 << 32:
-                hit = (lanes.view("<u4")[1::2] < placing.chance).view(np.uint8)
+                hit = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
                 position |= hit - 1  # a miss becomes 255, behind every hex
                 placed = hit & placed
             total = total - placed
@@ -203,12 +230,18 @@ class _Rows:
                 code: Count = 0
             else:
                 code = placing.terrain * ELEVATIONS + _elevation(placing, lanes)
-            for number, chosen in _taken(left, position):
-                state = self.states[number]
-                state += chosen * (code - state)
-                if keep:
-                    used[number] = used[number] + chosen
-        return left, used
+            chosen = _taken(left, position)
+            change = code - states
+            change *= chosen
+            states += change
+            if keep:
+                used += chosen
+            if self.origins is not None:
+                origins = self.origins[numbers]
+                origins[chosen.view(np.bool_)] = self.areas_done
+                self.origins[numbers] = origins
+        self.states[numbers] = states
+        return dict(zip(numbers, left, strict=True)), dict(zip(numbers, used, strict=False))
 
     # --- lists -------------------------------------------------------------------------------
 
@@ -230,20 +263,26 @@ class _Rows:
         return _around(source) if isinstance(hexes, Around) else self._without(hexes, source)
 
     def _some_of(self, pick: Pick, source: Counts) -> Counts:
-        pool, taken = dict(source), _none_of(source)
-        total = _total(pool)
-        most = int(np.max(total))
-        if pick.count >= most:
+        pool = self._matrix(source)
+        total = _total(source, pool)
+        if pick.count >= int(np.max(total)):
             return source
+        taken = np.zeros_like(pool)
         for k in range(pick.count):
             if not k & 3:
-                bits = words(self.seed, self.numbers, pick.site + (k >> 2))
+                start = np.uint64(stream(self.seed, pick.site + (k >> 2)))
+                bits = words_at(start, self.steps)
                 lanes = bits.astype("<u8", copy=False).view("<u2")
-            position = _position(lanes[k & 3 :: 4], total)
-            for number, chosen in _taken(pool, position):
-                taken[number] = taken[number] + chosen
+            taken += _taken(pool, _position(lanes[k & 3 :: 4], total))
             total = total - _at_least_one(total)
-        return taken
+        return dict(zip(source, taken, strict=True))
+
+    def _matrix(self, counts: Counts) -> Row:
+        """A row for each hex."""
+        matrix = np.empty((len(counts), self.numbers.size), np.uint8)
+        for row, count in zip(matrix, counts.values(), strict=True):
+            row[:] = count
+        return matrix
 
     def _without(self, without: Without, source: Counts) -> Counts:
         left_out = self.list_of(without.without)
@@ -258,23 +297,20 @@ class _Rows:
 
     # --- the result --------------------------------------------------------------------------
 
-    def write(self, rolls: Rolls, part: slice, rules: SideRules | None) -> None:
-        """Into the rows ``part`` of ``rolls``, which show the base; failed ones still will."""
-        for number in self.touched:
-            states, below = self.states[number], self.base.elevation[number]
-            elevation = states % ELEVATIONS  # the last stands for the base's: AREAs place 0 to 2
-            rolls.terrain[part, number] = states // ELEVATIONS
-            rolls.elevation[part, number] = (
-                elevation
-                if 0 <= below < ELEVATIONS - 1
-                else np.where(elevation == ELEVATIONS - 1, np.int16(below), elevation)
-            )
+    def write(self, rolls: Rolls, part: slice) -> None:
+        """Into the rows ``part`` of ``rolls``; failed ones show the base."""
+        np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, part])
+        np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, part])
+        for number, below in enumerate(self.base.elevation):
+            if not 0 <= below < ELEVATIONS - 1:  # the last stands for it: AREAs place 0 to 2
+                row = rolls.elevation[part, number]
+                row[row == ELEVATIONS - 1] = below
         if rolls.start is not None:
             for number, count in self.start.items():
                 rolls.start[part, number] = count
-        if rolls.hexside is not None and rules is not None:
+        if rolls.hexside is not None and any(self.program.pairs):
             sides = rolls.hexside[part].transpose(1, 2, 0)
-            mark_sides(self.program, rules, self.seed, self.numbers, self.states, sides, self.base)
+            mark_sides(self.program, self.seed, self.numbers, self.states, sides, self.base)
         if self.failed.any():
             self._take_back(rolls, part)
 
@@ -292,15 +328,10 @@ def _counted(hexes: tuple[int, ...]) -> Counts:
     return dict(sorted(Counter(hexes).items()))
 
 
-def _none_of(counts: Counts) -> Counts:
-    return dict.fromkeys(counts, 0)
-
-
-def _total(counts: Counts) -> Count:
-    total: Count = 0
-    for count in counts.values():
-        total = total + count
-    return total
+def _total(counts: Counts, matrix: Row) -> Count:
+    if all(isinstance(count, int) for count in counts.values()):
+        return sum(counts.values())
+    return np.add.reduce(matrix, 0, np.uint8)
 
 
 def _at_least_one(total: Count) -> Count:
@@ -314,22 +345,24 @@ def _position(lane: NDArray[np.uint16], total: Count) -> Row:
     return product.view(np.uint8)[2::4].copy()
 
 
-def _taken(counts: Counts, position: Row) -> Iterator[tuple[int, Row]]:
-    """Take the hex at ``position`` out of ``counts``: every hex, and 1 in the maps that chose it.
+def _taken(counts: Row, position: Row) -> Row:
+    """Take the hex at ``position`` out of ``counts`` (k, n): 1 where it was, shape (k, n).
 
     ``position`` wears away: it counts down to the hex, and then lies (below 256) behind the rest.
     """
-    for number, count in counts.items():
-        chosen = (position < count).view(np.uint8)
+    taken = np.empty(counts.shape, np.bool_)
+    for chosen, count in zip(taken, counts, strict=True):
+        np.less(position, count, out=chosen)
         position -= count
-        counts[number] = count - chosen
-        yield number, chosen
+    chosen_ones = taken.view(np.uint8)
+    counts -= chosen_ones
+    return chosen_ones
 
 
 def _elevation(placing: Placing, lanes: NDArray[np.uint16]) -> Count:
     if len(placing.elevations) == 1:
         return placing.elevations[0]
-    lane = lanes[::4]
+    lane = lanes[::4].copy()
     first, second = (lane >= placing.first).view(np.uint8), (lane >= placing.second).view(np.uint8)
     return np.maximum(first, second * np.uint8(2))
 
@@ -340,11 +373,12 @@ def _around(source: Counts) -> Counts:
         for number, count in source.items()
     }
     ring: Counts = {}
-    for number in range(HEX_COUNT):
+    for number, others in enumerate(NEIGHBOURS):
+        found = [members[other] for other in others if other in members]
         inside = members.get(number, 0)
-        near: Count = 0
-        for other in NEIGHBOURS[number]:
-            near = near | members.get(other, 0)
-        if not (isinstance(inside, int) and inside) and not (isinstance(near, int) and not near):
-            ring[number] = near & (1 - inside)
+        if not found or (isinstance(inside, int) and inside):
+            continue
+        near = reduce(or_, found)
+        if not isinstance(near, int) or near:
+            ring[number] = near if isinstance(inside, int) else (near > inside).view(np.uint8)
     return ring

@@ -1,29 +1,34 @@
 """The hexsides of thousands of maps at once: the second half of ``roll_many``.
 
-States that PAIRs treat alike form a group, so what applies to a hexside is one look into a small
-table, and what its draw makes of that is another. Only maps whose hex has a PAIR at all are looked
-at: a draw that nobody asks for changes nothing.
+States that PAIRs treat alike form a group, so what applies to a hexside and what its draw makes of
+that is one look into a small table. Only maps whose hex has a PAIR at all are looked at: a draw
+that nobody asks for changes nothing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.colossus.board import NEIGHBOURS
-from randomizer.colossus.rolling.program import Choices, PairTable, Program
+from randomizer.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.colossus.rolling.program import Choices, Program
 from randomizer.colossus.rolling.roller import Base
-from randomizer.dice import words
+from randomizer.dice import steps, streams, words_at
 
 LANE_VALUES = 1 << 16
+BYTE_VALUES = 1 << 8
+FEW_LIMITS = 16
+"""So many comparisons are quicker than a search."""
 DENSE = 0.5
 """From this share on, taking all maps is quicker than picking out those that matter."""
 
-Table = NDArray[np.uint8] | NDArray[np.uint16]
+Table = NDArray[np.uint8] | NDArray[np.uint32]
 Row = NDArray[np.uint8]
 _Kind = tuple[tuple[int, ...], tuple[int, ...]]
 """Codes and limits of PAIRs with the same effect; one code without a limit is certain."""
@@ -34,47 +39,58 @@ _NO_PAIR: _Kind = ((0,), ())
 class SideRules:
     """The PAIRs of a script as tables.
 
-    ``high`` and ``low`` (by state) hold the groups; 0 in ``high``: no PAIR. ``kinds`` is looked up
-    with their sum, ``codes`` with what it says plus the draw's bucket. ``buckets`` (by lane) counts
-    the limits, of all PAIRs, that the lane reaches; from ``first_drawn`` on a kind needs it. All
-    but ``buckets`` are bytes if that is enough.
+    ``high`` and ``low`` (by state) hold the groups; 0 in ``high``: no PAIR. Their sum plus the
+    draw's bucket is looked up in ``codes``; only where those would be too many is the sum looked up
+    in ``kinds`` first, of which there are few. From ``first_drawn`` on, ``high`` (or what ``kinds``
+    says) needs a draw; its bucket is how many of the ``limits`` of all PAIRs its lane reaches. All
+    are bytes if that is enough.
     """
 
     high: Table
     low: Table
-    kinds: Table
+    kinds: Table | None
     codes: Table
-    buckets: Table
+    limits: tuple[int, ...]
     first_drawn: int
 
 
-def side_rules(pairs: PairTable) -> SideRules:
+@lru_cache(16)
+def side_rules(program: Program) -> SideRules:
     """What ``mark_sides`` needs to know of the PAIRs."""
+    pairs = program.pairs
     states = range(len(pairs))
     empty = (_NO_PAIR,) * len(states)
     highs = [tuple(_kind(row.get(low)) for low in states) if row else empty for row in pairs]
-    rows = list(dict.fromkeys([empty, *highs]))
+    # Rows without draws come first, and of those the row without a PAIR: 0.
+    rows = sorted({empty, *highs}, key=lambda row: (any(limits for _, limits in row), row != empty))
     lows = list(zip(*rows, strict=True))
     columns = list(dict.fromkeys(lows))
     # The certain kinds come first: they have no limits.
     kinds = sorted({kind for row in rows for kind in row} | {_NO_PAIR}, key=lambda kind: kind[::-1])
     limits = sorted({limit for _, limits in kinds for limit in limits} - {0, LANE_VALUES})
-    buckets = [0, *limits]
+    size = len(limits) + 1
+    cells = [column[at] for at in range(len(rows)) for column in columns]
+    direct = len(cells) * size <= BYTE_VALUES
+    looked_up = cells if direct else kinds
     codes = [
-        ([*kind_codes, 0][bisect_right(kind_limits, bucket)])
-        for kind_codes, kind_limits in kinds
-        for bucket in buckets
+        [*kind_codes, 0][bisect_right(kind_limits, bucket)]
+        for kind_codes, kind_limits in looked_up
+        for bucket in (0, *limits)
     ]
-    places = {kind: place * len(buckets) for place, kind in enumerate(kinds)}
-    small = max(len(rows) * len(columns), len(codes)) <= 256
-    widths = np.diff([*buckets, LANE_VALUES])
+    small = direct or max(len(cells), len(codes)) <= BYTE_VALUES
+    step = size if direct else 1
+    drawn = (
+        [any(limits for _, limits in row) for row in rows]
+        if direct
+        else [bool(k[1]) for k in kinds]
+    )
     return SideRules(
-        _table([rows.index(row) * len(columns) for row in highs], small),
-        _table([columns.index(column) for column in lows], small),
-        _table([places[column[at]] for at in range(len(rows)) for column in columns], small),
+        _table([rows.index(row) * len(columns) * step for row in highs], small),
+        _table([columns.index(column) * step for column in lows], small),
+        None if direct else _table([kinds.index(cell) * size for cell in cells], small),
         _table(codes, small),
-        _table(np.repeat(np.arange(len(buckets)), widths), small),
-        sum(not kind_limits for _, kind_limits in kinds) * len(buckets),
+        tuple(limits),
+        (len(drawn) - sum(drawn)) * (len(columns) * step if direct else size),
     )
 
 
@@ -86,16 +102,15 @@ def _kind(choices: Choices | None) -> _Kind:
     return choices.codes, choices.limits
 
 
-def _table(values: Sequence[int] | NDArray[np.intp], small: bool) -> Table:
-    size = max(256, len(values))
-    table: Table = np.zeros(size, np.uint8) if small else np.zeros(size, np.uint16)
+def _table(values: Sequence[int], small: bool) -> Table:
+    size = max(BYTE_VALUES, len(values))
+    table: Table = np.zeros(size, np.uint8) if small else np.zeros(size, np.uint32)
     table[: len(values)] = values
     return table
 
 
 def mark_sides(
     program: Program,
-    rules: SideRules,
     seed: int,
     numbers: NDArray[np.uint64],
     states: Row,
@@ -103,53 +118,63 @@ def mark_sides(
     base: Base,
 ) -> None:
     """Mark ``hexside`` (27, 6, n), which shows ``base``, of maps whose ``states`` are (27, n)."""
+    rules = side_rules(program)
     lows, highs = _looked_up(rules.low, states), _looked_up(rules.high, states)
-    sites = program.sites[program.edge_words :]
-    for number, (sides, others) in enumerate(_INNER_SIDES):
-        high, low = highs[number], lows[others]
-        share = np.count_nonzero(high) / numbers.size
+    steps_of_maps = steps(numbers)
+    below = np.array(base.hexside, np.uint8)
+    any_below = below.any()
+    starts = streams(seed, program.sites[program.edge_words :])[:, None]
+    for words, hexes, owners, sides, others, lanes in _TWO_BY_TWO:
+        high = highs[hexes]
+        has_pair = np.bitwise_or.reduce(high, 0) != 0
+        share = np.count_nonzero(has_pair) / numbers.size
         if not share:
             continue
         those: slice | NDArray[np.intp] = slice(None)
-        their_numbers = numbers
+        low, their_steps = lows[others], steps_of_maps
         if share < DENSE:
-            those = np.flatnonzero(high)
-            high, low, their_numbers = high[those], low.take(those, 1), numbers[those]
-        kinds = _looked_up(rules.kinds, high + low)
-        if kinds.max() >= rules.first_drawn:
-            kinds = kinds + _buckets(rules, seed, sites, their_numbers, number * 6 + sides)
-        codes = _looked_up(rules.codes, kinds)
-        below = np.array(base.hexside[number], np.uint8)[sides]
-        if below.any():
-            codes = np.where(codes == 0, below[:, None], codes)
-        for side, row in zip(sides, codes, strict=True):
-            hexside[number, side, those] = row
+            those = np.flatnonzero(has_pair)
+            high, low, their_steps = high.take(those, 1), low.take(those, 1), steps_of_maps[those]
+        low += high[owners - hexes.start]
+        places, drawn = low, high
+        if rules.kinds is not None:
+            places = drawn = _looked_up(rules.kinds, low).copy()
+        if drawn.max() >= rules.first_drawn:
+            bits = words_at(starts[words], their_steps).astype("<u8", copy=False)
+            by_lane = bits.view("<u2").reshape(len(bits), -1, 4).transpose(0, 2, 1)
+            places += _buckets(rules, by_lane[lanes])
+        codes = _looked_up(rules.codes, places)
+        if any_below:
+            codes = np.where(codes == 0, below[owners, sides, None], codes)
+        for number, side, row in zip(owners, sides, codes, strict=True):
+            hexside[number, side][those] = row
 
 
-_INNER_SIDES = [
-    (np.flatnonzero(np.array(row) >= 0), np.array([other for other in row if other >= 0]))
-    for row in NEIGHBOURS
-]
-"""For every hex id its sides that are not on the rim, and the hexes beyond."""
+def _two_by_two() -> Iterator[tuple[Any, ...]]:
+    """For two hexes at a time, as their 12 sides have the lanes of 3 words: those words, the hexes,
+    and for every side that is not on the rim its hex, the side, the hex beyond and (word, lane).
+    """
+    for first in range(0, HEX_COUNT, 2):
+        hexes = slice(first, first + 2)
+        rows, sides = np.nonzero(np.array(NEIGHBOURS[hexes]) >= 0)
+        owners = rows + first
+        words = slice(first * 6 // 4, first * 6 // 4 + 3)
+        others = np.array(NEIGHBOURS)[owners, sides]
+        yield words, hexes, owners, sides, others, np.divmod(rows * 6 + sides, 4)
 
 
-def _buckets(
-    rules: SideRules,
-    seed: int,
-    sites: NDArray[np.uint64],
-    numbers: NDArray[np.uint64],
-    edges: NDArray[np.intp],
-) -> Table:
-    """What the draws for ``edges``, of which four share a word, come to: (edges, n)."""
-    drawn = np.empty((len(edges), numbers.size), rules.buckets.dtype)
-    word = -1
-    for row, edge in zip(drawn, edges.tolist(), strict=True):
-        if word != edge >> 2:
-            word = edge >> 2
-            bits = words(seed, numbers, int(sites[word]))
-            lanes = bits.astype("<u8", copy=False).view("<u2")
-        row[:] = rules.buckets.take(lanes[edge & 3 :: 4])
-    return drawn
+_TWO_BY_TWO = tuple(_two_by_two())
+
+
+def _buckets(rules: SideRules, lanes: NDArray[np.uint16]) -> Table:
+    """How many limits each lane reaches, in the shape of ``lanes``."""
+    if len(rules.limits) > FEW_LIMITS:
+        found: Any = np.searchsorted(rules.limits, lanes, "right")
+        return found.astype(rules.codes.dtype)  # type: ignore[no-any-return]
+    reached = np.zeros(lanes.shape, np.uint8)
+    for limit in rules.limits:
+        reached += (lanes >= limit).view(np.uint8)
+    return reached
 
 
 def _looked_up(table: Table, places: Table) -> Table:

@@ -38,6 +38,7 @@ from randomizer.colossus.rolling.program import (
     Pick,
     Placing,
     Program,
+    Step,
     Use,
     Without,
     around,
@@ -61,13 +62,15 @@ class Odds:
     """``hexes`` has shape (27, S): the chance of every one of the S ``states`` on every hex.
 
     ``after`` has the same as it stands after each AREA (index in ``Script.statements``, (27, S)).
-    ``sides`` is None where it was not asked for.
+    ``sides`` is None where it was not asked for. With ``by_statement`` a state stands once for each
+    statement that can place it: ``placed_by`` (S) has their indices, -1 for the map below.
     """
 
     states: tuple[State, ...]
     hexes: Chances
     after: tuple[tuple[int, Chances], ...]
     sides: SideOdds | None = None
+    placed_by: tuple[int, ...] = ()
 
     def of(self, number: int) -> dict[State, float]:
         """What hex ``number`` can become: the likeliest first."""
@@ -83,16 +86,22 @@ class TooLarge:
 
 
 def exact_odds(
-    program: Program, base: Base = PLAIN_BASE, limit: int = WORK_LIMIT, *, sides: bool = False
+    program: Program,
+    base: Base = PLAIN_BASE,
+    limit: int = WORK_LIMIT,
+    *,
+    sides: bool = False,
+    by_statement: bool = False,
 ) -> Odds | TooLarge:
     """The odds of ``program`` rolled onto ``base``, if they take at most ``limit`` branches.
 
-    ``sides`` asks for the hexsides too. The odds are those of the percentages as written; keyed
-    draws round them to 2**-16. A hazard that the game does not know takes its hex and leaves it as
-    it is (a roll would end there).
+    ``sides`` asks for the hexsides too, ``by_statement`` for which statement is responsible. The
+    odds are those of the percentages as written; keyed draws round them to 2**-16. A hazard that
+    the game does not know takes its hex and leaves it as it is (a roll would end there).
     """
     try:
-        return _Pass(program, base, limit, EdgeChances if sides else HexChances).odds()
+        kind = EdgeChances if sides else HexChances
+        return _Pass(program, base, limit, kind, by_statement).odds()
     except _TooLargeError as refusal:
         return TooLarge(refusal.work)
 
@@ -145,6 +154,13 @@ def _add_uses(hexes: HexList, counted: bool, needs: _Needs) -> None:
             _add_uses(source, True, needs)
 
 
+def _uses(hexes: HexList) -> list[str]:
+    """The labels that a list is made of."""
+    needs: _Needs = {}
+    _add_uses(hexes, True, needs)
+    return list(needs)
+
+
 def _elevations(placing: Placing) -> tuple[float, float, float]:
     """The chances of elevation 0, 1 and 2, where the hazard is placed."""
     # The limits tell what is certain and what impossible, which rounded quotients miss by a hair.
@@ -162,8 +178,8 @@ _Key = tuple[_Hexes, ...]
 _Labels = dict[str, _Hexes]
 _Branches = Iterator[tuple[_Labels, Chances]]
 """The labels that a step writes, with the part of a class in which it writes just that."""
-_Step = Callable[[_Hexes, _Needs, Chances], _Branches]
-"""The branches of a class for which the step's list is known, given what is live after it."""
+_Step = Callable[[_Hexes, Chances], _Branches]
+"""The branches of a class for which the step's list is known."""
 
 
 class _Pass:
@@ -175,39 +191,56 @@ class _Pass:
         base: Base,
         limit: int,
         kind: type[HexChances] | type[EdgeChances],
+        by_statement: bool,
     ) -> None:
-        self.kind = kind
+        self.kind, self.by_statement = kind, by_statement
         self.program, self.map_below = program, base
         self.steps = _live_steps(program)
         self.limit = limit
         self.work = 0
         self.weight = 1
-        self.base = list(zip(base.terrain, base.elevation, strict=True))
+        self.base = [(*state, -1) for state in zip(base.terrain, base.elevation, strict=True)]
         placed = {
-            (placing.terrain, elevation)
+            (placing.terrain, elevation, self._placer(step))
             for step, _needs in self.steps
             for placing in (step.placings if isinstance(step, AreaStep) else ())
             for elevation, chance in enumerate(_elevations(placing))
             if chance and placing.terrain >= 0
         }
-        self.states = tuple(sorted(placed.union(self.base)))
+        self.columns = sorted(placed.union(self.base))
+        self.states = tuple((terrain, elevation) for terrain, elevation, _placer in self.columns)
+
+    def _placer(self, step: Step) -> int:
+        return step.statement if self.by_statement else -1
 
     def odds(self) -> Odds:
-        columns = [self.states.index(state) for state in self.base]
+        columns = [self.columns.index(state) for state in self.base]
         every = self.kind.start(columns, len(self.states))
         self.weight += every.size // 4_000
         classes: dict[_Key, Chances] = {(): every}
         live: _Needs = {}
         after = []
         for step, needs in self.steps:
-            branches = self._area(step) if isinstance(step, AreaStep) else _labelled(step)
-            found: dict[_Key, Chances] = {}
             self._spend(len(classes))
+            known, uses = [], _uses(step.hexes)
+            lists_of: dict[_Key, dict[_Hexes, float]] = {}
             for key, chances in classes.items():
                 labels = dict(zip(live, key, strict=True))
-                for value, chance in self._values(step.hexes, labels).items():
+                used = tuple(labels[name] for name in uses)
+                if used not in lists_of:  # classes that differ in other labels have the same lists
+                    lists_of[used] = self._values(step.hexes, labels)
+                known.append((labels, chances, lists_of[used]))
+            # What the step costs is known before it begins: a refusal comes early.
+            if isinstance(step, AreaStep):
+                lists = [value for _labels, _chances, values in known for value in values]
+                branches = self._area(step, needs, lists)
+            else:
+                branches = _labelled(step)
+            found: dict[_Key, Chances] = {}
+            for labels, chances, values in known:
+                for value, chance in values.items():
                     for written, part in branches(
-                        value, needs, chances * chance if chance < 1 else chances
+                        value, chances * chance if chance < 1 else chances
                     ):
                         now = labels | written
                         new = tuple(
@@ -220,7 +253,9 @@ class _Pass:
                 every = sum(classes.values(), np.zeros_like(every))
                 after.append((step.statement, np.minimum(self.kind.hexes(every), 1.0)))
         sides = self._sides(every) if self.kind is EdgeChances else None
-        return Odds(self.states, np.minimum(self.kind.hexes(every), 1.0), tuple(after), sides)
+        hexes = np.minimum(self.kind.hexes(every), 1.0)
+        placed_by = tuple(placer for _terrain, _elevation, placer in self.columns)
+        return Odds(self.states, hexes, tuple(after), sides, placed_by)
 
     def _sides(self, chances: Chances) -> SideOdds:
         """``chances`` as in ``EdgeChances``."""
@@ -304,7 +339,8 @@ class _Pass:
 
     # --- AREA ---
 
-    def _area(self, step: AreaStep) -> _Step:
+    def _area(self, step: AreaStep, live: _Needs, lists: list[_Hexes]) -> _Step:
+        """The branches for ``lists``, all that the step will be asked for."""
         rows = np.zeros((len(step.placings), len(self.states) + 1))
         for row, placing in zip(rows, step.placings, strict=True):
             if placing.terrain < 0:
@@ -312,33 +348,41 @@ class _Pass:
                 continue
             for elevation, chance in enumerate(_elevations(placing)):
                 if chance:
-                    row[self.states.index((placing.terrain, elevation))] = chance
+                    column = placing.terrain, elevation, self._placer(step)
+                    row[self.columns.index(column)] = chance
         percents = [placing.percent for placing in step.placings]
         by_total: dict[int, AreaOdds] = {}
+        for total in set(map(len, lists)):
+            self._spend(AreaOdds.work(len(percents), total, len(self.states), self.kind.edges))
+            by_total[total] = AreaOdds(percents, rows, total, self.kind.edges)
+        enumerated = USEDUP in live or LEFTOVER in live
+        if enumerated:
+            self._spend(sum(by_total[len(hexes)].branches() for hexes in lists))
 
-        def branches(hexes: _Hexes, live: _Needs, chances: Chances) -> _Branches:
-            total = len(hexes)
-            if total not in by_total:
-                self._spend(AreaOdds.work(len(percents), total, len(self.states), self.kind.edges))
-                by_total[total] = AreaOdds(percents, rows, total, self.kind.edges)
-            area = by_total[total]
-            if USEDUP not in live and LEFTOVER not in live:
+        ways = {
+            hexes: [
+                ({USEDUP: used, LEFTOVER: left}, taken, share)
+                for taken, chance in enumerate(by_total[len(hexes)].counts.tolist())
+                if chance
+                for used, share in _taken(hexes, taken).items()
+                for left in (_left_over(hexes, used) if LEFTOVER in live else (),)
+            ]
+            for hexes in (set(lists) if enumerated else ())
+        }
+
+        def branches(hexes: _Hexes, chances: Chances) -> _Branches:
+            area = by_total[len(hexes)]
+            if not enumerated:
                 yield {}, self.kind.after(chances, area, hexes, None, 1)
                 return
-            self._spend(area.branches())
-            for taken, chance in enumerate(area.counts.tolist()):
-                if not chance:
-                    continue
-                for used, share in _taken(hexes, taken).items():
-                    left = _left_over(hexes, used) if LEFTOVER in live else ()
-                    part = self.kind.after(chances, area, used, taken, share)
-                    yield {USEDUP: used, LEFTOVER: left}, part
+            for written, taken, share in ways[hexes]:
+                yield written, self.kind.after(chances, area, written[USEDUP], taken, share)
 
         return branches
 
 
 def _labelled(step: LabelStep) -> _Step:
-    def branches(hexes: _Hexes, live: _Needs, chances: Chances) -> _Branches:
+    def branches(hexes: _Hexes, chances: Chances) -> _Branches:
         yield {step.name: hexes}, chances
 
     return branches

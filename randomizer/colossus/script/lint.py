@@ -87,6 +87,5 @@ def _comment_at_the_end(source: Source) -> Iterator[Problem]:
     comment = re.search(r"#[^\r\n]*\Z", source.text)
     if comment:
         end = len(source.text)
-        line_end = re.search(r"\r\n|\r|\n", source.text)
-        edits = [source.edit(end, end, line_end[0] if line_end else "\n")]
+        edits = [source.edit(end, end, source.newline)]
         yield source.problem("comment-without-newline", source.span(*comment.span()), edits)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import product
 
 from randomizer.colossus.script.lint_hazards import HIGHEST, name_problems, probability_problems
 from randomizer.colossus.script.list_bounds import is_possible
-from randomizer.colossus.script.source import Source, replace
+from randomizer.colossus.script.source import Source, insert_before, replace
 from randomizer.colossus.script.syntax import STAR, Area, HexsideChoice, Pair, Script, Span
 from randomizer.colossus.script.words import nearest
 from randomizer.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
@@ -88,31 +88,72 @@ def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
         if elevations in rules:
             earlier, line = rules[elevations], pair.span.line
             edits = [replace(earlier.span, "")]
-            yield source.problem("pair-repeated", earlier.span, edits, line=line)
+            moved = [*edits, replace(pair.span, source.code_at(earlier.span))]
+            yield source.problem("pair-repeated", earlier.span, edits, moved, line=line)
         rules[elevations] = pair
     for rules in last.values():
         yield from _masked(rules, source)
 
 
-def _masked(rules: dict[Elevations, Pair], source: Source) -> Iterator[Problem]:
-    used: dict[Elevations, set[Elevations]] = {elevations: set() for elevations in rules}
-    wanted: dict[Elevations, set[Elevations]] = {elevations: set() for elevations in rules}
+def _said_first(
+    pair: Pair, rules: Collection[Elevations], elevations: Sequence[Elevations], source: Source
+) -> str:
+    """What ``pair`` says, said of these elevations: such PAIRs are looked up first.
+
+    "" where that would leave another PAIR nothing to do.
+    """
+    masks = _unused({*rules, *elevations}) - _unused(rules)
+    if masks or not (pair.high.known and pair.low.known):
+        return ""
+    choices = source.code_at(pair.span).split("HEXSIDES", 1)[1].strip()
+    return source.newline.join(
+        f"PAIR ({pair.high.name},{high})({pair.low.name},{low}) HEXSIDES {choices}".rstrip()
+        for high, low in elevations
+    )
+
+
+def _wanted(rule: Elevations) -> set[Elevations]:
+    """The elevations that a PAIR is about."""
+    return {
+        (high, low)
+        for high, low in product(range(HIGHEST + 1), repeat=2)
+        if rule[0] in (high, STAR) and rule[1] in (low, STAR)
+    }
+
+
+def _unused(rules: Collection[Elevations]) -> set[Elevations]:
+    """Those that others, looked up before them, leave nothing to do."""
+    used = set()
     for high, low in product(range(HIGHEST + 1), repeat=2):
-        levels = [(high, low), (high, STAR), (STAR, low), (STAR, STAR)]
-        found = [level for level in levels if level in rules]
-        for level in found:
-            wanted[level].add((high, low))
-        if found:
-            used[found[0]].add((high, low))
+        levels = ((high, low), (high, STAR), (STAR, low), (STAR, STAR))
+        used |= set([level for level in levels if level in rules][:1])
+    return {rule for rule in rules if _wanted(rule) and rule not in used}
+
+
+def _masked(rules: dict[Elevations, Pair], source: Source) -> Iterator[Problem]:
+    unused = _unused(rules)
     for elevations, pair in rules.items():
-        if wanted[elevations] and not used[elevations]:
-            yield source.problem("pair-masked", pair.span, [replace(pair.span, "")])
+        if elevations in unused:
+            single = sorted(_wanted(elevations) - set(rules))
+            first = _said_first(pair, set(rules) - {elevations}, single, source) if single else ""
+            moved = [replace(pair.span, first)] if first else []
+            yield source.problem("pair-masked", pair.span, [replace(pair.span, "")], moved)
         elif elevations[0] == STAR != elevations[1]:
             low = elevations[1]
-            for high in range(HIGHEST + 1):
-                if (high, STAR) in rules and (high, low) not in rules:
-                    line = rules[high, STAR].span.line
-                    yield source.problem(
-                        "pair-precedence", pair.span, high=high, low=low, line=line
-                    )
-                    break
+            lost = [
+                high
+                for high in range(HIGHEST + 1)
+                if (high, STAR) in rules and (high, low) not in rules
+            ]
+            if lost:
+                first = _said_first(pair, rules, [(high, low) for high in lost], source)
+                edits = [insert_before(pair.span, f"{first}{source.newline}")] if first else []
+                yield source.problem(
+                    "pair-precedence",
+                    pair.span,
+                    edits,
+                    high=lost[0],
+                    highs=" and ".join(map(str, lost)),
+                    low=low,
+                    line=rules[lost[0], STAR].span.line,
+                )

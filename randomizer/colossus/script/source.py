@@ -6,19 +6,23 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
 from randomizer.colossus.script.syntax import Span
 from randomizer.problems import Fix, Problem, Severity, TextEdit, line_starts
 
+LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])")
+"""Where a label, or what stands in the place of one, is defined or used: group 1."""
+
 
 @cache
 def messages() -> dict[str, dict[str, dict[str, str]]]:
     """All sentences about the language, from ``messages.json``.
 
-    ``problems``: code -> severity, message, fix (the title of its fix, if it can have one), help.
+    ``problems``: code -> severity, message, fix (the title of its fix, if it can have one), help,
+    and perhaps other (the title of another way out).
     ``words``: keyword, function or predefined label -> help, example. ``expected``: what the parser
     waits for -> words for it.
     """
@@ -74,10 +78,20 @@ class Source:
     def label_places(self) -> dict[str, list[Span]]:
         """Where every label (or what stands in the place of one) is defined or used."""
         places: dict[str, list[Span]] = {}
-        pattern = r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])"
-        for found in re.finditer(pattern, self.code):
+        for found in LABEL_NAME.finditer(self.code):
             places.setdefault(found[1], []).append(self.span(*found.span(1)))
         return places
+
+    def line_start(self, line: int) -> int:
+        """The offset at which a line starts, 0 for a line that is not there."""
+        return self._starts[line - 1] if 1 <= line <= len(self._starts) else 0
+
+    def code_of_line(self, line: int) -> str:
+        """A line's text, comments blanked; "" for a line that is not there."""
+        if not 1 <= line <= len(self._starts):
+            return ""
+        end = self._starts[line] if line < len(self._starts) else len(self.code)
+        return self.code[self.line_start(line) : end].rstrip("\r\n")
 
     def code_at(self, span: Span) -> str:
         """The text of a place, comments blanked."""
@@ -99,15 +113,26 @@ class Source:
         """The edit that replaces the text from ``start`` to ``end``."""
         return replace(self.span(start, end), replacement)
 
+    @cached_property
+    def newline(self) -> str:
+        """How the first line of the text ends; LF if there is but one."""
+        found = re.search(r"\r\n|\r|\n", self.text)
+        return found[0] if found else "\n"
+
     def problem(
-        self, code: str, span: Span, edits: Iterable[TextEdit] = (), **fields: Any
+        self,
+        code: str,
+        span: Span,
+        edits: Iterable[TextEdit] = (),
+        other: Iterable[TextEdit] = (),
+        **fields: Any,
     ) -> Problem:
         """A problem in the words of ``messages.json``; ``edits`` become its fix, if there are any.
 
-        ``fields`` fill the braces of its message and of its fix's title.
+        ``other`` becomes another way out. ``fields`` fill the braces of its message and titles.
         """
         entry = messages()["problems"][code]
-        found = tuple(edits)
+        found, others = tuple(edits), tuple(other)
         return Problem(
             Severity(entry["severity"]),
             code,
@@ -118,7 +143,14 @@ class Source:
             span.end_line,
             span.end_column,
             Fix(entry["fix"].format(**fields), found) if found else None,
+            other_fixes=(Fix(entry["other"].format(**fields), others),) if others else (),
         )
+
+
+@lru_cache(1)
+def source_of(text: str) -> Source:
+    """The source of a text that is asked about again and again; it is not to be changed."""
+    return Source(text)
 
 
 def replace(span: Span, replacement: str) -> TextEdit:

@@ -1,39 +1,36 @@
-"""Where a ground creature that is native nowhere can go: which maps are fair to play.
-
-Source: the movement table of the project's fact sheet on Colossus.
-"""
+"""Where a ground creature that is native nowhere can go: which maps are fair to play."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from randomizer.battlemap import Composite
-from randomizer.colossus.board import (
-    CELL_OF_HEX,
-    ENTRY_SIDES,
-    HEX_COUNT,
-    HEX_OF_LABEL,
-    NEIGHBOURS,
+from randomizer.colossus.board import GRID, NEIGHBOURS
+from randomizer.colossus.judging import battles
+from randomizer.colossus.judging.movement import (
+    BARRED,
+    ENTRY_HEXES,
+    STRANGER,
+    Maps,
+    entry_costs,
+    hazard_costs,
 )
-from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.colossus.system import SYSTEM
+from randomizer.judging.batch import batch_of
 
-BARRED = frozenset(
-    COLOSSUS.terrain_code(name) for name in ("Tree", "Volcano", "Bog", "Lake", "Stone")
-)
-CLIFF = COLOSSUS.hexside_code("c")
-
-SIDES = tuple(frozenset(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
+SIDES = tuple(frozenset(hexes) for hexes in ENTRY_HEXES)
 """The hexes of the six entry sides, clockwise from the top."""
 
-MIDDLE = frozenset(HEX_OF_LABEL[label] for label in ("C3", "D3", "D4"))
-"""The three hexes in the middle of the board."""
+MIDDLE = frozenset(battles.MIDDLE)
 
 NEAR_MIDDLE = MIDDLE | {number for near in MIDDLE for number in NEIGHBOURS[near]}
 
 
 def countries(composite: Composite) -> list[frozenset[int]]:
     """The open hexes in groups within which one can walk, the largest first."""
-    terrain = composite.planes["terrain"].ravel()
-    hexside = composite.planes["hexside"].reshape(-1, 6)
-    unseen = {number for number in range(HEX_COUNT) if terrain[CELL_OF_HEX[number]] not in BARRED}
+    maps = Maps.of(batch_of(SYSTEM, GRID, composite))
+    steps = entry_costs(maps, STRANGER)[:, :, 0]
+    unseen = set(np.flatnonzero(hazard_costs(STRANGER)[maps.terrain[:, 0]] < BARRED).tolist())
     found = []
     while unseen:
         reached = {unseen.pop()}
@@ -41,12 +38,9 @@ def countries(composite: Composite) -> list[frozenset[int]]:
         while front:
             number = front.pop()
             for side, neighbour in enumerate(NEIGHBOURS[number]):
-                if neighbour in unseen:
-                    here = hexside[CELL_OF_HEX[number], side]
-                    there = hexside[CELL_OF_HEX[neighbour], (side + 3) % 6]
-                    if CLIFF not in (here, there):
-                        unseen.remove(neighbour)
-                        reached.add(neighbour)
-                        front.append(neighbour)
+                if neighbour in unseen and steps[neighbour, (side + 3) % 6] < BARRED:
+                    unseen.remove(neighbour)
+                    reached.add(neighbour)
+                    front.append(neighbour)
         found.append(frozenset(reached))
     return sorted(found, key=len, reverse=True)

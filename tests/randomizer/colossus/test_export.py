@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from randomizer.colossus.game.directory import GameDirectory
-from randomizer.colossus.game.export import ExportPlan, plan_export, plan_exports
+from randomizer.colossus.game.export import ExportPlan, plan_exports
 from randomizer.keeping.export_receipts import (
     BACKUPS,
     commit_export,
@@ -39,6 +39,10 @@ def state(root: Path) -> dict[str, bytes | None]:
         for path in root.rglob("*")
         if BACKUPS not in path.parts
     }
+
+
+def plan_export(game: GameDirectory, data: bytes, variant: str, terrain: str) -> ExportPlan:
+    return plan_exports(game, {terrain: data}, variant)
 
 
 def codes(plan: ExportPlan) -> list[str]:

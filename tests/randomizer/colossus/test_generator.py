@@ -232,8 +232,8 @@ def test_a_locked_roll_is_the_first_ordinary_roll_that_keeps_the_locks() -> None
     locked = [cell for cell in CELL_OF_HEX if shown[cell]]
     battlemap.locked_cells.flat[locked] = True
     made = made_from(PEAK, 4, Base.under(battlemap, 0, 0))
-    assert made.number == 4 + made.tried - 1
     assert made.number > 4
+    assert made.tried >= made.kept * 10
     (layer,) = made.layers
     assert layer.roll is not None
     assert layer.roll.number == made.number
@@ -277,9 +277,9 @@ def test_a_long_search_tells_its_progress_and_can_be_cancelled() -> None:
     battlemap.locked_cells.flat[CELLS] = True
     heard: list[int] = []
     base, generator = Base.under(battlemap, 0, 0), from_text(script, "Long.rnd")
-    stop = run(generator, {}, DrawKey(7, 4), base, heard.append, lambda: len(heard) > 20)
+    stop = run(generator, {}, DrawKey(7, 4), base, heard.append, lambda: len(heard) > 2)
     assert stop is None
-    assert len(heard) == 21
+    assert len(heard) == 3
     assert heard == sorted(heard)
     assert set(heard) <= set(range(1, 100))
 

@@ -8,16 +8,29 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.board import HEX_OF_LABEL, LABELS
+from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_CELL, HEX_OF_LABEL, LABELS
 from randomizer.colossus.rolling.compiler import compile_script
 from randomizer.colossus.rolling.draws import KeyedDraws
-from randomizer.colossus.rolling.locks import Locked, impossible_locks, reachable_states, searching
-from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
+from randomizer.colossus.rolling.impossible import (
+    HexLocks,
+    SideLocks,
+    impossible_locks,
+    reachable_states,
+)
+from randomizer.colossus.rolling.locks import Locked, searching
+from randomizer.colossus.rolling.program import Program
+from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
 from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.dice import NUMBER_LIMIT
 from randomizer.problems import ProblemError
-from tests.randomizer.colossus.recorded import map_text, program_of
+from tests.randomizer.colossus.recorded import (
+    NAMES,
+    map_text,
+    needs_recordings,
+    program_of,
+    text_of,
+)
 from tests.randomizer.colossus.script_strategies import bases, scripts
 
 D4, C3, A1 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1"))
@@ -43,6 +56,47 @@ def roll_locked(*what: Any, **locks: Any) -> Locked:
             return found
 
 
+def keeps(made: RolledMap, hexes: HexLocks, sides: SideLocks) -> bool:
+    """Whether a map shows everything that is locked."""
+    return all(
+        (made.terrain[hex_], made.elevation[hex_]) == state for hex_, state in hexes.items()
+    ) and all(made.hexside[hex_][side] == code for (hex_, side), code in sides.items())
+
+
+def first_that_keeps(
+    program: Program, seed: int, number: int, base: Base, hexes: HexLocks, sides: SideLocks
+) -> int:
+    """As plainly as can be."""
+    while True:
+        try:
+            if keeps(roll(program, KeyedDraws(seed, number), base), hexes, sides):
+                return number
+        except ProblemError:
+            pass
+        number += 1
+
+
+@needs_recordings
+@pytest.mark.parametrize("name", NAMES)
+def test_the_map_found_is_that_of_the_plain_search_on_the_game_s_own_scripts(name: str) -> None:
+    program = program_of(text_of(name))
+    for number in range(3):
+        shown = roll(program, KeyedDraws(5, number))
+        placed = [hex_ for hex_ in shown.placed if shown.terrain[hex_]][number :: 3 - number][:2]
+        hexes = {hex_: (shown.terrain[hex_], shown.elevation[hex_]) for hex_ in placed}
+        sides = {(hex_, side): shown.hexside[hex_][side] for hex_, side in shown.hit[:1]}
+        found = roll_locked(program, 9, 2, PLAIN_BASE, hexes, sides)
+        assert found.number == first_that_keeps(program, 9, 2, PLAIN_BASE, hexes, sides)
+
+
+def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
+    hexes, sides = {D4: (VOLCANO, 2), C3: (BOG, 0)}, {(D4, 0): CLIFF}
+    found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
+    maps = (roll(PEAK, KeyedDraws(5, 10 + n)) for n in range(found.tried))
+    assert found.kept == sum(keeps(made, hexes, sides) for made in maps)
+    assert found.kept >= 10
+
+
 def test_without_locks_it_is_the_ordinary_roll() -> None:
     found = roll_locked(PEAK, 5, 17)
     assert (found.number, found.tried) == (17, 1)
@@ -52,7 +106,6 @@ def test_without_locks_it_is_the_ordinary_roll() -> None:
 def test_the_map_found_is_the_first_that_shows_the_locks_and_an_ordinary_roll() -> None:
     hexes, sides = {D4: (VOLCANO, 2), C3: (BOG, 0)}, {(D4, 0): CLIFF, (D4, 1): 0}
     found = roll_locked(PEAK, 5, 10, locked_hexes=hexes, locked_sides=sides)
-    assert found.number == 10 + found.tried - 1
     for number in range(10, found.number + 1):
         made = roll(PEAK, KeyedDraws(5, number))
         kept = [
@@ -79,9 +132,9 @@ def test_locks_condition_the_rest_of_the_map() -> None:
     [
         ({A1: (VOLCANO, 2)}, {}, "never makes A1 Volcano, elevation 2."),
         ({D4: (VOLCANO, 1)}, {}, "never makes D4 Volcano, elevation 1."),
-        ({}, {(A1, 0): CLIFF}, "never leaves cliff on side 0 of A1."),
-        ({D4: (BOG, 0)}, {(D4, 0): SLOPE}, "never leaves slope on side 0 of D4."),
-        ({}, {(A1, 3): SLOPE}, "never leaves slope on side 3 of A1."),
+        ({}, {(A1, 0): CLIFF}, "never leaves cliff on the north side of A1."),
+        ({D4: (BOG, 0)}, {(D4, 0): SLOPE}, "never leaves slope on the north side of D4."),
+        ({}, {(A1, 3): SLOPE}, "never leaves slope on the south side of A1."),
     ],
 )
 def test_what_a_script_cannot_make_is_said_at_once(
@@ -93,6 +146,8 @@ def test_what_a_script_cannot_make_is_said_at_once(
     assert problem.code == "lock-impossible"
     assert problem.message.endswith(said)
     assert problem.path == "peak.rnd"
+    locks = [(hex_, None) for hex_ in hexes] + list(sides)
+    assert (HEX_OF_CELL[problem.cell], problem.side) == locks[-1]
 
 
 def test_a_hexside_below_cannot_be_locked_away() -> None:
@@ -100,7 +155,7 @@ def test_a_hexside_below_cannot_be_locked_away() -> None:
     hexside[A1][0] = SLOPE
     base = Base(hexside=hexside)
     assert roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): SLOPE}) is not None
-    with pytest.raises(ProblemError, match="never leaves nothing on side 0 of A1"):
+    with pytest.raises(ProblemError, match="never leaves nothing on the north side of A1"):
         roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): 0})
 
 
@@ -112,18 +167,39 @@ def test_an_empty_hand_after_the_budget_is_said_honestly() -> None:
     assert "None of the 3,000 maps tried (numbers 100 to 3099)" in message
     assert "less than 1 map in 1,000" in message
     assert "from number 3100" in message
-    with pytest.raises(ProblemError, match="None of the 16 maps"):
+    problem = caught.value.problems[0]
+    assert (problem.code, problem.cell) == ("locks-not-found", CELL_OF_HEX[D4])
+    with pytest.raises(ProblemError, match="None of the 256 maps"):
         roll_locked(program, 1, 0, locked_hexes={D4: (BOG, 0)}, budget_seconds=-1)
     with pytest.raises(ProblemError, match="budget is empty"):
-        roll_locked(program, 1, 0, budget_maps=0)
+        roll_locked(program, 1, 0, locked_hexes={D4: (BOG, 0)}, budget_maps=0)
     with pytest.raises(ProblemError, match="None of the 5 maps"):
         roll_locked(program, 1, NUMBER_LIMIT - 5, locked_hexes={D4: (BOG, 0)})
+
+
+def test_the_lock_that_is_most_in_the_way_is_named() -> None:
+    program = program_of("AREA D4 HAZARDS Bog,0.5\nAREA C3 HAZARDS Bog,30.\nAREA A1 HAZARDS Bog\n")
+    locks = {C3: (BOG, 0), D4: (BOG, 0), A1: (BOG, 0)}
+    with pytest.raises(
+        ProblemError, match=r"Without D4 Bog, elevation 0, 2,[0-9]* of 8,192 maps keep"
+    ) as error:
+        roll_locked(program, 1, 0, locked_hexes=locks, budget_maps=20)
+    assert error.value.problems[0].cell == CELL_OF_HEX[D4]
+
+
+def test_locks_that_exclude_each_other_one_by_one_are_told_by_the_rarest() -> None:
+    volcanoes = {D4: (VOLCANO, 2), C3: (VOLCANO, 2), HEX_OF_LABEL["D3"]: (VOLCANO, 2)}
+    with pytest.raises(ProblemError, match=r"The rarest by itself: .* Volcano, elevation 2 \("):
+        roll_locked(PEAK, 1, 0, locked_hexes=volcanoes, budget_maps=300)
+    two = {D4: (VOLCANO, 2), C3: (VOLCANO, 2)}
+    with pytest.raises(ProblemError, match=r"Without .* Volcano, elevation 2, 2,\d+ of 8,192 maps"):
+        roll_locked(PEAK, 1, 0, locked_hexes=two, budget_maps=300)
 
 
 def test_the_search_tells_how_far_it_is_and_can_be_stopped() -> None:
     program = program_of("AREA D4 HAZARDS Bog,0.0001\n")
     search = searching(program, 1, 0, locked_hexes={D4: (BOG, 0)})
-    told = [next(search) for _ in range(3)]
+    told = [next(search) for _ in range(5)]
     assert told == sorted(set(told))
     search.close()
     with pytest.raises(StopIteration):
@@ -134,7 +210,7 @@ def test_maps_that_fail_are_passed_over() -> None:
     text = "AREA D4 HAZARDS Bog\nAREA A1 HAZARDS Lava,50.\n"
     program = compile_script(parse(text).script, "lava.rnd")
     found = [roll_locked(program, 2, n, locked_hexes={D4: (BOG, 0)}) for n in range(20)]
-    assert {one.tried > 1 for one in found} == {True, False}
+    assert {one.number > n for n, one in enumerate(found)} == {True, False}
     certain = compile_script(parse(text.replace(",50.", "")).script)
     with pytest.raises(ProblemError, match="Lava"):
         roll_locked(certain, 2, 0, locked_hexes={D4: (BOG, 0)}, budget_maps=20)
@@ -176,12 +252,9 @@ def test_every_map_can_be_locked_again_and_is_found_again(
         for edge in data.draw(st.sets(st.integers(0, 161)))
     }
     assert impossible_locks(program, base, hexes, sides) == []
-    found = roll_locked(program, seed, 0, base, hexes, sides)
-    assert found.number <= 3
-    for hex_, state in hexes.items():
-        assert (found.map.terrain[hex_], found.map.elevation[hex_]) == state
-    for (hex_, side), code in sides.items():
-        assert found.map.hexside[hex_][side] == code
+    found = roll_locked(program, seed, 0, base, hexes, sides, budget_maps=300)
+    assert found.number == first_that_keeps(program, seed, 0, base, hexes, sides)
+    assert found.map == roll(program, KeyedDraws(seed, found.number), base)
 
 
 @given(scripts, bases, st.integers(0, 2**32 - 1))

@@ -107,6 +107,11 @@ class TestSameMaps:
     def test_any_script(self, text, base, seed):
         check(text, 200, base, seed)
 
+    def test_few_pairs_with_many_chances(self):
+        choices = " ".join(f"{letter},{percent}." for percent in range(3, 8) for letter in "cdsw")
+        pairs = f"PAIR (Bog,*)(Plains,*) HEXSIDES {choices}\n"
+        check("AREA (anywhere) HAZARDS" + " Bog" * 9 + "\n" + pairs, 300, WORN)
+
     def test_more_pairs_than_bytes_can_tell_apart(self):
         letters = list(HEXSIDE_NAMES)
         names = [terrain.name for terrain in COLOSSUS.terrains]

@@ -18,12 +18,12 @@ from typing import Any
 import pytest
 
 from randomizer.__main__ import main
-from randomizer.catalog import formats, generators
+from randomizer.catalog import formats, generator_named, generators
 from randomizer.commands.arguments import build_parser
 from tests.randomizer.commands.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[3]
-VERBS = ("roll", "check", "show", "convert", "export", "list")
+VERBS = ("roll", "odds", "find", "check", "show", "convert", "export", "list")
 
 
 # --- help ---------------------------------------------------------------------------------------
@@ -43,6 +43,11 @@ def test_help_names_every_verb_and_exit_code(randomizer: Run) -> None:
             "roll",
             "SCRIPT|NAME --seed --number --count --onto --lock --set --format --out D4=Volcano/2 "
             "D4:0=c 4294967295 xml json text",
+        ),
+        (
+            "find",
+            "SCRIPT|NAME --where --limit --budget --seed --number --sort --descending --onto "
+            "--lock --set --json count(Tree) fairness D4:0=c",
         ),
         ("check", "FILE --json"),
         ("show", "FILE --format json xml text"),
@@ -109,7 +114,9 @@ def test_list_as_json_tells_the_same_to_programs(randomizer: Run) -> None:
     assert [entry["name"] for entry in listed["formats"]] == [f.name for f in formats()]
     for entry in listed["generators"]:
         assert entry["description"]
-        assert {setting["name"] for setting in entry["settings"]} == {"BaseTerrain", "BaseHeight"}
+        known = generator_named(entry["name"])
+        assert known is not None
+        assert [each["name"] for each in entry["settings"]] == [s.name for s in known.settings]
 
 
 # --- what must not happen -----------------------------------------------------------------------

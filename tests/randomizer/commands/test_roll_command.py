@@ -427,7 +427,9 @@ def test_a_locked_roll_is_the_ordinary_roll_of_the_number_found(
     assert record["hexes"]["A1"][:2] == ["Tree", 0]
     assert record["hexes"]["F2"][:2] == ["Bog", 0]
     number = record["number"]
-    assert said.err == f"map {number} of seed 17 keeps the locks (1 map in {number + 1})\n"
+    rarity = r"(about|roughly) 1 map in [\d.,]+( \(± \d+ %\))?"
+    words = rf"map {number} of seed 17 keeps the locks: {rarity}\n"
+    assert re.fullmatch(words, said.err)
     plain = randomizer("roll", script, "--seed", 17, "--number", number, "--format", "json")
     assert plain.out == said.out
 
@@ -503,6 +505,33 @@ def test_locks_that_no_map_keeps_are_bad_input(randomizer: Run, script: Path) ->
     said = randomizer("roll", script, "--seed", 3, "--lock", "D4=Volcano/2")
     assert (said.code, said.out) == (1, b"")
     assert said.err == f"{script}: error: This script never makes D4 Volcano, elevation 2.\n"
+
+
+def test_force_puts_back_what_no_map_keeps_and_says_what_breaks(
+    randomizer: Run, script: Path
+) -> None:
+    asked = ("roll", script, "--seed", 3, "--number", 2, "--lock", "D4=Volcano/2", "--force")
+    said = randomizer(*asked, "--format", "json")
+    assert said.code == 0
+    (record,) = records(said.text)
+    assert record["hexes"]["D4"][:2] == ["Volcano", 2]
+    assert (record["seed"], record["number"]) == (3, None)  # no number makes this map again
+    lines = said.err.splitlines()
+    assert lines[0] == f"{script}: warning: This script never makes D4 Volcano, elevation 2."
+    assert lines[-1] == "map 2 of seed 3, D4 put back by force"
+    assert ", map 2, D4 put back by force -->" in randomizer(*asked).text
+
+
+def test_force_leaves_locks_alone_that_a_map_keeps(randomizer: Run, script: Path) -> None:
+    asked = ("roll", script, "--seed", 17, "--lock", "A1=Tree")
+    assert randomizer(*asked, "--force").out == randomizer(*asked).out
+
+
+def test_force_is_no_way_out_of_a_script_with_errors(randomizer: Run, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.rnd"
+    broken.write_text("AREA D9 HAZARDS Bog\n")
+    said = randomizer("roll", broken, "--seed", 3, "--lock", "D4=Bog", "--force")
+    assert said.code == 1
 
 
 def test_locks_may_come_in_several_options(randomizer: Run, script: Path) -> None:

@@ -8,7 +8,7 @@ from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
 
 
 def test_the_catalogue_knows_every_system_by_name():
-    assert [system.name for system in systems()] == ["colossus", "free"]
+    assert [system.name for system in systems()] == ["colossus", "free", "cordery"]
     assert system_named("free") is SYSTEM
     assert system_named("chess") is None
 

@@ -196,6 +196,19 @@ def test_wherever_it_fails_all_is_as_it_was(
         assert not (tmp_path / "gone").exists()
 
 
+def test_a_disk_that_is_full_at_the_last_file_is_noticed_before_the_first_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = [Change(tmp_path / f"{number}.xml", None, b"new") for number in range(11)]
+    full = OSError(errno.ENOSPC, "No space left on device")
+    replaced = fail_nth(monkeypatch, "replace", 0, full)
+    fail_nth(monkeypatch, "fsync", 11, full)
+    with pytest.raises(ProblemError, match=r"10\.xml could not be written: the disk is full"):
+        change_together(changes)
+    assert not replaced
+    assert names(tmp_path) == []
+
+
 def test_a_file_that_is_not_as_expected_stops_all(tmp_path: Path) -> None:
     changes, _ = three_changes(tmp_path)
     (tmp_path / "gone").write_bytes(b"changed by another program")

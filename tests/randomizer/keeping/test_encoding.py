@@ -17,16 +17,8 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.battlemap import BattleMap, Layer, Roll, is_blank
-from randomizer.edit import (
-    Compound,
-    Edit,
-    LayerInsert,
-    LayerRemove,
-    PlaneEdit,
-    Reshape,
-    Shape,
-    set_values,
-)
+from randomizer.edit import Compound, Edit, LayerInsert, LayerRemove, PlaneEdit, Reshape, Shape
+from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, OBLIQUE, SQUARE, Grid
 from randomizer.keeping.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, LayerRemove, set_values
+from randomizer.edit import LayerInsert, LayerRemove
+from randomizer.edit_making import set_values
 from randomizer.keeping.encoding import decode_edit, encode_edit, encode_map
 from randomizer.keeping.file_lock import lock_file
 from randomizer.keeping.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord

@@ -11,7 +11,7 @@ import pytest
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_for, format_named
 from randomizer.colossus.game.directory import GameDirectory
-from randomizer.colossus.game.export import plan_export
+from randomizer.colossus.game.export import plan_exports
 from randomizer.colossus.system import SYSTEM
 from randomizer.keeping.atomic import write_atomically
 from randomizer.keeping.backups import Backups
@@ -81,7 +81,8 @@ def test_an_export_and_its_taking_back_leave_every_file_old_or_new(
     variant: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = GameDirectory.open(make_game(tmp_path / "game"))
-    plan = plan_export(game, battleland("mine").encode(), variant, "Plains")
+    maps = {name: battleland(f"my {name}").encode() for name in ("Plains", "Brush")}
+    plan = plan_exports(game, maps, variant)
     old = {path: path.read_bytes() for path in game.root.rglob("*") if path.is_file()}
     disk = RecordingDisk(tmp_path, monkeypatch)
     receipt = commit_export(plan)

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from randomizer.battlemap import BattleMap, Layer, is_blank
 from randomizer.colossus.board import CELL_OF_HEX
-from randomizer.edit import ThingsEdit, set_locks, set_property, set_values
+from randomizer.edit import ThingsEdit
+from randomizer.edit_making import set_locks, set_property, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Grid, Layout
 from randomizer.problems import ProblemError

@@ -1,0 +1,1 @@
+"""What is peculiar to battlelands when many are judged: fairness by the game's rules."""

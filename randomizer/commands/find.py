@@ -1,0 +1,113 @@
+"""``randomizer find``: the maps of a script that fulfil a wish, and how rare they are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Generator
+from dataclasses import replace
+
+import numpy as np
+
+from randomizer.commands.output import BAD_INPUT, FINE, WRONG_USE, Console, UsageError
+from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
+from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.generator import MapGenerator
+from randomizer.judging.batch import Measure, roll_batch
+from randomizer.judging.counts import as_measure, measures_of
+from randomizer.judging.search import Found, searching
+from randomizer.judging.wish import Wish, parse_quantity, parse_wish
+from randomizer.problems import ProblemError
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the numbers of the maps; on standard error how rare they are."""
+    _check_range(arguments)
+    generator = generator_of(arguments.script, console)
+    settings = settings_of(generator, arguments.set)
+    try:
+        wish, by = _wish(arguments, generator, console)
+    except ProblemError as wrong:
+        console.report(wrong.problems)
+        return WRONG_USE
+    base, _layers = base_of(arguments, generator, settings, console)
+    least = by
+    if by is not None and arguments.descending:
+        least = replace(by, of=lambda batch: -by.of(batch))
+    seed = arguments.seed
+    search = searching(
+        generator,
+        settings,
+        base,
+        wish,
+        seed,
+        arguments.number,
+        budget=arguments.budget,
+        limit=arguments.limit,
+        least=least,
+    )
+    found = _end_of(search)
+    listed = found.numbers
+    values: list[float] = []
+    if by is not None and listed:
+        numbers = np.array(listed, np.uint64)
+        batch = roll_batch(generator, settings, seed, numbers, base, hexsides=by.sides)
+        values = by.of(batch).tolist()
+    if arguments.json:
+        measured = {} if by is None else {by.name: values}
+        record = {"where": wish.words, "numbers": listed, **measured, **_record(found)}
+        console.put_text(json.dumps(record, indent=1))
+    else:
+        for row, number in enumerate(listed):
+            console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
+    console.say(f"seed {seed}: {found.words}")
+    return FINE if listed else BAD_INPUT
+
+
+def _check_range(arguments: argparse.Namespace) -> None:
+    if arguments.seed >= SEED_LIMIT:
+        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
+    if arguments.number >= NUMBER_LIMIT:
+        raise UsageError(f"--number: map numbers go from 0 to {NUMBER_LIMIT - 1}")
+    if not arguments.limit or not arguments.budget:
+        raise UsageError("--limit, --budget: at least one map must be looked for")
+    if arguments.descending and arguments.sort is None:
+        raise UsageError("--descending: --sort MEASURE says of what there is to be most")
+
+
+def _wish(
+    arguments: argparse.Namespace, generator: MapGenerator, console: Console
+) -> tuple[Wish, Measure | None]:
+    """What is looked for, and by what the maps are sorted. Raises ProblemError."""
+    system, measures = generator.system, measures_of(generator)
+    option, text = "--where", arguments.where
+    try:
+        wish = parse_wish(text, system, measures)
+        if arguments.sort is None:
+            return wish, None
+        option, text = "--sort", arguments.sort
+        return wish, as_measure(parse_quantity(text, system, measures))
+    except ProblemError as wrong:
+        console.remember(option, text.encode())
+        raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong
+
+
+def _end_of(search: Generator[Found, None, Found]) -> Found:
+    while True:
+        try:
+            next(search)
+        except StopIteration as end:
+            found: Found = end.value
+            return found
+
+
+def _record(found: Found) -> dict[str, object]:
+    low, high = found.rarity.interval
+    return {
+        "seed": found.seed,
+        "tried": found.tried,
+        "kept": found.kept,
+        "found": found.holding,
+        "chance": found.rarity.chance,
+        "interval": [low, high],
+    }

@@ -1,0 +1,104 @@
+"""Part 7 of the page: fields, orchards, olive groves and vineyards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from randomizer.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE
+from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.tables import FIELDS
+from randomizer.cordery.tables import PLANTED as PLANTED_SCORES
+
+MOST = 400
+
+
+def lay_fields(laying: Laying) -> Iterator[str]:
+    """Steps 7.1 to 7.3."""
+    throws, area = laying.throws, laying.choices.area
+    throws.begin("7.1")
+    if area not in FIELDS:
+        throws.say("There are no fields in wild country")
+        yield "7.1"
+        return
+    count, words = laying.number_of(
+        "fields", FIELDS[area], MOST, FIELD.lower(), laying.choices.planted
+    )
+    throws.say(f"{area.capitalize()} area: {words} {many(count, 'field', 'fields')}")
+    yield "7.1"
+    throws.begin("7.2")
+    there = sum(what in (FIELD, *PLANTED) for what in laying.table.ground.values())
+    _place(laying, count - there)
+    yield "7.2"
+    if laying.choices.planted != "none":
+        _plant(laying)
+    yield "7.3"
+
+
+def _place(laying: Laying, count: int) -> None:
+    """Beside settlements and villages, each in its turn; where none has room, by 1.2."""
+    table, throws = laying.table, laying.throws
+    places = [place for place in table.places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
+    locator = laying.locator()
+    left, number, turn = count, 0, 0
+    while left > 0:
+        turn += 1
+        order = list(range(len(places)))
+        if left < len(places) or turn > 1:
+            order = throws.highest_first(
+                f"field place {turn}", order, lambda i: laying.name(places[i][0])
+            )
+            first = ", ".join(laying.name(places[i][0]) for i in order)
+            if len(order) > 1:
+                throws.say(f"The highest dice first, fields go to {first}")
+        placed = 0
+        for index in order[:left]:
+            spot = next(
+                filter(
+                    None,
+                    (
+                        locator.beside(f"field {number + 1}", area, table.empty)
+                        for area in places[index]
+                    ),
+                ),
+                None,
+            )
+            if spot is not None:
+                placed, number = placed + 1, number + 1
+                _lay(laying, number, spot.cell, spot.words)
+        left -= placed
+        if not placed:
+            break
+    if left > 0:
+        laying.scatter(
+            "fields", "field", left, table.empty, lambda cell: _set(laying, cell), first=number + 1
+        )
+
+
+def _lay(laying: Laying, number: int, cell: int, words: str) -> None:
+    _set(laying, cell)
+    line = laying.throws.say(f"Field {number}: {words}: {laying.name(cell)}", cell)
+    laying.table.put("fields", (cell,), line)
+
+
+def _set(laying: Laying, cell: int) -> None:
+    laying.table.ground[cell] = FIELD
+
+
+def _plant(laying: Laying) -> None:
+    """Step 7.3: whether a field is an orchard, an olive grove or a vineyard."""
+    table, throws = laying.table, laying.throws
+    throws.begin("7.3")
+    planted = laying.choices.planted.capitalize()
+    fields = [cell for cell in table.placed.get("fields", {}) if table.ground[cell] == FIELD]
+    for number, cell in enumerate(fields, 1):
+        name = f"field {number} planted"
+        word = throws.decided_word(name, ("yes", "no"))
+        how = "as decided"
+        if word is None:
+            score = throws.d6(f"{name} die")
+            word, how = ("yes" if score in PLANTED_SCORES else "no"), f"D6 = {score}"
+        if word == "yes":
+            table.ground[cell] = planted
+        what = planted.lower() if word == "yes" else "open field"
+        line = throws.say(f"Field {number} at {laying.name(cell)}: {how}: {what}", cell)
+        table.put("fields", (cell,), line)

@@ -1,0 +1,62 @@
+"""Part 5 of the page: inhabited places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from randomizer.cordery.features import HABITATION, SETTLEMENT
+from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.tables import INHABITED, PLACES
+
+MOST = 200
+
+
+def lay_habitation(laying: Laying) -> Iterator[str]:
+    """Steps 5.1 and 5.2: areas that are chained by 1.3 are one place."""
+    table, throws, area = laying.table, laying.throws, laying.choices.area
+    throws.begin("5.1")
+    count, words = laying.number_of(
+        "inhabited areas", INHABITED[area], MOST, *map(str.lower, HABITATION)
+    )
+    areas = many(count, "inhabited area", "inhabited areas")
+    throws.say(f"{area.capitalize()} area: {words} {areas}")
+    yield "5.1"
+    throws.begin("5.2")
+    there = sum(what in HABITATION for what in table.ground.values())
+    locator = laying.locator()
+    place: list[int] = []
+    for number in range(1, count - there + 1):
+        name = f"inhabited area {number}"
+        # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
+        on_hill = bool(place) and place[0] in table.contours
+        spot = locator.next(
+            name,
+            lambda cell: table.bare(cell),
+            chain=not on_hill,
+            beside=lambda cell: table.empty(cell),
+        )
+        if spot is None:
+            laying.no_room("inhabited areas", count - there - number + 1)
+            break
+        if not spot.chained:
+            place = []
+            table.places.append(place)
+        place.append(spot.cell)
+        table.ground[spot.cell] = SETTLEMENT
+        hill = ", on a hill: it stays a settlement" if spot.cell in table.contours else ""
+        words = f"Inhabited area {number}: {spot.words}: {laying.name(spot.cell)}{hill}"
+        table.put("habitation", (spot.cell,), throws.say(words, spot.cell))
+    _name_places(laying)
+    yield "5.2"
+
+
+def _name_places(laying: Laying) -> None:
+    """Settlement, village, town or city, by the number of areas."""
+    table = laying.table
+    for place in table.places:
+        kind = next(kind for least, kind in PLACES if len(place) >= least)
+        for cell in place:
+            table.ground[cell] = kind
+        if len(place) > 1:
+            names = ", ".join(map(laying.name, place))
+            laying.throws.say(f"{names} together are a {kind.lower()}", *place)

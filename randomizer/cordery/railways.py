@@ -1,0 +1,86 @@
+"""Part 6 of the page: railways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from randomizer.cordery.features import HABITATION, RAIL, RIVER, ROAD, TREES
+from randomizer.cordery.laying import Laying
+from randomizer.cordery.routes import StepCost, costs_to
+from randomizer.cordery.ways import IN_RIVER, ROUND_HILLS, ROUND_TREES, Ends, lay_way, route_ends
+
+
+def lay_railways(laying: Laying) -> Iterator[str]:
+    """Steps 6.1 to 6.3."""
+    table, throws = laying.table, laying.throws
+    rail = table.routes[RAIL]
+    for number in range(1, laying.choices.railways + 1):
+        name = f"railway {number}"
+        throws.begin("6.1")
+        ends = route_ends(laying, name, _open_to_rails(laying))
+        if ends is None:
+            continue
+        by = _detour(laying, name, ends) if laying.choices.detour else ()
+        way = lay_way(laying, name, "railways", rail, ends, _cost(laying), by)
+        for step, what, route in (
+            ("6.2", "a bridge over the river", table.routes[RIVER]),
+            ("6.3", "a level crossing", table.routes[ROAD]),
+        ):
+            throws.begin(step)
+            for cell in dict.fromkeys(way or ()):
+                if cell in route.links:
+                    throws.say(f"{name.capitalize()} has {what} at {laying.name(cell)}", cell)
+    yield "6.1"
+    yield "6.2"
+    yield "6.3"
+
+
+def _open_to_rails(laying: Laying) -> Callable[[int], bool]:
+    """Whether a railway may meet the rim in an area: a road there is crossed."""
+    table = laying.table
+    taken = {*table.contours, *table.ground, *table.locked, *table.routes[RIVER].links}
+    return lambda cell: cell not in taken
+
+
+def _cost(laying: Laying) -> StepCost:
+    """None into mountains, lakes, marshes, or along a river or a road; houses are passed through
+    only where the railway bends to do so, trees where there is no way around them."""
+    table = laying.table
+    river, road, rail = (table.routes[kind] for kind in (RIVER, ROAD, RAIL))
+
+    def cost(here: int, there: int) -> int | None:
+        ground = table.ground.get(there)
+        through = laying.choices.detour and ground in HABITATION
+        if ground is not None and ground not in TREES and not through:
+            return None
+        if there in table.locked and there not in rail.links:
+            return None
+        if river.runs_along(table.grid, here, there) or road.runs_along(table.grid, here, there):
+            return None
+        trees = ROUND_TREES if ground is not None else 0
+        wet = IN_RIVER if there in river.links else 0
+        return 1 + wet + trees + ROUND_HILLS * table.contours.get(there, 0)
+
+    return cost
+
+
+def _detour(laying: Laying, name: str, ends: Ends) -> Sequence[int]:
+    """The area next to a village or town by which the way is the least longer; none: ()."""
+    table, grid, cost = laying.table, laying.table.grid, _cost(laying)
+    start, end = ends
+    to_start = costs_to(grid, (start.cell,), cost)
+    to_end = costs_to(grid, (end.cell,), cost)
+    found: list[tuple[int, int]] = []
+    for place in table.places:
+        if len(place) > 1:
+            near = {cell for area in place for cell in grid.neighbours(area)} - set(place)
+            found += [
+                (to_start[cell] + to_end[cell], cell)
+                for cell in near
+                if cell in to_start and cell in to_end and table.bare(cell)
+            ]
+    if not found:
+        return ()
+    cell = min(found)[1]
+    laying.throws.say(f"{name.capitalize()} bends to pass a place at {laying.name(cell)}", cell)
+    return (cell,)

@@ -1,0 +1,163 @@
+"""Between a map's layers and the table that is laid: what lies there, and what a part adds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from randomizer.battlemap import Layer, Plane, Roll
+from randomizer.cordery import system as planes_of
+from randomizer.cordery.choices import KINDS
+from randomizer.cordery.features import (
+    FIELD,
+    HABITATION,
+    MOUNTAIN,
+    PLANTED,
+    RAIL,
+    RIVER,
+    ROAD,
+    SETTLEMENT,
+    TREES,
+    WATERS,
+    Table,
+)
+from randomizer.cordery.laying import Laying
+from randomizer.cordery.system import SYSTEM
+from randomizer.cordery.table_words import Planes
+from randomizer.generator import Base
+
+TITLES = {
+    "hills": "Hills and mountains",
+    "water": "Rivers and water",
+    "roads": "Roads",
+    "trees": "Trees",
+    "habitation": "Habitation",
+    "railways": "Railways",
+    "fields": "Fields",
+}
+
+
+def table_of(base: Base) -> Table:
+    """What lies below, and what the locked areas show."""
+    grid = base.grid
+    locked = base.locked_cells.ravel()
+    table = Table(grid, locked=frozenset(np.flatnonzero(locked).tolist()))
+    planes = {
+        spec.name: np.where(
+            locked, base.shown.planes[spec.name].ravel(), base.composite.planes[spec.name].ravel()
+        )
+        for spec in SYSTEM.shown_planes
+    }
+    terrains = SYSTEM.terrain_set.terrains
+    for cell in np.flatnonzero(planes["terrain"]).tolist():
+        table.ground[cell] = terrains[planes["terrain"][cell]].name
+    for cell in np.flatnonzero(planes["elevation"] > 0).tolist():
+        table.contours[cell] = int(planes["elevation"][cell])
+    for kind, route in table.routes.items():
+        for cell in np.flatnonzero(planes[kind] & planes_of.PRESENT).tolist():
+            route.links[cell] = int(planes[kind][cell]) & ((1 << grid.degree) - 1)
+    for cell in np.flatnonzero(planes["crossing"]).tolist():
+        table.crossings[cell] = planes_of.CROSSINGS[planes["crossing"][cell]]
+    table.places = _places(table)
+    return table
+
+
+def _places(table: Table) -> list[list[int]]:
+    """The inhabited places that are on the table: areas of one kind that touch."""
+    left = {cell: what for cell, what in sorted(table.ground.items()) if what in HABITATION}
+    places = []
+    while left:
+        cell, what = next(iter(left.items()))
+        place, edge = [], [cell]
+        while edge:
+            here = edge.pop()
+            if left.get(here) == what:
+                del left[here]
+                place.append(here)
+                edge += [] if what == SETTLEMENT else table.grid.neighbours(here)
+        places.append(sorted(place))
+    return places
+
+
+_ROUTES = (RIVER, ROAD, RAIL)
+
+
+def planes_now(laying: Laying, base: Base) -> Planes:
+    """The table as it stands now, as the planes of a map."""
+    table, grid = laying.table, laying.table.grid
+    planes: dict[str, Plane] = {
+        spec.name: np.zeros(spec.shape(grid), spec.dtype) for spec in SYSTEM.shown_planes
+    }
+    code = SYSTEM.terrain_set.terrain_code
+    for cell, what in table.ground.items():
+        planes["terrain"].flat[cell] = code(what)
+    for cell, contours in table.contours.items():
+        planes["elevation"].flat[cell] = contours
+    for cell, what in table.crossings.items():
+        planes["crossing"].flat[cell] = planes_of.CROSSINGS.index(what)
+    for kind in _ROUTES:
+        below = base.composite.planes[kind].ravel()
+        new = planes_of.TRACK if kind == ROAD and laying.choices.road == "track" else 0
+        for cell, sides in table.routes[kind].links.items():
+            track = int(below[cell]) & planes_of.TRACK if below[cell] else new
+            planes[kind].flat[cell] = sides | planes_of.PRESENT | track
+    return planes
+
+
+_PART_OF_PLANE = {
+    "elevation": "hills",
+    RIVER: "water",
+    ROAD: "roads",
+    "crossing": "roads",
+    RAIL: "railways",
+}
+_PARTS_OF_GROUND = {
+    "hills": (MOUNTAIN,),
+    "water": WATERS,
+    "trees": TREES,
+    "habitation": HABITATION,
+    "fields": (FIELD, *PLANTED),
+}
+
+
+def parts_of_locked(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
+    """What the locked areas hold beyond what lies below, by the part (of ``kinds``) it belongs to.
+
+    Planes hold their unset value elsewhere. What belongs to no part that is laid goes to the first.
+    """
+    terrain = base.shown.planes["terrain"]
+    code = SYSTEM.terrain_set.terrain_code
+    held: dict[str, dict[str, Plane]] = {kind: {} for kind in kinds}
+    for spec in SYSTEM.shown_planes:
+        shown = base.shown.planes[spec.name]
+        there = base.locked_cells & (shown != base.composite.planes[spec.name])
+        for kind in KINDS:
+            if spec.name == "terrain":
+                of_kind = np.isin(terrain, [code(each) for each in _PARTS_OF_GROUND.get(kind, ())])
+            else:
+                of_kind = np.full(there.shape, _PART_OF_PLANE[spec.name] == kind)
+            if (there & of_kind).any():
+                planes = held.get(kind, held[kinds[0]])
+                plane = planes.setdefault(spec.name, spec.allocate(base.grid))
+                plane[there & of_kind] = shown[there & of_kind]
+    return held
+
+
+def layer_of_part(
+    table: Table, kind: str, before: Planes, after: Planes, held: Planes, roll: Roll
+) -> Layer:
+    """What one part of the page changed on the table, and what was locked of it (``held``)."""
+    layer = Layer(0, TITLES[kind], planes=dict(held), roll=roll)
+    free = np.ones(before["terrain"].shape, np.bool_)
+    free.flat[list(table.locked)] = False
+    for spec in SYSTEM.shown_planes:
+        changed = free & (before[spec.name] != after[spec.name])
+        if changed.any():
+            plane = layer.planes.setdefault(spec.name, spec.allocate(table.grid))
+            plane[changed] = after[spec.name][changed]
+    lines = table.placed.get(kind, {})
+    if lines:
+        origin = layer.planes["origin"] = planes_of.ORIGIN.allocate(table.grid)
+        origin.flat[list(lines)] = list(lines.values())
+    return layer

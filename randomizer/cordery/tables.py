@@ -1,0 +1,64 @@
+"""The dice tables of the page, one entry a row of its text, under the page's step numbers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+OPEN, UNDULATING, HILLY, MOUNTAINOUS = "open", "undulating", "hilly", "mountainous"
+RELIEFS = (OPEN, UNDULATING, HILLY, MOUNTAINOUS)
+DESERT, FORESTED = "desert", "forested"
+COVERS = ("relief", DESERT, FORESTED)
+"""What step 4.1 goes by: the relief's row, or one of the two rows that have no relief."""
+WILD, CULTIVATED, URBAN = "wild", "cultivated", "urban"
+AREAS = (WILD, CULTIVATED, URBAN)
+
+RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, "relief": UNDULATING}
+"""The relief where none is chosen."""
+
+HILLS = {OPEN: 0, UNDULATING: 2, HILLY: 4, MOUNTAINOUS: 6}
+"""1.1: added to D6 for the number of hills and mountains."""
+
+
+class Heights(NamedTuple):
+    """1.1: the scores of a hill's own D6 that raise it; ``at_once``: before the next hill."""
+
+    two_contours: frozenset[int]
+    mountain: frozenset[int]
+    at_once: bool
+
+
+_HIGH = frozenset((5, 6))
+HEIGHTS = {
+    UNDULATING: Heights(_HIGH, frozenset(), True),
+    HILLY: Heights(_HIGH, frozenset(), False),
+    MOUNTAINOUS: Heights(frozenset((3, 4)), _HIGH, False),
+}
+"""Relief without a row: every hill is one contour high."""
+
+LOCATING_DICE = 3
+"""1.2: so many D6 are counted along from the feature before."""
+ADJACENT = frozenset((4, 5, 6))
+"""1.3: the scores with which the next feature is adjacent to this one."""
+
+QUARTERS_OF_EDGE = 4
+WIDE = frozenset((5, 6))
+"""2.2: the scores with which a river is two areas wide."""
+LEFT_BANK = frozenset((1, 2, 3))
+"""The scores with which the second area lies on the left bank (our reading)."""
+
+BRIDGE = frozenset((5, 6))
+"""3.3: the scores with which a road crosses a river by a bridge."""
+
+TREES = {DESERT: -2, OPEN: 0, UNDULATING: 0, HILLY: 2, MOUNTAINOUS: 3, FORESTED: 4}
+"""4.1: added to D6 for the number of groups of trees."""
+
+INHABITED = {WILD: -3, CULTIVATED: 0, URBAN: 2}
+"""5.1: added to D6 for the number of inhabited areas."""
+
+PLACES = ((5, "City"), (3, "Town"), (2, "Village"), (1, "Settlement"))
+"""5: what so many contiguous areas, at least, are."""
+
+FIELDS = {CULTIVATED: 2, URBAN: -2}
+"""7.1: added to D6 for the number of fields. No row: no fields."""
+PLANTED = frozenset((4, 5, 6))
+"""7.3: the scores with which a field is an orchard, an olive grove or a vineyard."""

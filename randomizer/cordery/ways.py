@@ -1,0 +1,83 @@
+"""What rivers, roads and railways have in common: two ends by dice, and a way laid between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from randomizer.cordery.features import Route
+from randomizer.cordery.laying import Laying
+from randomizer.cordery.routes import RimPoint, StepCost, most_direct, rim_point
+from randomizer.cordery.table_edges import outward_side
+
+ROUND_HILLS = 10_000
+"""What a contour costs a route: more than any way round hills."""
+ROUND_TREES = 100
+"""What trees cost a route that is laid when they stand already."""
+IN_RIVER = 3
+"""What an area of river costs a road or railway: enough to cross a wide one straight."""
+
+Ends = tuple[RimPoint, RimPoint]
+
+
+def route_ends(laying: Laying, name: str, free: Callable[[int], bool]) -> Ends | None:
+    """Where a route enters and leaves, by two dice; None, and a problem, where there is no room."""
+    grid, throws = laying.table.grid, laying.throws
+    entry = rim_point(grid, throws, f"{name} entry", 0, free, laying.name)
+    if entry is not None:
+        start, quarter = entry
+        leave = rim_point(
+            grid,
+            throws,
+            f"{name} exit",
+            quarter,
+            lambda cell: cell != start.cell and free(cell),
+            laying.name,
+        )
+        if leave is not None:
+            return start, leave[0]
+    laying.table.warn("no-rim", f"step {throws.step}: the rim has no free area for {name}.")
+    return None
+
+
+def lay_way(
+    laying: Laying,
+    name: str,
+    kind: str,
+    route: Route,
+    ends: Ends,
+    cost: StepCost,
+    by: Sequence[int] = (),
+) -> list[int] | None:
+    """Lay the most direct way between two points of the rim, ``by`` way of areas in between.
+
+    None, said and warned of, where there is no way; said where it goes through hills or trees.
+    """
+    table, throws, grid = laying.table, laying.throws, laying.table.grid
+    start, end = ends
+    way = [start.cell]
+    for goal in (*by, end.cell):
+        leg = most_direct(grid, throws, name, way[-1], (goal,), cost)
+        if leg is None:
+            words = f"There is no way for {name}: it is left out."
+            throws.say(words)
+            table.warn("no-way", f"step {throws.step}: {words}")
+            return None
+        way += leg[1:]
+    route.join(grid, way)
+    for cell, edge in ends:
+        route.leave(cell, outward_side(grid, cell, edge))
+    lay_line(laying, name, kind, way)
+    return way
+
+
+def lay_line(laying: Laying, name: str, kind: str, way: Sequence[int]) -> None:
+    """Log a way that was laid, and what it goes through that it would rather have gone round."""
+    table, throws = laying.table, laying.throws
+    names = ", ".join(map(laying.name, dict.fromkeys(way)))
+    table.put(kind, way, throws.say(f"{name.capitalize()} runs through {names}", *way))
+    over = [cell for cell in way if cell in table.contours]
+    if over:
+        places = ", ".join(map(laying.name, over))
+        words = f"Hills bar every way: {name} goes through the lowest, at {places}."
+        throws.say(words, *over)
+        table.warn("through-hills", f"step {throws.step}: {words}")

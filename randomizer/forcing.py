@@ -1,0 +1,89 @@
+"""Force: a free roll with the locked places put back. The map is none that the generator makes.
+
+What was put back counts as changed by hand, so everything else of the layer is still just what its
+``Roll`` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+
+from randomizer.battlemap import TOUCHED, Layer, Place, Plane, composite
+from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
+from randomizer.problems import Problem
+
+_LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
+
+
+def can_be_forced(problems: Iterable[Problem]) -> bool:
+    """Whether a roll failed for its locks alone: then forcing it is a way out."""
+    return {problem.code for problem in problems} <= _LOCK_CODES
+
+
+@runtime_checkable
+class SaysWhatBreaks(Protocol):
+    """A generator that knows what its own maps are like."""
+
+    def what_breaks(
+        self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
+    ) -> tuple[Problem, ...]:
+        """Warnings of what no roll onto ``base`` would show: ``planes`` hold the locked values."""
+        ...
+
+
+def force(
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    key: DrawKey,
+    base: Base,
+    progress: Progress = lambda _percent: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Generated | None:
+    """Map ``key`` as it comes, with what is locked put back into its topmost layer.
+
+    ``put_back`` is empty if the map kept the locks by itself; the notes say what is broken. None if
+    cancelled. Raises ProblemError as the generator does.
+    """
+    made = run(generator, settings, key, base.unlocked(), progress, cancelled)
+    if made is None:
+        return None
+    layer, names = _put_back(made, base)
+    if not names:
+        return made
+    layers = (*made.layers[:-1], layer)
+    shown = composite(base.system, base.grid, [base.as_layer(), *layers])
+    notes = made.notes
+    if isinstance(generator, SaysWhatBreaks):
+        notes += generator.what_breaks(settings, base, shown.planes)
+    return replace(made, layers=layers, notes=notes, put_back=tuple(names))
+
+
+def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
+    """The topmost layer with the locked values, and the names of the places that differed."""
+    system, grid, layer = base.system, base.grid, made.layers[-1].copy()
+    free = composite(system, grid, [base.as_layer(), *made.layers])
+    names: dict[str, None] = {}
+    for spec in system.shown_planes:
+        if spec.place is Place.CORNER:
+            continue  # corners have no locks
+        locked = base.locked_sides if spec.place is Place.SIDE else base.locked_cells
+        wanted = base.shown.planes[spec.name]
+        where = np.flatnonzero(locked & (free.planes[spec.name] != wanted))
+        if not len(where):
+            continue
+        touched = system.plane(TOUCHED + spec.name)
+        plane = layer.planes.setdefault(spec.name, spec.allocate(grid))
+        marks = layer.planes.setdefault(touched.name, touched.allocate(grid))
+        plane.flat[where] = wanted.flat[where]
+        marks.flat[where] = 1
+        for place in where.tolist():
+            cell, side = divmod(place, grid.degree) if spec.place is Place.SIDE else (place, None)
+            name = system.cell_name(grid, cell)
+            if side is not None:
+                name = f"the {grid.layout.side_names[side]} side of {name}"
+            names[name] = None
+    return layer, list(names)

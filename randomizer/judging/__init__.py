@@ -1,0 +1,1 @@
+"""Judging a generator by many of its maps instead of one."""

@@ -1,0 +1,104 @@
+"""Wishes: conditions on maps that a person types, such as ``count(Tree) >= 2 and not C4 = Bog``.
+
+docs/manual/wishes.md tells the language; ``wish_parser`` reads it, ``wish_conditions`` judge.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.battlemap import System
+from randomizer.grid import Grid
+from randomizer.judging.batch import Batch, Measure
+from randomizer.judging.wish_conditions import Condition, Several, without_sides
+from randomizer.judging.wish_parser import Parser
+from randomizer.judging.wish_terms import Quantity
+from randomizer.problems import ProblemError
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A wish that could be read. ``words`` is it as the program writes it."""
+
+    condition: Condition
+
+    @property
+    def words(self) -> str:
+        """The wish as text; read again it is the same wish. "" for one that every map fulfils."""
+        return self.condition.words
+
+    @property
+    def needs_sides(self) -> bool:
+        """Whether ``holds`` needs batches with hexsides."""
+        return self.condition.sides
+
+    @property
+    def before_sides(self) -> Condition | None:
+        """What the wish asks at least that can be judged without hexsides, None if nothing."""
+        return without_sides(self.condition)
+
+    def holds(self, batch: Batch) -> NDArray[np.bool_]:
+        """(n,): which maps fulfil it; cheap conditions are judged first. Failed maps never do."""
+        found: NDArray[np.bool_] = self.condition.holds(batch) & ~batch.failed
+        return found
+
+
+def parse_wish(
+    text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
+) -> Wish:
+    """Read a wish; an empty one is fulfilled by every map.
+
+    ``measures`` are those that it may name, ``grid`` is whose cells it may name (None: the grid of
+    the system's new maps). Raises ProblemError with one problem that is located in ``text``.
+    """
+    if not text.strip():
+        return Wish(Several((), True))
+    return Wish(Parser(text, system, measures, grid).wish())
+
+
+def parse_quantity(
+    text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
+) -> Quantity:
+    """Read a number that maps have (``count(Tree)``, a measure's name), as ``parse_wish`` does."""
+    return Parser(text, system, measures, grid).quantity_alone()
+
+
+class Suggestion(NamedTuple):
+    """What can be typed, and what it means."""
+
+    text: str
+    help: str
+
+
+class Suggestions(NamedTuple):
+    """What can stand in place of the characters ``start`` up to, not including, ``end``."""
+
+    start: int
+    end: int
+    offers: tuple[Suggestion, ...]
+
+
+def suggestions(
+    text: str,
+    position: int,
+    system: System,
+    measures: tuple[Measure, ...] = (),
+    grid: Grid | None = None,
+) -> Suggestions:
+    """What can be typed at ``position``, in any case of letters; nothing behind a mistake."""
+    start = position
+    while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
+        start -= 1
+    begun = text[start:position].casefold()
+    parser = Parser(text[:start], system, measures, grid)
+    with suppress(ProblemError):  # what an unfinished wish lacks has been noted
+        parser.wish()
+    offers = [Suggestion(*offer) for offer in parser.lacking.items()]
+    fitting = [offer for offer in offers if offer.text.casefold().startswith(begun)]
+    fitting.sort(key=lambda offer: offer.help == "hex")  # there are many of them
+    return Suggestions(start, position, tuple(fitting))

@@ -1,0 +1,114 @@
+"""The layers of one roll belong together: rolled in, thrown anew, taken back."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from randomizer.battlemap import TOUCHED, BattleMap, Layer
+from randomizer.cordery.choices import KINDS
+from randomizer.cordery.generator import CorderyGenerator
+from randomizer.cordery.system import SYSTEM
+from randomizer.edit_making import set_values
+from randomizer.generator import Base, DrawKey, run
+from randomizer.layering import TOUCH_UPS, first_part, parts_from, roll_on
+from tests.randomizer.cordery.laid_tables import base_of
+
+CHOSEN: dict[str, object] = {"relief": "hilly", "lakes": True}
+
+
+def layers(base: Base, number: int, **chosen: object) -> tuple[Layer, ...]:
+    made = run(CorderyGenerator(), {**CHOSEN, **chosen}, DrawKey(3, number), base)
+    assert made is not None
+    return made.layers
+
+
+def table() -> BattleMap:
+    battlemap = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
+    made = layers(Base.under(battlemap, 1), 0)
+    roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
+    return battlemap
+
+
+def names(battlemap: BattleMap) -> list[str]:
+    return [layer.name for layer in battlemap.layers]
+
+
+def test_a_roll_of_several_layers_lies_above_the_active_one() -> None:
+    battlemap = table()
+    assert len({layer.id for layer in battlemap.layers}) == len(KINDS) + 1
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
+
+
+def test_the_parts_of_a_roll_are_found_from_any_of_them() -> None:
+    battlemap = table()
+    roads = battlemap.layers[3]
+    assert parts_from(battlemap, roads.id) == [3, 4, 5, 6, 7]
+    assert first_part(battlemap, roads.id) == battlemap.layers[1].id
+    assert parts_from(battlemap, 1) == [0]
+
+
+def test_thrown_anew_every_part_keeps_its_layer_and_undo_brings_all_back() -> None:
+    battlemap = table()
+    ids = [layer.id for layer in battlemap.layers]
+    before = battlemap.snapshot()
+    first = battlemap.layers[1].id
+    base = Base.under(battlemap, 1, *parts_from(battlemap, first))
+    step = roll_on(battlemap, first, layers(base, 1), replaces=True)
+    step.edit.apply(battlemap)
+    assert [layer.id for layer in battlemap.layers] == ids
+    assert not battlemap.composite().same_as(before.composite())
+    step.edit.inverse().apply(battlemap)
+    assert battlemap.composite().same_as(before.composite())
+    assert names(battlemap) == names(before)
+
+
+def test_one_part_and_what_follows_is_thrown_anew_on_the_parts_before_it() -> None:
+    battlemap = table()
+    hills = {name: plane.copy() for name, plane in battlemap.layers[1].planes.items()}
+    trees = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "trees")
+    base = Base.under(battlemap, battlemap.index_of(trees.id), *parts_from(battlemap, trees.id))
+    made = layers(base, 0, first="trees", trees_anew=1)
+    roll_on(battlemap, trees.id, made, replaces=True).edit.apply(battlemap)
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
+    for name, plane in battlemap.layers[1].planes.items():
+        assert np.array_equal(plane, hills[name])
+
+
+def test_hand_work_in_any_part_moves_above_the_roll() -> None:
+    battlemap = table()
+    trees = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "trees")
+    edit = set_values(battlemap, trees.id, "terrain", np.array([5]), 3)
+    assert edit is not None
+    edit.apply(battlemap)
+    assert TOUCHED + "terrain" in trees.planes
+    first = battlemap.layers[1].id
+    base = Base.under(battlemap, 1, *parts_from(battlemap, first))
+    step = roll_on(battlemap, first, layers(base, 1), replaces=True)
+    step.edit.apply(battlemap)
+    assert names(battlemap)[-1] == TOUCH_UPS
+    assert step.touch_ups == 1
+    assert battlemap.composite().planes["terrain"].flat[5] == 3
+
+
+def test_a_part_that_was_deleted_comes_back_with_the_next_throw() -> None:
+    battlemap = table()
+    del battlemap.layers[4]
+    first = battlemap.layers[1].id
+    base = Base.under(battlemap, 1, *parts_from(battlemap, first))
+    roll_on(battlemap, first, layers(base, 1), replaces=True).edit.apply(battlemap)
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
+    assert len({layer.id for layer in battlemap.layers}) == len(KINDS) + 1
+
+
+def test_the_dice_go_round_what_a_locked_layer_holds() -> None:
+    battlemap = table()
+    hills = battlemap.layers[1]
+    hills.locked = True
+    before = {name: plane.copy() for name, plane in hills.planes.items() if name != "origin"}
+    base = Base.under(battlemap, 1, *parts_from(battlemap, hills.id))
+    roll_on(battlemap, hills.id, layers(base, 5), replaces=True).edit.apply(battlemap)
+    again = battlemap.layers[1]
+    assert again.locked
+    for name, plane in before.items():
+        there = plane != SYSTEM.plane(name).unset
+        assert np.array_equal(again.planes[name][there], plane[there]), "every hill is still there"

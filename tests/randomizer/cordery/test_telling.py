@@ -1,0 +1,127 @@
+"""A table's dice are told again: each line with its dice, its decisions, and the table by then."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.cordery.choices import KINDS, part_of
+from randomizer.cordery.generator import CorderyGenerator
+from randomizer.cordery.system import SYSTEM
+from randomizer.cordery.table_words import dice_log
+from randomizer.cordery.telling import lay, tell, tellings
+from randomizer.cordery.throws import Decision, Throws
+from randomizer.edit_making import set_values
+from randomizer.generator import Base, DrawKey, run
+from randomizer.layering import parts_from, roll_on
+from tests.randomizer.cordery.laid_tables import base_of
+
+KEY = DrawKey(5, 0)
+CHOSEN: dict[str, object] = {"relief": "hilly", "railways": 1, "planted": "orchard"}
+
+
+def roll(battlemap: BattleMap, layer_id: int, *, replaces: bool, **chosen: object) -> None:
+    places = parts_from(battlemap, layer_id) if replaces else []
+    below = places[0] if replaces else battlemap.index_of(layer_id) + 1
+    made = run(CorderyGenerator(), {**CHOSEN, **chosen}, KEY, Base.under(battlemap, below, *places))
+    assert made is not None
+    roll_on(battlemap, layer_id, made.layers, replaces=replaces).edit.apply(battlemap)
+
+
+@pytest.fixture
+def battlemap() -> BattleMap:
+    made = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
+    roll(made, 1, replaces=False)
+    return made
+
+
+def of_part(battlemap: BattleMap, part: str) -> Layer:
+    return next(each for each in battlemap.layers if each.roll and each.roll.part == part)
+
+
+def words(battlemap: BattleMap) -> tuple[str, ...]:
+    return tuple(str(told.line) for told in tell(tellings(battlemap, battlemap.layers[1].id)))
+
+
+def test_the_words_are_those_of_the_roll(battlemap):
+    roll_of = battlemap.layers[1].roll
+    assert roll_of is not None
+    assert words(battlemap) == roll_of.origins == dice_log(battlemap)
+
+
+def test_the_last_line_has_the_whole_table_and_every_line_what_it_laid(battlemap):
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    last = told[-1].laid
+    assert last is not None
+    for name, plane in battlemap.composite().planes.items():
+        assert np.array_equal(last[name], plane)
+    for line in told:
+        if line.line.words.startswith("Hill "):
+            assert line.laid is not None
+            high = line.laid["elevation"].flat[line.line.cells[0]]
+            assert high or line.laid["terrain"].flat[line.line.cells[0]]
+
+
+def test_every_line_has_its_dice_and_what_could_have_been_decided():
+    first, second, *_ = lay(CHOSEN, KEY, base_of()).lines
+    assert first.scores == (("hills die", first.scores[0][1]),)
+    assert first.line.decisions == (Decision("hills", (), 0, 200),)
+    assert [name for name, _score in second.scores] == ["hill 1 row", "hill 1 steps"]
+    assert second.line.decisions == (Decision("hill 1 at"),)
+
+
+def test_every_part_of_the_page_has_its_steps():
+    assert [part_of(step) for step in ("1.3", "2.1", "3.4", "3.3", "7.2")] == [
+        "hills",
+        "water",
+        "habitation",
+        "roads",
+        "fields",
+    ]
+
+
+def test_a_part_thrown_anew_belongs_to_the_table_and_tells_its_own_dice(battlemap):
+    before = words(battlemap)
+    trees = of_part(battlemap, "trees")
+    roll(battlemap, trees.id, replaces=True, first="trees", trees_anew=1)
+    lowest = battlemap.layers[1].id
+    assert len(parts_from(battlemap, lowest)) == len(KINDS)
+    again = words(battlemap)
+    early = [line for line in before if line[0] in "123" and not line.startswith("3.4")]
+    assert again[: len(early)] == tuple(early)
+    assert again != before
+    assert again == dice_log(battlemap)
+
+
+def test_a_hidden_part_tells_nothing(battlemap):
+    of_part(battlemap, "water").visible = False
+    assert not any(line.startswith("2.") for line in words(battlemap))
+    assert not any(line.startswith("2.") for line in dice_log(battlemap))
+
+
+def test_where_the_table_below_was_changed_the_words_are_left(battlemap):
+    roll_of = battlemap.layers[1].roll
+    assert roll_of is not None
+    edit = set_values(battlemap, 1, "terrain", np.arange(30), 1)
+    assert edit is not None
+    edit.apply(battlemap)
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert tuple(str(each.line) for each in told) == roll_of.origins
+    assert all(each.laid is None and not each.scores for each in told)
+
+
+def test_dice_of_the_table_are_asked_for_one_after_the_other():
+    chosen: dict[str, object] = {**CHOSEN, "dice": "typed"}
+    entered: dict[str, str] = {}
+    by_program = Throws(8, 0)
+    for _ in range(2000):
+        fixed = "\n".join(f"{name} = {score}" for name, score in entered.items())
+        laid = lay({**chosen, "fixed": fixed}, KEY, base_of())
+        if laid.wanted is None:
+            break
+        scores = by_program.dice(laid.wanted.name, laid.wanted.count)
+        entered[laid.wanted.name] = "+".join(map(str, scores))
+    assert laid.wanted is None
+    assert laid.lines[-1].line.step.startswith("7")
+    assert set(entered) == {name for told in laid.lines for name, _score in told.scores}
