@@ -1,4 +1,4 @@
-"""Starts the desk: ``battlelands [FILE]``, also ``python -m app``; and ``battlelands picture``."""
+"""Starts the desk: ``battlelands [FILE]``, also ``python -m app``; and what needs no window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from PySide6.QtCore import QObject
 
-USAGE = "usage: battlelands [FILE]\n       battlelands picture MAP OUT [OPTIONS]"
+USAGE = "usage: battlelands [FILE]\n       battlelands picture MAP OUT [OPTIONS]\n\
+       battlelands tables WHAT OUT.pdf [OPTIONS]"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -21,10 +22,15 @@ def main(arguments: list[str] | None = None) -> int:
         from app.picture_command import main as picture
 
         return picture(words[1:])
+    if words and words[0] == "tables":
+        from app.tables_command import main as tables
+
+        return tables(words[1:])
     if words and words[0] in ("-h", "--help"):
         print(
             f"{USAGE}\n\nOpens the desk, with a map or a script if one is named; or makes a\n"
-            "picture of a map without the desk: battlelands picture --help"
+            "picture of a map without the desk: battlelands picture --help; or rolls maps into\n"
+            "a PDF: battlelands tables --help"
         )
         return 0
     if len(words) > 1 or (words and words[0].startswith("-")):

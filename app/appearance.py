@@ -60,7 +60,8 @@ def apply_scheme(name: str) -> None:
     QGuiApplication.styleHints().setColorScheme(schemes[name])
     QApplication.setPalette(QPalette())
     if name == "dark" and _lightness() >= DARK:
-        QApplication.setStyle("Fusion")
+        if QApplication.style().name() != "fusion":  # a new style is put onto every widget
+            QApplication.setStyle("Fusion")
         QApplication.setPalette(_dark_palette())
     show_outlines()
 

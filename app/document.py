@@ -349,7 +349,7 @@ class MapDocument(QObject):
 
     def end_stroke(self) -> bool:
         """The stroke becomes one undo step; False if it changed nothing."""
-        from randomizer.edit import squash
+        from randomizer.edit_making import squash
 
         edits, self._stroke = self._stroke or [], None
         edit = squash(edits)
@@ -391,7 +391,7 @@ class MapDocument(QObject):
         self._tell_hidden_work(edit)
 
     def _refuses(self, edit: Edit) -> bool:
-        from randomizer.edit import kept_out
+        from randomizer.edit_making import kept_out
 
         layer = kept_out(self.battlemap, edit)
         if layer is None:
@@ -430,7 +430,8 @@ class MapDocument(QObject):
 
     def _tell_hidden_work(self, edit: Edit) -> None:
         """Say so if a hand's work cannot be seen: hidden layer, or covered by another."""
-        from randomizer.edit import PlaneEdit, parts
+        from randomizer.edit import PlaneEdit
+        from randomizer.edit_making import parts
 
         for part in parts(edit):
             if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:

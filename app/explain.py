@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.places import SidePlace, side_index
-from randomizer.battlemap import TOUCHED, Layer
+from randomizer.battlemap import TOUCHED, Layer, System
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from app.document import MapDocument
     from randomizer.grid import Hit
 
@@ -23,26 +25,52 @@ def explain(document: MapDocument, hit: Hit) -> str:
 
 def explain_cell(document: MapDocument, cell: int) -> str:
     """What stands on a cell, and where it comes from."""
-    name = document.battlemap.system.cell_name(document.battlemap.grid, cell)
+    system = document.battlemap.system
+    name = system.cell_name(document.battlemap.grid, cell)
     words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
+    if system.describe is not None:
+        return " - ".join([words, *_reasons(document, cell)])
     if "terrain" not in document.composite.planes:
         return words
     return f"{words} - {_reason(document, 'terrain', 'origin', cell)}"
+
+
+def _reasons(document: MapDocument, cell: int) -> list[str]:
+    """Why each thing on a cell is there, where several may stand; none for what does not."""
+    found = []
+    for spec in document.battlemap.system.shown_planes:
+        if document.composite.planes[spec.name].flat[cell] != spec.default:
+            found.append(_reason(document, spec.name, "origin", cell))
+    return list(dict.fromkeys(found))
 
 
 def _on_cell(document: MapDocument, cell: int) -> list[str]:
     """Terrain, elevation, start list and lock of a cell, so far as the map has them."""
     battlemap, shown = document.battlemap, document.composite
     system = battlemap.system
-    words = []
-    if "terrain" in shown.planes:
-        words.append(system.terrain_set.terrains[int(shown.planes["terrain"].flat[cell])].name)
-    if "elevation" in shown.planes:
-        words.append(f"elevation {int(shown.planes['elevation'].flat[cell])}")
+    values = {
+        name: int(shown.planes[name].flat[cell])
+        for name in ("terrain", "elevation")
+        if name in shown.planes
+    }
+    words = named_values(system, values)
+    if system.describe is not None:
+        plain = system.terrain_set.terrains[0].name
+        words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
     if system.cell_name(battlemap.grid, cell) in (shown.startlist or ()):
         words.append("on the start list")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
+    return words
+
+
+def named_values(system: System, values: Mapping[str, int]) -> list[str]:
+    """``Tree``, ``elevation 1``: what planes say of a cell, so far as there are words for it."""
+    words = []
+    if "terrain" in values:
+        words.append(system.terrain_set.terrains[values["terrain"]].name)
+    if "elevation" in values:
+        words.append(system.terrain_set.height_words(values["elevation"]))
     return words
 
 

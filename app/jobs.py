@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
@@ -12,6 +13,12 @@ from randomizer.problems import Problem, ProblemError, Severity
 
 LAST_WAIT_MS = 10_000
 """How long the end of the program waits for work under way (an export, a large file)."""
+
+SWITCH_S = 0.0005
+"""How long a thread keeps the interpreter from others that want it. With Python's own 5 ms the
+window waits up to 50 ms while two jobs run: every slot and every paint event has to ask anew."""
+
+sys.setswitchinterval(SWITCH_S)
 
 
 class Work(Protocol):

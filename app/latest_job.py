@@ -13,10 +13,12 @@ from app.jobs import Job, Work
 class LatestJob(QObject):
     """Runs work off the UI thread; what an older piece of work would have said is dropped.
 
-    ``busy_changed(bool)``: work has begun, or none is under way any more.
+    ``busy_changed(bool)``: work has begun, or none is under way any more. ``progressed(int)``: how
+    far the newest has come, 1 to 100.
     """
 
     busy_changed = Signal(bool)
+    progressed = Signal(int)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -36,6 +38,7 @@ class LatestJob(QObject):
             self._job.cancel()
         self._done, self._failed = done, failed
         job = self._job = Job(work)
+        job.progressed.connect(self.progressed)
         # Bound methods of this object: Qt drops them with it, so no result reaches a closed dialog.
         job.finished.connect(self._finish)
         job.failed.connect(self._fail)

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
-from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QTabBar, QToolBar, QVBoxLayout, QWidget
 
 from app.drawing.renderer import Renderer
 from app.drawing.theme import COLOUR_SETS, Theme, theme
@@ -20,6 +20,7 @@ from app.widgets.canvas import MapCanvas
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from PySide6.QtCore import QChildEvent
     from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
     from PySide6.QtWidgets import QMenu
 
@@ -45,11 +46,13 @@ class MainWindow(QMainWindow):
     """The desk around one document.
 
     The window shows the canvas at once; panels are filled after the first paint, step by step.
-    ``ready`` says that all of them are there. In the folder ``journals`` (None: nowhere) every
-    committed step is kept in case the program ends badly, in ``backups`` what saving replaces.
+    ``ready`` says that all of them are there, ``look_changed`` that maps have other colours. In
+    the folder ``journals`` (None: nowhere) every committed step is kept in case the program ends
+    badly, in ``backups`` what saving replaces.
     """
 
     ready = Signal()
+    look_changed = Signal()
 
     def __init__(
         self,
@@ -92,13 +95,16 @@ class MainWindow(QMainWindow):
         self._check_timer.setSingleShot(True)
         self._check_timer.setInterval(CHECK_DELAY_MS)
         self._check_timer.timeout.connect(self.check_map)
-        self._docks = make_docks(self)
+        # The map is not drawn anew in the same turn as all the panels.
+        self._look_timer = QTimer(self, singleShot=True, interval=0)
+        self._look_timer.timeout.connect(self.refresh_look)
+        self.docks = make_docks(self)
         self.tool_bar = QToolBar("Tools")
         self.tool_bar.setObjectName("tools")
         self.tool_bar.setMinimumWidth(38)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self.tool_bar)
         self._connect()
-        arrange(self, self._docks, self.settings)
+        arrange(self, self.docks, self.settings)
         self._show_title()
 
     # --- construction -----------------------------------------------------------------------
@@ -135,12 +141,13 @@ class MainWindow(QMainWindow):
             ("The list of problems", self._fill_problems),
             ("The randomize panel", self._fill_randomize),
             ("The overview", self._fill_overview),
+            ("The panels of odds and rolls", self._fill_late_panels),
             ("The shortcuts", self._fill_shortcuts),
             ("The map's problems", self.check_map),
         ]
 
     def _started(self, faults: list[Problem]) -> None:
-        for dock in self._docks.values():
+        for dock in self.docks.values():
             if dock.isFloating():
                 dock.raise_()  # those that were left floating come up behind the window
         self.ready.emit()
@@ -197,7 +204,7 @@ class MainWindow(QMainWindow):
 
         self.palette_panel = Palette(self.document.battlemap, self.options, self.toolbox.take_up)
         self.palette_panel.draw_pictures(self.renderer)
-        self._docks["palette"].setWidget(self.palette_panel)
+        self.docks["palette"].setWidget(self.palette_panel)
 
     def _fill_tabs(self) -> None:
         from app.widgets.tab_bar import MapTabs
@@ -215,12 +222,12 @@ class MainWindow(QMainWindow):
         self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
         self.layers_panel.draw_icons()
-        self._docks["layers"].setWidget(self.layers_panel)
+        self.docks["layers"].setWidget(self.layers_panel)
         self.properties_panel = PropertiesPanel(self.document)
-        self._docks["properties"].setWidget(self.properties_panel)
+        self.docks["properties"].setWidget(self.properties_panel)
         self.menus.add_layer_actions(self.layers_panel.layer_actions())
         self.history_panel = HistoryPanel(self.document)
-        self._docks["history"].setWidget(self.history_panel)
+        self.docks["history"].setWidget(self.history_panel)
         EmptyState(
             self.layers_panel.list,
             "Rolls come as layers of their own. New layer lays an empty sheet over this one.",
@@ -240,7 +247,7 @@ class MainWindow(QMainWindow):
             empty="No problems. What the game would warn of on this map appears here.",
         )
         self.problem_list.activated.connect(self.show_problem)
-        self._docks["problems"].setWidget(self.problem_list)
+        self.docks["problems"].setWidget(self.problem_list)
 
     def _fill_randomize(self) -> None:
         from app.widgets.randomize_panel import RandomizePanel
@@ -248,7 +255,8 @@ class MainWindow(QMainWindow):
         self.randomize_panel = RandomizePanel(self.document, self.settings)
         self.randomize_panel.message.connect(self.say)
         self.randomize_panel.cells_pointed.connect(self.canvas.marks.mark_cells)
-        self._docks["randomize"].setWidget(self.randomize_panel)
+        self.randomize_panel.problem_list.activated.connect(self.show_problem)
+        self.docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
         self.randomize_panel.start()
 
@@ -256,7 +264,7 @@ class MainWindow(QMainWindow):
         from app.widgets.minimap import Minimap
 
         self.minimap = Minimap(self.canvas)
-        dock = self._docks["overview"]
+        dock = self.docks["overview"]
         dock.setWidget(self.minimap)
         self._overview_offered = False
         dock.toggleViewAction().triggered.connect(self._remember_overview)
@@ -268,11 +276,16 @@ class MainWindow(QMainWindow):
 
     def _offer_overview(self) -> None:
         """A map larger than the view brings the overview along, unless the user closed it."""
-        dock = self._docks["overview"]
+        dock = self.docks["overview"]
         if self._overview_offered and dock.isHidden():
             self.settings.overview = False
         self._overview_offered = self.minimap.worth_showing and self.settings.overview
         dock.setVisible(self._overview_offered)
+
+    def _fill_late_panels(self) -> None:
+        from app.late_panels import LatePanels
+
+        self.late_panels = LatePanels(self)
 
     def _fill_shortcuts(self) -> None:
         from app.empty_map import EmptyMap
@@ -319,12 +332,12 @@ class MainWindow(QMainWindow):
 
     def show_dock(self, name: str) -> None:
         """Bring a panel to the front."""
-        self._docks[name].show()
-        self._docks[name].raise_()
+        self.docks[name].show()
+        self.docks[name].raise_()
 
     def dock_actions(self) -> dict[str, QAction]:
         """The actions that show and hide the panels, by the panel's name."""
-        return {name: dock.toggleViewAction() for name, dock in self._docks.items()}
+        return {name: dock.toggleViewAction() for name, dock in self.docks.items()}
 
     def _on_changed(self, region: Region) -> None:
         self._check_timer.start()
@@ -344,7 +357,7 @@ class MainWindow(QMainWindow):
         problems = self.document.battlemap.system.check(self.document.composite)
         self.problem_list.set_problems(problems)
         count = len(problems)
-        self._docks["problems"].setWindowTitle(f"Problems ({count})" if count else "Problems")
+        self.docks["problems"].setWindowTitle(f"Problems ({count})" if count else "Problems")
 
     def show_problem(self, problem: Problem) -> None:
         """Ring the place of a problem on the map."""
@@ -369,7 +382,8 @@ class MainWindow(QMainWindow):
         if is_side(self.document.battlemap, hit):
             menu = border_menu(self.document, hit, self)
         else:
-            menu = hex_menu(self.document, hit.cell, self)
+            rolling = self.randomize_panel.rolling
+            menu = hex_menu(self.document, hit.cell, self, rolling)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(position)
 
@@ -401,7 +415,7 @@ class MainWindow(QMainWindow):
 
         self.settings.theme = name
         apply_scheme(name)
-        self.refresh_look()
+        self._look_timer.start()
 
     def refresh_look(self) -> None:
         """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
@@ -415,6 +429,7 @@ class MainWindow(QMainWindow):
                 self.minimap.look_changed,
                 partial(self.palette_panel.draw_pictures, self.renderer),
                 self.randomize_panel.set_colours,
+                self.look_changed.emit,
             ]
             QTimer.singleShot(0, self, self._redraw_next)
 
@@ -426,11 +441,17 @@ class MainWindow(QMainWindow):
 
     def changeEvent(self, event: QEvent) -> None:
         """The system's colours may change while the desk is open."""
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "renderer"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_look_timer"):
             wanted = self._theme()
             if wanted is not self.renderer.theme:
-                QTimer.singleShot(0, self, self.refresh_look)
+                self._look_timer.start()
         super().changeEvent(event)
+
+    def childEvent(self, event: QChildEvent) -> None:
+        """The names of panels that share a place are never cut off: Qt makes their tabs late."""
+        if event.polished() and isinstance(tabs := event.child(), QTabBar):
+            tabs.setElideMode(Qt.TextElideMode.ElideNone)
+            tabs.setUsesScrollButtons(False)
 
     def event(self, event: QEvent) -> bool:
         """While text is being written, Ctrl+Delete deletes a word of it and not the map."""

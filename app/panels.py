@@ -30,6 +30,10 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
         ("history", "History", right),
         ("properties", "Map", right),
         ("problems", "Problems", bottom),
+        ("odds", "Odds", right),
+        ("fairness", "Fairness", right),
+        ("dice", "Dice", right),
+        ("gallery", "Gallery", bottom),
     ):
         dock = QDockWidget(title, window)
         dock.setObjectName(name)
@@ -41,7 +45,13 @@ def make_docks(window: QMainWindow) -> dict[str, QDockWidget]:
         docks[name] = dock
     window.tabifyDockWidget(docks["layers"], docks["history"])
     window.tabifyDockWidget(docks["history"], docks["properties"])
+    for name in ("odds", "fairness"):
+        window.tabifyDockWidget(docks["properties"], docks[name])
     docks["layers"].raise_()
+    window.tabifyDockWidget(docks["problems"], docks["gallery"])
+    window.tabifyDockWidget(docks["randomize"], docks["dice"])
+    for name in ("odds", "fairness", "gallery", "dice"):
+        docks[name].hide()  # until they are asked for
     docks["overview"].hide()  # a large map brings it
     window.setCorner(Qt.Corner.BottomLeftCorner, left)
     window.setCorner(Qt.Corner.BottomRightCorner, right)

@@ -6,7 +6,7 @@ import argparse
 import math
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -36,12 +36,21 @@ DEFAULT_PIXELS = 120.0
 
 def main(argv: Sequence[str]) -> int:
     """Run the command (``argv`` without ``battlelands picture``); the exit code."""
+    return run_without_window(_parser, argv, _run)
+
+
+def run_without_window(
+    parser: Callable[[], argparse.ArgumentParser],
+    argv: Sequence[str],
+    run: Callable[[argparse.Namespace, Console], int],
+) -> int:
+    """Run a command that draws, and needs no display for it; the exit code."""
     if sys.platform == "linux":  # elsewhere there always is a display
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication.instance() or QGuiApplication(["battlelands"])
-    code = carry_out(Console("battlelands"), _parser(), argv, _run)
+    code = carry_out(Console("battlelands"), parser(), argv, run)
     del application  # it lives until here: fonts are its own
     return code
 
@@ -56,7 +65,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(
             f"what “{arguments.target}” is to be cannot be told from its suffix ({known})"
         )
-    order = _order(arguments, kind)
+    order = order_of(arguments, kind)
     battlemap, problems = read_map(arguments.map, console)
     console.report(as_warnings(problems))
     steps = picture(kind, order, battlemap, battlemap.composite())
@@ -66,7 +75,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _order(arguments: argparse.Namespace, kind: str) -> Order:
+def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
     from app.drawing.overlay_words import OVERLAYS
     from app.drawing.renderer import Overlays
@@ -101,15 +110,32 @@ def _order(arguments: argparse.Namespace, kind: str) -> Order:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.drawing.overlay_words import OVERLAYS
-    from app.paper.export import HEX_MM, LOOKS, ON_PAPER
-    from app.paper.page import PAPERS
-
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
     )
     parser.add_argument("map", metavar="MAP", help="the map, in any format that can be read")
     parser.add_argument("target", metavar="OUT", help="the file to write: .png, .svg or .pdf")
+    size = add_size(parser)
+    size.add_argument(
+        "--pixels",
+        type=_length,
+        metavar="N",
+        help=f"PNG: so many pixels a hex ({DEFAULT_PIXELS:g}, or 300 an inch with --hex-mm)",
+    )
+    paper = add_paper(parser, "without --paper a page as large as the map")
+    paper.add_argument(
+        "--poster", action="store_true", help="on as many pages as it takes (A4 if none is named)"
+    )
+    add_shown(parser)
+    parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf [OPTIONS]"
+    parser.set_defaults(usage=parser.format_usage())
+    return parser
+
+
+def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """How large a hex is."""
+    from app.paper.export import HEX_MM
+
     size = parser.add_argument_group("size")
     either = size.add_mutually_exclusive_group()
     either.add_argument(
@@ -120,17 +146,15 @@ def _parser() -> argparse.ArgumentParser:
         "that fits)",
     )
     either.add_argument("--hex-inches", type=_length, metavar="IN", help="the same in inches")
-    size.add_argument(
-        "--pixels",
-        type=_length,
-        metavar="N",
-        help=f"PNG: so many pixels a hex ({DEFAULT_PIXELS:g}, or 300 an inch with --hex-mm)",
-    )
-    paper = parser.add_argument_group("paper (PDF)", "without --paper a page as large as the map")
+    return size
+
+
+def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
+    """Which paper, and how it lies; ``without`` says what comes of no ``--paper``."""
+    from app.paper.page import PAPERS
+
+    paper = parser.add_argument_group("paper (PDF)", without)
     paper.add_argument("--paper", choices=sorted(PAPERS), help="put the map on one page of this")
-    paper.add_argument(
-        "--poster", action="store_true", help="on as many pages as it takes (A4 if none is named)"
-    )
     paper.add_argument(
         "--orientation",
         choices=("auto", "portrait", "landscape"),
@@ -149,6 +173,14 @@ def _parser() -> argparse.ArgumentParser:
         default=True,
         help="begin a poster with a page that shows how the others lie",
     )
+    return paper
+
+
+def add_shown(parser: argparse.ArgumentParser) -> None:
+    """Colours, and what is drawn besides the ground."""
+    from app.drawing.overlay_words import OVERLAYS
+    from app.paper.export import LOOKS, ON_PAPER
+
     shown = parser.add_argument_group("what is drawn")
     shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")
     for name, (_title, words) in OVERLAYS.items():
@@ -159,9 +191,6 @@ def _parser() -> argparse.ArgumentParser:
             default=default,
             help=f"{words[0].lower()}{words[1:]} ({'yes' if default else 'no'})",
         )
-    parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf [OPTIONS]"
-    parser.set_defaults(usage=parser.format_usage())
-    return parser
 
 
 def _length(text: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import NamedTuple
 
@@ -114,6 +115,15 @@ class Settings:
         self._store.setValue("view/overview", "yes" if wanted else "no")
 
     @property
+    def follow_script(self) -> bool:
+        """Whether a script that another program saves is read and rolled again."""
+        return self._text("script/follow") != "no"
+
+    @follow_script.setter
+    def follow_script(self, wanted: bool) -> None:
+        self._store.setValue("script/follow", "yes" if wanted else "no")
+
+    @property
     def new_map(self) -> NewMap:
         """Layout and size of the last new map that had a choice."""
         words = self._text("new map").split()
@@ -152,6 +162,54 @@ class Settings:
     def picture(self, fields: dict[str, str]) -> None:
         for name, words in fields.items():
             self._store.setValue(f"picture/{name}", words)
+
+    @property
+    def variant(self) -> str:
+        """The variant that was rolled as a whole last."""
+        return self._text("variant")
+
+    @variant.setter
+    def variant(self, name: str) -> None:
+        self._store.setValue("variant", name)
+
+    def variant_choices(self, variant: str) -> str:
+        """What the terrains of a variant get (``judging.variant_rolls.as_text``)."""
+        return self._text(f"variants/{variant}")
+
+    def set_variant_choices(self, variant: str, text: str) -> None:
+        """Remember what the terrains of a variant get."""
+        self._store.setValue(f"variants/{variant}", text)
+
+    def saved_texts(self, kind: str) -> dict[str, str]:
+        """What was saved by its name: campaign ``squares``, terrain ``boxes``."""
+        try:
+            found = json.loads(self._text(f"tables/{kind}") or "{}")
+        except ValueError:
+            return {}
+        return {str(name): str(text) for name, text in found.items()}
+
+    def set_saved_texts(self, kind: str, texts: dict[str, str]) -> None:
+        """Keep these and nothing else of the kind."""
+        self._store.setValue(f"tables/{kind}", json.dumps(texts))
+
+    @property
+    def gallery_pins(self) -> str:
+        """The pinned maps of the gallery (``rolls.gallery_pins.pins_text``)."""
+        return self._text("gallery/pins")
+
+    @gallery_pins.setter
+    def gallery_pins(self, text: str) -> None:
+        self._store.setValue("gallery/pins", text)
+
+    @property
+    def gallery_width(self) -> int:
+        """How wide the gallery's pictures are, in logical pixels; 0 if never chosen."""
+        text = self._text("gallery/width")
+        return int(text) if text.isdecimal() else 0
+
+    @gallery_width.setter
+    def gallery_width(self, width: int) -> None:
+        self._store.setValue("gallery/width", str(width))
 
     @property
     def recent_commands(self) -> list[str]:

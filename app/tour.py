@@ -63,7 +63,8 @@ STEPS = (
         "randomize",
         "Maps by themselves",
         "A script rolls a whole map. Press {script.reroll} for the next one; what you painted "
-        "by hand stays.",
+        "by hand stays. {randomize.gallery} shows many of its maps as pictures, {randomize.odds} "
+        "how likely every hex is to become what.",
     ),
     Step(
         "layers",

@@ -29,13 +29,19 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidg
 
 from app.appearance import apply_scheme  # noqa: E402
 from app.commands.map_files import new_map  # noqa: E402
+from app.dice.dice_desk import DiceDesk  # noqa: E402
 from app.document import MapDocument  # noqa: E402
+from app.judging.odds_desk import OddsDesk  # noqa: E402
+from app.judging.variant_desk import show_variant  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
+from app.rolls.rolling import RollState  # noqa: E402
 from app.sample import sample_map  # noqa: E402
 from app.settings import Settings  # noqa: E402
-from randomizer.catalog import formats, generators  # noqa: E402
+from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.colossus.system import SYSTEM  # noqa: E402
+from randomizer.cordery.system import SYSTEM as TABLES  # noqa: E402
+from randomizer.cordery.system import new_grid  # noqa: E402
 
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
@@ -265,6 +271,38 @@ def draw_roll(folder: Path) -> QImage:
         return it.picture()
 
 
+def draw_odds(folder: Path) -> QImage:
+    """What is likeliest on every hex of a swamp, and all about one hex."""
+    with desk(folder, height=960) as it:
+        window = it.window
+        window.document.replace_map(new_map(SYSTEM))
+        it.roll("Swamp", 17)
+        it.panel_width(330)
+        window.show_dock("odds")
+        panel = window.late_panels.panel("odds")
+        wait_until(lambda: panel.findChild(OddsDesk).live.fresh)
+        panel.show_cell(it.cell("D4"))
+        return it.picture()
+
+
+def draw_table(folder: Path) -> QImage:
+    """A wargame table that was just thrown, with what was chosen for it."""
+    with desk(folder, width=1280, height=860) as it:
+        window = it.window
+        window.document.replace_map(new_map(TABLES, new_grid("hex", 9, 8)))
+        panel = window.late_panels.panel("dice")
+        dice = panel.findChild(DiceDesk)
+        dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
+        window.randomize_panel.rolling.set_state(RollState(5, 0, True))
+        window.randomize_panel.roll_bar.new_seed.setChecked(False)
+        window.randomize_panel.roll_action.trigger()
+        wait_until(lambda: len(window.document.battlemap.layers) > 1)
+        it.panel_width(330)
+        window.canvas.fit()
+        pause(700)  # pictures that take time are drawn a little later
+        return it.picture()
+
+
 def is_terrain(it: Desk, label: str, name: str) -> bool:
     """Whether a hex shows this terrain."""
     code = it.document.battlemap.system.terrain_set.terrain_code(name)
@@ -388,6 +426,32 @@ def draw_export(folder: Path) -> QImage:
         return image
 
 
+def draw_variant(folder: Path) -> QImage:
+    """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
+    from app.judging.variant_rolls import CATALOGUE, Choice, as_text
+    from randomizer.colossus.game.variant import DEFAULT_TERRAINS
+
+    with desk(folder) as it:
+        it.settings.game_dir = make_game(folder / "Colossus")
+        choices = {name: Choice(CATALOGUE + name, 17, 2) for name in DEFAULT_TERRAINS}
+        choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
+        choices["Tower"] = Choice()
+        it.settings.set_variant_choices("Default", as_text(choices))
+        window = show_variant(it.window, game_hosts()[0])
+        wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
+        window.board.rows[3].edit.click()
+        it.window.options.set_terrain(10)
+        it.paint("terrain", "D3", "D4", "C3")
+        it.window.menus.games.whole_variant()
+        wait_until(lambda: not window.board.waiting)
+        window.resize(1120, 850)
+        window.chooser.line.setText(SHOWN_GAME)
+        pause(600)
+        image = it.picture(window)
+        window.close()
+        return image
+
+
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
     from randomizer.battlemap import BattleMap
@@ -437,6 +501,9 @@ PICTURES: dict[str, Callable[[Path], QImage]] = {
     "steps": draw_steps,
     "open-game": draw_open_game,
     "export": draw_export,
+    "variant": draw_variant,
+    "odds": draw_odds,
+    "table": draw_table,
 }
 
 

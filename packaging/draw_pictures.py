@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pictures import bare, green, wet
+from pictures import bare, green, tabletop, wet
 from pictures.hexside import HEXSIDES
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
@@ -28,6 +28,19 @@ TERRAINS = {
     "Stone": bare.stone,
     "Spring": wet.spring,
     "TarPit": wet.tar_pit,
+    "Mountain": tabletop.mountain,
+    "Marsh": tabletop.marsh,
+    "Deciduous trees": tabletop.deciduous,
+    "Coniferous trees": tabletop.coniferous,
+    "Palm trees": tabletop.palm,
+    "Settlement": tabletop.settlement,
+    "Village": tabletop.village,
+    "Town": tabletop.town,
+    "City": tabletop.city,
+    "Field": tabletop.field,
+    "Orchard": tabletop.orchard,
+    "Olive grove": tabletop.olive_grove,
+    "Vineyard": tabletop.vineyard,
 }
 
 

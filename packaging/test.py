@@ -73,8 +73,10 @@ def split_arguments(arguments: list[str]) -> tuple[list[str], list[str]]:
 def all_steps(python: str, report: Path, fast: bool, pytest_arguments: list[str]) -> list[Step]:
     """The checks in their order, the quick ones first. ``report`` receives the tests' results."""
     pytest = [python, "-m", "pytest", f"--junit-xml={report}", *pytest_arguments]
-    if not fast and not pytest_arguments:  # a part of the tests covers a part of the code
-        pytest += ["--cov", "--cov-report=term:skip-covered"]
+    if not pytest_arguments:
+        pytest += ["-n", "auto", "--dist", "loadfile"]  # on all cores, a file on one of them
+        if not fast:  # a part of the tests covers a part of the code
+            pytest += ["--cov", "--cov-report=term:skip-covered"]
     steps = [
         Step("ruff check", [python, "-m", "ruff", "check", "."]),
         Step("ruff format", [python, "-m", "ruff", "format", "--check", "."]),

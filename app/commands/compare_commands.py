@@ -69,11 +69,16 @@ class CompareCommands(QObject):
         else:
             self.show(result.battlemap, path.name)
 
-    def show(self, theirs: OpenMap | BattleMap, name: str) -> CompareWindow:
-        """Open the window for the map in front and another."""
+    def show(
+        self,
+        theirs: OpenMap | BattleMap,
+        name: str,
+        ours: tuple[BattleMap, str] | None = None,
+    ) -> CompareWindow:
+        """Open the window for the map in front (or another map and its name) and a second one."""
         from app.widgets.compare_window import CompareWindow
 
         window = self._window
-        opened = CompareWindow(window.document, theirs, name, window.renderer, window)
+        opened = CompareWindow(window.document, theirs, name, window.renderer, window, ours=ours)
         opened.show()
         return opened

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.commands.large_work import LargeWork
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 from randomizer.shaping.auto_edges import fitting_edges
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from app.commands.save_commands import SaveCommands
 from app.document import GameSource
 from app.jobs import Job
 from app.widgets.problem_dialog import show_problems
-from randomizer.catalog import formats, script_suffixes
-from randomizer.formats import ReadResult, writes
+from randomizer.catalog import formats, formats_of, script_suffixes
+from randomizer.formats import ReadResult
 from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -196,10 +196,11 @@ class FileCommands(QObject):
         """Show the map as the text of its file."""
         from app.widgets.text_dialog import TextDialog
 
-        document, known = self._window.document, formats()[0]
-        if not writes(known, document.battlemap):
-            title = document.battlemap.system.title
-            self._window.say(f"A {title.lower()} has no file that is text: save it as a project.")
+        document, system = self._window.document, self._window.document.battlemap.system
+        known = next((each for each in formats_of(system) if each.systems), None)
+        if known is None:
+            title = system.title.lower()
+            self._window.say(f"A {title} has no file that is text: save it as a project.")
             return
         try:
             text = known.write(document.battlemap).decode("utf-8")

@@ -110,7 +110,7 @@ class GameCommands(QObject):
         found.set_look(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
         return found
 
-    def _game_known(self, opened: OpenedGame) -> None:
+    def game_known(self, opened: OpenedGame) -> None:
         """A dialog found a game; if it is another one, its scripts and pictures are wanted."""
         if opened.path != self._known:
             self._known = opened.path
@@ -136,7 +136,7 @@ class GameCommands(QObject):
             window,
         )
         dialog.chosen.connect(self._chosen)
-        dialog.chooser.opened.connect(self._game_known)
+        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
@@ -165,7 +165,7 @@ class GameCommands(QObject):
             host, window.settings, window.document, self.thumbnails(EXPORT_THUMBNAIL), window
         )
         dialog.said.connect(window.say)
-        dialog.chooser.opened.connect(self._game_known)
+        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def take_back(self) -> None:
@@ -177,8 +177,16 @@ class GameCommands(QObject):
 
         dialog = TakeBackDialog(host, self._window.settings, self._window)
         dialog.said.connect(self._window.say)
-        dialog.chooser.opened.connect(self._game_known)
+        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
+
+    def whole_variant(self) -> None:
+        """Show the window with a row for every terrain of a variant."""
+        from app.judging.variant_desk import show_variant
+
+        host = self._host(any_game=True)
+        if host is not None:
+            show_variant(self._window, host)
 
     # --- scripts ----------------------------------------------------------------------------
 
@@ -229,7 +237,7 @@ class GameCommands(QObject):
             f"The pictures belong to your own {host.TITLE}. Where is it?",
             self._window,
         )
-        dialog.chooser.opened.connect(self._game_known)
+        dialog.chooser.opened.connect(self.game_known)
         dialog.accepted.connect(lambda: self._load_pictures(asked=True))
         dialog.rejected.connect(lambda: self.game_pictures_shown.emit(False))
         self._open(dialog)

@@ -119,7 +119,7 @@ def planning(
     """The plan for exporting a map file, as a ``Preview``."""
 
     def work(_progress: Progress, _cancelled: Cancelled) -> Preview:
-        plan = host.plan_export(opened.game, battleland, variant, terrain)
+        plan = host.plan_exports(opened.game, {terrain: battleland}, variant)
         # Until it has files of its own, a new variant shows those of the first.
         shown = opened.variants[0].name if plan.new_variant else variant
         return Preview(plan, _terrain_map(host, opened.game, shown, terrain))

@@ -6,7 +6,8 @@ import numpy as np
 
 from app.document import MapDocument
 from randomizer.battlemap import Layer
-from randomizer.edit import Edit, LayerInsert, LayerRemove, compound, set_locks
+from randomizer.edit import Edit, LayerInsert, LayerRemove
+from randomizer.edit_making import compound, set_locks
 
 GROUND = "Ground"
 """The name of the layer that a new map starts with."""

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.document import MapDocument
 from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.catalog import format_for, formats
-from randomizer.edit import LayerInsert, compound
+from randomizer.edit import LayerInsert
+from randomizer.edit_making import compound
 from randomizer.formats import LARGEST_FILE, Format, ReadResult
 from randomizer.grid import FAR, Grid
 from randomizer.keeping.known_file import KnownFile

@@ -8,10 +8,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.latest_job import LatestJob
+from randomizer.layering import rolled_layer
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from randomizer.problems import Problem
+
+NOT_ROLLED = "Nothing on this map was rolled."
 
 COPY_SIDE = 4000
 COPY_HEX_PIXELS = 120.0
@@ -33,6 +36,19 @@ class PictureCommands(QObject):
     def print_map(self) -> None:
         """Ask for size and paper, and print."""
         self._open(printing=True)
+
+    def tables(self) -> None:
+        """Ask how many maps like the rolled one are wanted, and write them."""
+        from app.widgets.tables_dialog import TablesDialog
+
+        window, document = self._window, self._window.document
+        layer = rolled_layer(document.battlemap, document.active_layer)
+        if layer is None:
+            window.say(NOT_ROLLED)
+            return
+        dialog = TablesDialog(document, layer, window.renderer.pictures, window.settings, window)
+        dialog.said.connect(window.say)
+        dialog.open()
 
     def _open(self, *, printing: bool) -> None:
         from app.widgets.picture_dialog import PictureDialog

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from app.commands import clipboard
 from app.commands.large_work import LargeWork
 from app.tools.brushes import erase_cells, paint, remove_things
-from randomizer.edit import compound
+from randomizer.edit_making import compound
 from randomizer.problems import ProblemError
 from randomizer.shaping.shapes import grow, invert, shrink
 from randomizer.shaping.stamp import cut
@@ -165,7 +165,7 @@ class SelectCommands(QObject):
         if cells is None:
             return
         from app.tools.places import all_sides
-        from randomizer.edit import set_locks
+        from randomizer.edit_making import set_locks
 
         battlemap = self._document.battlemap
 
@@ -179,6 +179,17 @@ class SelectCommands(QObject):
             )
 
         self._do("Lock selection" if locked else "Unlock selection", cells, found)
+
+    def unlock_all(self) -> None:
+        """Take all locks away, whatever is selected."""
+        from randomizer.edit_making import set_locks
+
+        battlemap = self._document.battlemap
+        cells = np.flatnonzero(battlemap.locked_cells)
+        sides = np.flatnonzero(battlemap.locked_sides) if battlemap.locked_sides.any() else ()
+        found = (set_locks(battlemap, cells, False), set_locks(battlemap, sides, False, sides=True))
+        if not self._document.push(compound(found), "Unlock everything"):
+            self._window.say("Nothing is locked.")
 
     def _do(self, text: str, cells: Cells, found: Callable[[], Edit | None]) -> None:
         """Push the edit that is found for these cells."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtGui import QColor
 
+from app.drawing.heat import heat_colours
+from app.drawing.laid import contour_colour, route_colour
 from app.drawing.passes import Pass, is_own, shown
 from app.drawing.relief import relief
 from randomizer.battlemap import is_blank
@@ -22,12 +24,6 @@ DEEPEST, HIGHEST = -6, 6
 """Elevations beyond look like these."""
 
 LEVELS = HIGHEST - DEEPEST + 1
-
-HEAT_STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
-"""From low to high: dark blue to yellow, a way that every kind of colour sight can read."""
-
-HEAT_SHARE = 0.85
-"""How much of a cell's colour is its heat."""
 
 MARKED = 0.5
 """How much of a cell's colour says that it is locked, on the start list, or at the seam."""
@@ -51,29 +47,10 @@ def mixed(
     return np.asarray(result, np.uint32)
 
 
-def heat_colours() -> NDArray[np.uint32]:
-    """The ramp of a heat map: 256 colours."""
-    colours = [QColor(stop) for stop in HEAT_STOPS]
-    stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
-    places = np.linspace(0, 255, len(stops))
-    red, green, blue = (
-        np.interp(np.arange(256), places, stops[:, i]).round().astype(np.uint32) for i in range(3)
-    )
-    return np.asarray(red << 16 | green << 8 | blue | 0xFF000000, np.uint32)
-
-
-def heat_steps(heat: NDArray[np.float64]) -> NDArray[np.intp]:
-    """The place of each value (n,) on the ramp, 0 to 255; -1 where it is no number."""
-    known = np.isfinite(heat)
-    low, high = (heat[known].min(), heat[known].max()) if known.any() else (0.0, 1.0)
-    span = high - low or 1.0
-    return np.where(known, (np.where(known, heat, low) - low) / span * 255, -1).astype(np.intp)
-
-
 class CellColours:
     """The colours of a map's cells under one look; ``of`` reads the map as it is then.
 
-    ``heat`` holds the ``heat_steps`` of all cells.
+    ``heat`` holds the ``Heat.steps`` of all cells, ``heat_share`` how much of a colour they are.
     """
 
     def __init__(
@@ -83,13 +60,15 @@ class CellColours:
         theme: Theme,
         overlays: Overlays,
         heat: NDArray[np.intp] | None,
+        heat_share: float = 0.0,
     ) -> None:
         self._battlemap = battlemap
         self._steps = steps
         self._theme = theme
         self._overlays = overlays
         self._heat = heat
-        self._heat_colours = heat_colours()
+        self._heat_share = round(heat_share * 256)
+        self._terrain_set = battlemap.system.terrain_set
         self._table = self._terrain_table()
         names = {spec.name for spec in battlemap.system.shown_planes}
         self._specs = tuple(
@@ -98,7 +77,7 @@ class CellColours:
 
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation: shape (terrains * LEVELS,)."""
-        theme, terrains = self._theme, self._battlemap.system.terrain_set.terrains
+        theme, terrains = self._theme, self._terrain_set.terrains
         plain = np.array([theme.terrain_colour(terrain).rgb() for terrain in terrains], np.uint32)
         shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
         over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
@@ -106,7 +85,12 @@ class CellColours:
         table = np.empty((len(terrains), LEVELS), np.uint32)
         for elevation in range(DEEPEST, HIGHEST + 1):
             colours = plain
-            if self._overlays.elevation:
+            contours = self._terrain_set.contours
+            if self._overlays.elevation and contours:
+                colours = plain.copy()
+                if elevation > 0:
+                    colours[0] = contour_colour(theme, self._terrain_set, elevation).rgb()
+            elif self._overlays.elevation:
                 for level in range(1, abs(elevation) + 1):
                     tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
                     colours = mixed(colours, tint.rgb(), tint.alpha())
@@ -131,8 +115,7 @@ class CellColours:
             colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
         if self._heat is not None:
             steps = self._heat[cells]
-            share = round(HEAT_SHARE * 256)
-            hot = mixed(colours, self._heat_colours[np.maximum(steps, 0)], share)
+            hot = mixed(colours, heat_colours()[np.maximum(steps, 0)], self._heat_share)
             colours = np.where(steps >= 0, hot, colours)
         self._mark(colours, cells, starts)
         return colours
@@ -149,7 +132,11 @@ class CellColours:
             step.own is None and is_blank(composite.planes["elevation"])
         ):
             index += np.clip(shown(step, composite, self._specs[1], cells), DEEPEST, HIGHEST)
-        return np.asarray(self._table[index])
+        colours = np.asarray(self._table[index])
+        for route in self._battlemap.system.routes:
+            values = shown(step, composite, self._battlemap.system.plane(route.plane), cells)
+            colours[route.runs(values)] = route_colour(self._theme, route).rgb()
+        return colours
 
     def _mark(
         self,

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
+from app.drawing.laid import contour_colour, route_colour
 from app.drawing.view import fitting
 from randomizer.battlemap import Place
 
@@ -91,7 +92,9 @@ class LayerPictures(QObject):
         return pixmap
 
     def _colours(self, layer: Layer, places: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """Its terrain; where it sets none, its hexsides; where none either, its elevation."""
+        """Its routes and terrain; where it sets none, its hexsides; where none either, its
+        elevation.
+        """
         system, theme = self._document.battlemap.system, self._look()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
         tables = {
@@ -107,13 +110,22 @@ class LayerPictures(QObject):
             is_set = here != spec.unset
             here = np.where(is_set, here, 0).max(axis=2) if name != "elevation" else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
-            if name in tables:
+            if name == "elevation" and system.terrain_set.contours:
+                hill = contour_colour(theme, system.terrain_set, 2).rgba()
+                found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
+            elif name in tables:
                 table = np.array(tables[name], np.uint32)
                 found = table[np.minimum(here, len(table) - 1)]
             else:
                 grey = (96 + 20 * np.clip(here, -4, 7)).astype(np.uint32)
                 found = grey * np.uint32(0x010101) | np.uint32(0xFF000000)
             colours = np.where(is_set, found, colours)
+        for route in system.routes:
+            values = layer.planes.get(route.plane)
+            if values is not None:
+                here = values.ravel()[places]
+                runs = route.runs(here) & (here != system.plane(route.plane).unset)
+                colours[runs] = route_colour(theme, route).rgba()
         colours[places < 0] = 0
         return colours
 

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPen
 
-from app.drawing.cell_colours import HEAT_SHARE, HINDRANCES, heat_colours
+from app.drawing.cell_colours import HINDRANCES
 from app.drawing.lettering import Letters, blank, font, text_pixmap
 from app.drawing.passes import flat
 from app.drawing.relief import relief
@@ -35,9 +35,6 @@ LABEL_ROOM = 0.6
 CACHED_PIXMAPS = 1000
 
 CACHED_NAMES = 20_000
-
-HEAT_LEVELS = 32
-"""Heat is shown in so many colours."""
 
 
 class Marks:
@@ -73,18 +70,6 @@ class Marks:
                 tile = frame.sprites.tile(QColor(shade))
                 frame.some(places).stamp_boxed(
                     tile, frame.sprites.cell_box, np.full(len(places), share)
-                )
-
-    def paint_heat(self, frame: Frame, heat: NDArray[np.intp]) -> None:
-        """The ``heat_steps`` of all cells, from dark blue (the lowest) to yellow."""
-        steps = heat[frame.cells]
-        ramp = heat_colours()
-        levels = np.where(steps < 0, -1, steps * HEAT_LEVELS // 256)
-        for level, places in groups(levels.astype(np.int64)):
-            if level >= 0:
-                tile = frame.sprites.tile(QColor.fromRgb(int(ramp[(2 * level + 1) * 4])))
-                frame.some(places).stamp_boxed(
-                    tile, frame.sprites.cell_box, np.full(len(places), HEAT_SHARE)
                 )
 
     # --- marks in cells ---------------------------------------------------------------------

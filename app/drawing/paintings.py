@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
-from app.drawing.pictures import pictures_in
+from app.drawing.laid import Laid
+from app.drawing.pictures import OwnPictures, pictures_in
 
 if TYPE_CHECKING:
     from app.drawing.pictures import Pictures
@@ -41,7 +42,8 @@ class Paintings:
     ) -> None:
         self._layout = layout
         self._terrain_set = terrain_set
-        self.pictures = pictures_in(theme, pictures)
+        # Symbols on a table tell themselves apart, so no colour set puts letters in their place.
+        self.pictures = OwnPictures() if terrain_set.contours else pictures_in(theme, pictures)
         self._theme = theme
         xs = [x for x, _ in layout.corners]
         ys = [y for _, y in layout.corners]
@@ -52,6 +54,7 @@ class Paintings:
         # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
         self._ground_size = (1 + ROOM) * max(_flat_radius(x, y) for x, y in layout.corners)
         self._feature_size = max(xs) if layout.degree == 6 else 0.56
+        self.laid = Laid(layout, terrain_set, self.pictures, theme, self._feature_size)
         self._kept: dict[tuple[int, int], list[QImage]] = {}
 
     def has(self, terrain: int, elevation: int) -> bool:
@@ -97,8 +100,14 @@ class Paintings:
         return image
 
     def draw(self, painter: QPainter, terrain: int, elevation: int) -> None:
-        """Ground, terraces and feature around (0, 0), in map units."""
-        kind = self._terrain_set.terrains[terrain]
+        """Ground, terraces and feature around (0, 0), in map units; where elevations are contours
+        the ground only: ``Laid`` has the rest.
+        """
+        terrains = self._terrain_set.terrains
+        if self._terrain_set.contours:
+            painter.fillRect(self.box, self._theme.terrain_colour(terrains[0]))
+            return
+        kind = terrains[terrain]
         painter.save()
         painter.scale(self._ground_size, self._ground_size)
         self.pictures.ground(painter, kind)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetricsF,
     QImage,
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QColor, QPolygonF
+    from PySide6.QtGui import QPolygonF
 
 SMOOTH = QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform
 
@@ -157,6 +158,9 @@ def draw_text(
     if halo is not None:
         path = QPainterPath()
         path.addText(left, baseline, font, text)
+        if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
+            # PDF strokes with opaque ink; else the outline is worked out: pages four times as large
+            halo = QColor(halo.rgb())
         pen = QPen(halo, TYPE_SIZE * 0.2)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.strokePath(path, pen)

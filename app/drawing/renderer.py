@@ -16,9 +16,11 @@ from PySide6.QtCore import QElapsedTimer, QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 
 from app.drawing.bricks import Bricks, device_box
-from app.drawing.cell_colours import DEEPEST, HIGHEST, LEVELS, CellColours, heat_steps
+from app.drawing.cell_colours import DEEPEST, HIGHEST, LEVELS, CellColours
 from app.drawing.entry_sides import EntrySides
 from app.drawing.frame import Frame
+from app.drawing.heat import Heat
+from app.drawing.laid import Table
 from app.drawing.marks import Marks
 from app.drawing.paintings import Paintings
 from app.drawing.passes import WHOLE, Pass, is_own, passes, shown
@@ -32,8 +34,12 @@ from randomizer.battlemap import is_blank
 from randomizer.shaping.shapes import ascending
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from numpy.typing import NDArray
 
+    from app.drawing.heat_marks import HeatMarks
+    from app.drawing.laid import Found
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
     from randomizer.edit import Region
@@ -62,6 +68,10 @@ MOST_STALE = 100_000
 
 KEPT_BYTES = 6_000_000
 """Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""
+
+
+HURRY_MS = 8
+"""So long a hurried frame of a table draws pieces that are not at hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +104,7 @@ class Renderer:
         self.translucent = False
         self.drafted = False
         self._overlays = Overlays()
-        self._heat: NDArray[np.float64] | None = None
-        self._heat_steps: NDArray[np.intp] | None = None
+        self._heat: HeatMarks | None = None
         self._followed: BattleMap | None = None
         self.set_look(theme, pictures or OwnPictures())
 
@@ -130,12 +139,17 @@ class Renderer:
     @property
     def heat(self) -> NDArray[np.float64] | None:
         """A value for each cell (shape (h, w) or (size,)) to show as colours; nan shows nothing."""
-        return self._heat
+        return None if self._heat is None else self._heat.heat.cells
 
     @heat.setter
     def heat(self, heat: NDArray[np.float64] | None) -> None:
-        self._heat = heat
-        self._heat_steps = None if heat is None else heat_steps(heat.ravel())
+        self.show_heat(None if heat is None else Heat(heat))
+
+    def show_heat(self, heat: Heat | None) -> None:
+        """Show values of cells and sides as colours, in every detail; None: the map as it is."""
+        from app.drawing.heat_marks import HeatMarks  # few sessions have some
+
+        self._heat = None if heat is None else HeatMarks(heat)
         self._stale = None
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
@@ -160,10 +174,7 @@ class Renderer:
                 grid_lines=self._overlays.grid_lines,
             )
         self._sprites[key] = sprites
-        while (
-            len(self._sprites) > 1
-            and sum(s.sheet.bytes for s in self._sprites.values()) > KEPT_BYTES
-        ):
+        while len(self._sprites) > 1 and sum(s.bytes for s in self._sprites.values()) > KEPT_BYTES:
             del self._sprites[next(iter(self._sprites))]
         return sprites
 
@@ -184,28 +195,37 @@ class Renderer:
             self._stale = None
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
-        """The cells that look otherwise after a change: with relief the neighbours do, too."""
-        if not self._overlays.shading or region.planes.isdisjoint({"elevation"}):
+        """The cells that look otherwise after a change: with relief the neighbours do, too, and
+        what goes on from area to area may end two cells away.
+        """
+        laid = bool(battlemap.system.terrain_set.contours)
+        if not laid and (not self._overlays.shading or "elevation" not in region.planes):
             return region.cells
-        grid = battlemap.grid
-        around = [grid.neighbours_of(region.cells, side) for side in range(grid.degree)]
-        cells = np.unique(np.concatenate([region.cells, *around]))
-        return cells[cells >= 0]
+        grid, cells = battlemap.grid, region.cells
+        for _ in range(2 if laid else 1):
+            around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
+            cells = np.unique(np.concatenate([cells, *around]))
+            cells = cells[cells >= 0]
+        return cells
 
     def _steps(self, battlemap: BattleMap) -> tuple[Pass, ...]:
         return passes(battlemap) if self.translucent else WHOLE
 
     def _cell_colours(self, battlemap: BattleMap) -> CellColours:
+        hot = self._heat_of(battlemap)
         return CellColours(
             battlemap,
             self._steps(battlemap),
             self.theme,
             self._overlays,
-            self._heat_steps if self._fits(battlemap) else None,
+            None if hot is None else hot.steps,
+            0.0 if hot is None else hot.heat.share,
         )
 
-    def _fits(self, battlemap: BattleMap) -> bool:
-        return self._heat is not None and self._heat.size == battlemap.grid.size
+    def _heat_of(self, battlemap: BattleMap) -> HeatMarks | None:
+        """The heat, if it is meant for maps of this size."""
+        fits = self._heat is not None and len(self._heat.steps) == battlemap.grid.size
+        return self._heat if fits else None
 
     def _bricks_of(self, battlemap: BattleMap, composite: Composite) -> Bricks:
         followed = battlemap is self._followed
@@ -246,17 +266,21 @@ class Renderer:
         and ``drafted`` tells that some were.
         """
         size = cell_size(battlemap.grid, view.scale)
-        if size >= SPRITES_FROM and not self.paper:
+        hot = self._heat_of(battlemap)
+        alone = hot is not None and hot.heat.alone
+        if size >= sprites_from(battlemap) and not self.paper:
             painter.fillRect(dirty, self.theme.background)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / ratio, 1 / ratio)
-        if size >= SPRITES_FROM:
+        if size >= sprites_from(battlemap):
             frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
             self._paint_cells(frame, hurried)
+            if battlemap.system.terrain_set.contours:
+                self._paint_laid(frame, hurried)
             self._paint_shades(frame)
             self._paint_ends(frame)
-            if size >= SIDES_FROM and self._overlays.hexsides:
+            if size >= SIDES_FROM and self._overlays.hexsides and not alone:
                 self._paint_sides(frame)
         else:
             self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
@@ -266,7 +290,10 @@ class Renderer:
         if self._overlays.things:
             self._things.paint(painter, battlemap, view, dirty, ratio)
         if frame is not None and size >= LABELS_FROM:
-            self._paint_marks(frame)
+            self._paint_marks(frame, alone)
+            if hot is not None:
+                hot.paint_sides(frame)
+                hot.paint_words(frame)
         painter.restore()
         if size >= LABELS_FROM and self._overlays.entry_sides:
             self._entry_sides.paint(painter, battlemap, view, dirty)
@@ -341,13 +368,43 @@ class Renderer:
             keys += elevation.clip(DEEPEST, HIGHEST)
         return np.asarray(keys)
 
+    def _paint_laid(self, frame: Frame, hurried: bool) -> None:
+        """Hills, features and routes, layer by layer where layers are translucent.
+
+        ``hurried``: what is not at hand is left out once that takes time.
+        """
+        sprites, clock = frame.sprites, QElapsedTimer()
+        clock.start()
+        for step in self._steps(frame.battlemap):
+            own = is_own(step, frame.battlemap.system.shown_planes, frame.cells)
+            part = frame if own is None else frame.some(own)
+            frame.painter.setOpacity(step.opacity)
+            for piece, places in self._laid(part, step):
+                if hurried and clock.elapsed() > HURRY_MS and not sprites.has_piece(piece):
+                    self.drafted = True
+                else:
+                    part.some(places).stamp_boxed(sprites.piece(piece), piece.box)
+        frame.painter.setOpacity(1.0)
+
+    def _laid(self, frame: Frame, step: Pass) -> Iterator[Found]:
+        """What one pass lays on the cells of a frame."""
+        system, grid, planes = frame.battlemap.system, frame.battlemap.grid, frame.composite.planes
+        if step.own is not None:
+            everywhere = slice(0, grid.size)
+            planes = {
+                spec.name: shown(step, frame.composite, spec, everywhere).reshape(spec.shape(grid))
+                for spec in system.shown_planes
+            }
+        return frame.sprites.laid.pieces(Table(system, grid, planes, frame.cells))
+
     def _paint_shades(self, frame: Frame) -> None:
         if self._overlays.shading:
             self._marks.paint_shading(frame)
         if self._overlays.passability:
             self._marks.paint_passability(frame)
-        if self._heat_steps is not None and self._fits(frame.battlemap):
-            self._marks.paint_heat(frame, self._heat_steps)
+        hot = self._heat_of(frame.battlemap)
+        if hot is not None:
+            hot.paint_cells(frame)
 
     def _paint_ends(self, frame: Frame) -> None:
         """The board's rim, and the seam of a world that goes round."""
@@ -382,13 +439,14 @@ class Renderer:
                 )
         frame.painter.setOpacity(1.0)
 
-    def _paint_marks(self, frame: Frame) -> None:
+    def _paint_marks(self, frame: Frame, alone: bool) -> None:
+        """``alone``: only what is true of any map that could lie there."""
         overlays, marks = self._overlays, self._marks
-        if overlays.start_list and frame.composite.startlist:
+        if overlays.start_list and frame.composite.startlist and not alone:
             marks.paint_start_list(frame, _start_cells(frame.battlemap, frame.composite))
-        if overlays.names:
+        if overlays.names and not alone:
             marks.paint_names(frame)
-        if overlays.elevation:
+        if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:
             marks.paint_elevation(frame)
         if overlays.labels:
             marks.paint_labels(frame)
@@ -405,7 +463,7 @@ class Renderer:
         budget_ms: int,
     ) -> bool:
         """Draw sprites that a frame would need for so long; whether all are there now."""
-        if cell_size(battlemap.grid, view.scale) < SPRITES_FROM:
+        if cell_size(battlemap.grid, view.scale) < sprites_from(battlemap):
             return True
         frame = self._frame(QPainter(), battlemap, composite, view, shown_area, ratio)
         clock = QElapsedTimer()
@@ -417,6 +475,11 @@ class Renderer:
                     if clock.elapsed() >= budget_ms:
                         return False
                     frame.sprites.sheet.draw([look])
+            for piece, _ in self._laid(frame, step) if frame.sprites.terrain_set.contours else ():
+                if not frame.sprites.has_piece(piece):
+                    frame.sprites.piece(piece)  # one at least: finding out took its time, too
+                    if clock.elapsed() >= budget_ms:
+                        return False
         return True
 
     # --- single places ----------------------------------------------------------------------
@@ -481,6 +544,11 @@ class Renderer:
 def cell_size(grid: Grid, scale: float) -> float:
     """How large cells are at a scale, as the radius of a hex."""
     return scale * (SQUARE_SIZE if grid.degree == 4 else 1.0)
+
+
+def sprites_from(battlemap: BattleMap) -> float:
+    """From which size on cells are pictures: routes say more than colours, however small."""
+    return SPRITES_FROM / 2 if battlemap.system.routes else SPRITES_FROM
 
 
 def _look(key: int) -> tuple[int, int]:

@@ -22,8 +22,12 @@ from app.drawing.paintings import Paintings
 from app.drawing.pictures import SIDE_BOX, Pictures, pictures_in
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from app.drawing.pieces import Piece
     from app.drawing.theme import Theme
     from randomizer.grid import Layout
+    from randomizer.routes import RouteSpec
     from randomizer.terrain import TerrainSet
 
 SEAM = 0.6
@@ -75,8 +79,11 @@ class Sprites:
             for side in range(layout.degree)
         ]
 
+        paintings = paintings or Paintings(layout, terrain_set, pictures, theme)
+        self.laid = paintings.laid
+        self._pieces: dict[object, QPixmap] = {}
         self.sheet = CellSheet(
-            paintings or Paintings(layout, terrain_set, pictures, theme),
+            paintings,
             terrain_set.terrains,
             theme,
             self.cell_box,
@@ -86,15 +93,48 @@ class Sprites:
         )
         """The sprites of cells, in ``cell_box``."""
 
+    @property
+    def bytes(self) -> int:
+        """How much memory the sprites of cells take."""
+        pieces = sum(pixmap.width() * pixmap.height() for pixmap in self._pieces.values())
+        return self.sheet.bytes + 4 * pieces
+
     # --- cells ------------------------------------------------------------------------------
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
-        look = (terrain, elevation)
+        return self._on_cell((terrain, elevation), self.laid.on_one_cell(terrain, elevation))
+
+    def route(self, route: RouteSpec) -> QPixmap:
+        """A cell with a route from side to side."""
+        return self._on_cell((0, 0), (self.laid.sample(route),))
+
+    def _on_cell(self, look: tuple[int, int], pieces: Iterable[Piece]) -> QPixmap:
         self.sheet.draw([look])
         pixmap = self.sheet.pixmap.copy(self.sheet.rect(look))
         pixmap.setDevicePixelRatio(self.ratio)
+        if self.terrain_set.contours:
+            painter = QPainter(pixmap)
+            for piece in pieces:
+                at = (piece.box.topLeft() - self.cell_box.topLeft()) * self.scale
+                painter.drawPixmap(at, self.piece(piece))
+            painter.end()
         return pixmap
+
+    def has_piece(self, piece: Piece) -> bool:
+        """Whether it is drawn already."""
+        return piece.key in self._pieces
+
+    def piece(self, piece: Piece) -> QPixmap:
+        """A piece of what is laid on the ground, in its box."""
+        sprite = self._pieces.get(piece.key)
+        if sprite is None:
+            image, painter = self._canvas(piece.box)
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            piece.draw(painter)
+            painter.end()
+            sprite = self._pieces[piece.key] = self._pixmap(image)
+        return sprite
 
     def tile(self, colour: QColor) -> QPixmap:
         """A cell of one colour, in ``cell_box``."""
@@ -127,6 +167,15 @@ class Sprites:
         painter.drawPolygon(self.outline())
         painter.end()
         return QPixmap.fromImage(image)
+
+    def border(self) -> QPixmap:
+        """The line between cells, in ``cell_box``."""
+        sprite = self._others.get("border")
+        if sprite is None:
+            sprite = self._grid_outline()
+            sprite.setDevicePixelRatio(self.ratio)
+            self._others["border"] = sprite
+        return sprite
 
     def start_mark(self) -> QPixmap:
         """The outline of a cell on the start list, in ``cell_box``."""

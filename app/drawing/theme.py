@@ -52,6 +52,10 @@ class Theme:
         """The plain colour of a terrain."""
         return self.terrains.get(terrain.name) or QColor(terrain.colour)
 
+    def colour(self, name: str, usual: str) -> QColor:
+        """The colour of something else that a map shows; ``usual`` where the set names none."""
+        return self.terrains.get(name) or QColor(usual)
+
     def elevation_tint(self, level: int) -> QColor:
         """What lies over a cell for its ``level``-th step of height."""
         return self.elevation_tints[min(level, len(self.elevation_tints) - 1)]

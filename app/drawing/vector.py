@@ -16,6 +16,7 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygon
 
 from app.drawing.bricks import Bricks
 from app.drawing.cell_colours import HINDRANCES, CellColours
+from app.drawing.laid import Table
 from app.drawing.paintings import Paintings
 from app.drawing.passes import WHOLE, flat
 from app.drawing.pictures import SIDE_BOX, pictures_in
@@ -25,8 +26,8 @@ from app.drawing.renderer import (
     HEXES_FROM,
     LABELS_FROM,
     SIDES_FROM,
-    SPRITES_FROM,
     cell_size,
+    sprites_from,
 )
 from app.drawing.rims import near_the_end, open_sides
 from app.drawing.sprites import SEAM, SIDE_REACH, side_ends, side_transform
@@ -113,7 +114,7 @@ class VectorMap:
         reach = 1 + SIDE_REACH + 2 / scale
         near = area.adjusted(-reach, -reach, reach, reach)
         size = cell_size(self.battlemap.grid, scale)
-        if size < SPRITES_FROM and self._pieces.unit:
+        if size < sprites_from(self.battlemap) and self._pieces.unit:
             yield from self._brick_cells(painter, area, scale)
             yield from self._rim(painter, *self._at_the_end(near), scale)
         else:
@@ -151,10 +152,12 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         size = cell_size(self.battlemap.grid, scale)
-        if size < SPRITES_FROM:
+        if size < sprites_from(self.battlemap):
             yield from self._plain_cells(painter, cells, at)
         else:
             yield from self._cells(painter, cells, at, scale)
+            if self.battlemap.system.terrain_set.contours:
+                yield from self._laid(painter, cells, at)
             yield from self._shades(painter, cells, at)
         yield from self._rim(painter, cells, at, scale)
         if size >= SIDES_FROM and self._overlays.hexsides:
@@ -173,7 +176,7 @@ class VectorMap:
             yield from marks.labels(painter, cells, at)
         if shown.names:
             yield from marks.names(painter, self._values("terrain", cells), at)
-        if shown.elevation:
+        if shown.elevation and not self.battlemap.system.terrain_set.contours:
             yield from marks.elevation(painter, self._values("elevation", cells), at)
         if shown.locks:
             yield from marks.locks(painter, cells, at)
@@ -198,6 +201,15 @@ class VectorMap:
             draw = partial(_draw_lines, pen=QPen(self.theme.grid_line, 1 / scale), lines=half)
             box = self._outline(1 + 1 / scale).boundingRect()
             yield from self._pieces.put(painter, Piece("grid", box, draw), at)
+
+    def _laid(
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """Hills, features and routes."""
+        system, grid = self.battlemap.system, self.battlemap.grid
+        table = Table(system, grid, self.composite.planes, cells)
+        for piece, places in self._paintings.laid.pieces(table):
+            yield from self._pieces.put(painter, piece, at[places])
 
     def _plain_cells(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]

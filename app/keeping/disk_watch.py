@@ -59,12 +59,12 @@ class DiskWatch(QObject):
         if front.known is None:
             self._say(front, Since.NOTHING)
             return
-        job = Job(lambda _progress, _cancelled, known=front.known: (known, known.since()))
-        job.finished.connect(partial(self._tell, front))
+        job = Job(lambda _progress, _cancelled, known=front.known: (front, known, known.since()))
+        job.finished.connect(self._tell)  # a bound method: it is disconnected with the window
         job.start()
 
-    def _tell(self, front: OpenMap, found: tuple[KnownFile, Since]) -> None:
-        known, since = found
+    def _tell(self, found: tuple[OpenMap, KnownFile, Since]) -> None:
+        front, known, since = found
         if front is self._window.document.front and front.known is known:
             self._say(front, since)
 

@@ -13,8 +13,8 @@ from randomizer.edit import (
     PlaneEdit,
     Reshape,
     ThingsEdit,
-    parts,
 )
+from randomizer.edit_making import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

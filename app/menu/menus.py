@@ -14,7 +14,7 @@ from app.commands.edge_fills import EdgeFills
 from app.commands.file_commands import FileCommands
 from app.commands.game_commands import GameCommands
 from app.commands.map_commands import erase_map
-from app.commands.picture_commands import PictureCommands
+from app.commands.picture_commands import NOT_ROLLED, PictureCommands
 from app.commands.select_commands import SelectCommands
 from app.commands.tab_commands import TabCommands
 from app.menu.commands import WHY
@@ -22,6 +22,7 @@ from app.menu.menu_entries import MenuEntries
 from app.menu.scripts_menu import ScriptsMenu
 from app.menu.select_menu import edit_entries, select_entries, transform_entries
 from app.menu.view_menu import ViewMenu
+from randomizer.layering import rolled_layer
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -40,7 +41,8 @@ class Menus(MenuEntries):
         self._file_menu()
         self._selecting = SelectCommands(window)
         self._edit_menu()
-        self.add_all(self.menu("&Select"), select_entries(self._selecting))
+        self._select_menu = self.menu("&Select")
+        self.add_all(self._select_menu, select_entries(self._selecting))
         self._tools_menu()
         self._map_menu()
         self._layer_menu = self.menu("&Layer")
@@ -127,6 +129,14 @@ class Menus(MenuEntries):
             "undo",
             "Put back what an export replaced",
         )
+        self.add(
+            menu,
+            "&Whole variant...",
+            games.whole_variant,
+            "Ctrl+Shift+V",
+            "same",
+            "Roll a map for every terrain of a variant, and export them together",
+        )
         menu.addSeparator()
         self.add(
             menu,
@@ -145,6 +155,15 @@ class Menus(MenuEntries):
             "export",
             "Write the map as PNG, SVG or PDF",
         )
+        self._tables_action = self.add(
+            menu,
+            "Ta&bles for a campaign...",
+            pictures.tables,
+            None,
+            "roll",
+            "Roll more maps like this one into one PDF, with their dice and the pieces to fetch",
+        )
+        self._tables_action.setProperty(WHY, NOT_ROLLED)
         self.add(
             menu,
             "&Print...",
@@ -286,6 +305,7 @@ class Menus(MenuEntries):
         rolls = [panel.roll_action, panel.reroll_action]
         self.scripts.add_actions([*rolls, panel.previous_action, panel.next_action])
         self.main_bar.addActions(rolls)
+        self._select_menu.addAction(panel.insert_action)
 
     def _help_menu(self) -> None:
         from app.widgets.help_dialogs import show_about, show_manual, show_mouse_and_keys
@@ -349,3 +369,4 @@ class Menus(MenuEntries):
         self._tower_action.setEnabled("tower" in system.properties)
         self.by_text["Resize"].setEnabled(not system.fixed_grid)
         self._startlist_action.setEnabled(bool(composite.startlist))
+        self._tables_action.setEnabled(rolled_layer(self.window.document.battlemap) is not None)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.menu.commands import WHY
+from app.menu.judging_menu import add_judging_entries
 
 if TYPE_CHECKING:
     from app.commands.file_commands import FileCommands
@@ -39,12 +40,15 @@ class ScriptsMenu(QObject):
     def add_actions(self, actions: list[QAction]) -> None:
         """Put the roll panel's actions below."""
         self._randomize.addActions(actions)
+        add_judging_entries(self._entries, self._randomize)
 
     def _fill_randomize_as(self) -> None:
         from randomizer.catalog import generators
 
         self.as_menu.clear()
         for generator in generators():
+            if not generator.metadata.script:
+                continue  # it has a panel of its own
             action = self._entries.add(
                 self.as_menu,
                 generator.metadata.name,

@@ -56,6 +56,7 @@ def select_entries(selecting: SelectCommands) -> tuple[Entry, ...]:
         ("&Fill with terrain", selecting.fill, "Shift+F", "fill", "With that of the palette"),
         ("&Lock", partial(selecting.lock, True), None, "lock", "Re-rolls keep what is selected"),
         ("&Unlock", partial(selecting.lock, False), None, "unlock", "Re-rolls may change it again"),
+        ("Unlock &everything", selecting.unlock_all, None, "", "Re-rolls may change the whole map"),
     )
 
 

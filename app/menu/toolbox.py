@@ -64,7 +64,7 @@ class Toolbox(QObject):
     def take_up(self, name: str) -> None:
         """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
         now, wanted = self.tools[self._name], self.tools[name]
-        if not (now.paints and now.needs == wanted.needs):
+        if not (now.paints and now.needs and now.needs == wanted.needs):
             self.choose(name)
 
     def put_down(self) -> None:
@@ -92,6 +92,7 @@ class Toolbox(QObject):
         options.choose(
             terrain=min(options.terrain, len(known.terrains) - 1),
             hexside=min(options.hexside, len(known.hexsides)),
+            route=min(options.route, max(0, len(system.routes) - 1)),
             elevation=min(max(options.elevation, min(heights)), max(heights)),
             centre=None,
         )

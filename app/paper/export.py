@@ -24,6 +24,7 @@ from app.paper.page import (
     Box,
     Plan,
     across,
+    cell_words,
     check_hex_mm,
     one_page,
     own_page,
@@ -90,7 +91,8 @@ class Order:
     """What a picture is to be.
 
     ``hex_mm`` None: as large as one page holds. ``pixels`` a hex, flat to flat, are for PNG alone;
-    None: from ``hex_mm``. ``paper`` None: a page as large as the picture.
+    None: from ``hex_mm``. ``paper`` None: a page as large as the picture. ``head``: so many mm are
+    kept at the top of a page for its title.
     """
 
     hex_mm: float | None = HEX_MM
@@ -101,6 +103,7 @@ class Order:
     poster: bool = False
     overlap: float = 10.0
     overview: bool = True
+    head: float = 0.0
     colours: Theme = field(default_factory=partial(theme, "light"))
     overlays: Overlays = ON_PAPER
     pictures: Pictures = field(default_factory=OwnPictures)
@@ -120,7 +123,7 @@ class Order:
         box, layout = self.box(battlemap), battlemap.grid.layout
         if self.paper is None:
             return own_page(box, layout, self.size_mm)
-        lying = sheets(self.paper, self.orientation, self.margin)
+        lying = sheets(self.paper, self.orientation, self.margin, self.head)
         if self.poster:
             return poster(box, layout, lying, self.size_mm, self.overlap)
         return one_page(box, layout, lying, self.hex_mm)
@@ -129,12 +132,12 @@ class Order:
         """The scale of a PNG. Raises ProblemError for one that no picture has."""
         pixels = self.pixels
         if pixels is None:
-            check_hex_mm(self.size_mm)
+            check_hex_mm(self.size_mm, layout)
             pixels = self.size_mm * DOTS_PER_INCH / MM_PER_INCH
         if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
-                f"a hex of {pixels:g} pixels cannot be drawn "
+                f"{cell_words(layout)[0]} of {pixels:g} pixels cannot be drawn "
                 f"({LEAST_PIXELS:g} to {MOST_HEX_PIXELS:g})",
             )
         return pixels / across(layout)
@@ -207,7 +210,8 @@ def png_size(order: Order, battlemap: BattleMap) -> tuple[int, int]:
             "picture-too-large",
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
             f"side and {MOST_PIXELS:,} in all. Ask for at most "
-            f"{math.floor(most * unit * across(battlemap.grid.layout) * 0.999)} pixels a hex",
+            f"{math.floor(most * unit * across(battlemap.grid.layout) * 0.999)} pixels "
+            f"{cell_words(battlemap.grid.layout)[0]}",
         )
     return width, height
 
@@ -260,14 +264,20 @@ def pdf(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     """A PDF of one page or of many."""
     plan = order.plan(battlemap)
     buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    writer = QPdfWriter(buffer)
-    writer.setResolution(PDF_DOTS_PER_INCH)
-    writer.setTitle(heading(composite))
-    writer.setCreator("Battlelands Builder")
+    writer = pdf_writer(buffer, heading(composite))
     drawn = page_map(order, plan, battlemap, composite)
     yield from document_steps(writer, drawn, plan, heading(composite), overview=order.overview)
     return bytes(buffer.data().data())
+
+
+def pdf_writer(buffer: QBuffer, title: str) -> QPdfWriter:
+    """What has the pages of a PDF; it writes them into ``buffer``, which must live as long."""
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(PDF_DOTS_PER_INCH)
+    writer.setTitle(title)
+    writer.setCreator("Battlelands Builder")
+    return writer
 
 
 def page_map(
@@ -310,7 +320,13 @@ def exporting(
 
     Raises ProblemError for a suffix that means no picture.
     """
-    steps = picture(kind_of(path), order, *snapshot(battlemap, composite))
+    return writing(path, picture(kind_of(path), order, *snapshot(battlemap, composite)))
+
+
+def writing(
+    path: Path, steps: Steps
+) -> Callable[[Callable[[int], None], Callable[[], bool]], Path | None]:
+    """The work of a job: write into ``path`` what the steps make; None if it was cancelled."""
 
     def work(progress: Callable[[int], None], cancelled: Callable[[], bool]) -> Path | None:
         data = run(steps, progress, cancelled)

@@ -54,6 +54,11 @@ class Box(NamedTuple):
         return self.bottom - self.top
 
 
+def cell_words(layout: Layout) -> tuple[str, str]:
+    """What people at a table call a cell, one and several: hexes are hexes, squares are areas."""
+    return ("a hex", "hexes") if layout.degree == 6 else ("an area", "areas")
+
+
 def across(layout: Layout) -> float:
     """The size of a hex, flat to flat, in map units."""
     (qx, qy), (rx, ry) = layout.basis
@@ -69,11 +74,15 @@ def picture_box(grid: Grid, room: float) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of paper as it lies; nothing of the map comes into the ``margin``."""
+    """A sheet of paper as it lies; nothing of the map comes into the ``margin``.
+
+    ``head`` is kept free below the upper one, for a line that names the page.
+    """
 
     width: float
     height: float
     margin: float
+    head: float = 0.0
 
     @property
     def inner_width(self) -> float:
@@ -82,11 +91,11 @@ class Sheet:
 
     @property
     def inner_height(self) -> float:
-        """What the margins leave."""
-        return self.height - 2 * self.margin
+        """What the margins and the head leave."""
+        return self.height - 2 * self.margin - self.head
 
 
-def sheets(paper: str, orientation: str, margin: float) -> tuple[Sheet, ...]:
+def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tuple[Sheet, ...]:
     """The ways in which a paper may lie: ``portrait``, ``landscape``, or ``auto`` for both.
 
     Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
@@ -96,7 +105,7 @@ def sheets(paper: str, orientation: str, margin: float) -> tuple[Sheet, ...]:
         raise error("paper-margin", f"{margin:g} mm of margin leave too little of {paper} paper")
     lying = {"portrait": [(width, height)], "landscape": [(height, width)]}
     chosen = lying.get(orientation) or lying["portrait"] + lying["landscape"]
-    return tuple(Sheet(*size, margin) for size in chosen)
+    return tuple(Sheet(*size, margin, head) for size in chosen)
 
 
 class Page(NamedTuple):
@@ -160,10 +169,10 @@ class Plan:
     def origin(self, page: Page) -> tuple[float, float]:
         """Where on the sheet the page's part of the picture begins; a single page is centred."""
         if self.columns * self.rows > 1:
-            return self.sheet.margin, self.sheet.margin
+            return self.sheet.margin, self.sheet.margin + self.sheet.head
         return (
             (self.sheet.width - page.box.width) / 2,
-            (self.sheet.height - page.box.height) / 2,
+            (self.sheet.height + self.sheet.head - page.box.height) / 2,
         )
 
     @property
@@ -203,11 +212,12 @@ def column_name(column: int) -> str:
     return name
 
 
-def check_hex_mm(hex_mm: float) -> None:
+def check_hex_mm(hex_mm: float, layout: Layout) -> None:
     """Raises ProblemError for a size that no hex on paper has."""
     if not LEAST_MM <= hex_mm <= MOST_MM:
+        cell, _cells = cell_words(layout)
         raise error(
-            "hex-size", f"a hex of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)"
+            "hex-size", f"{cell} of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)"
         )
 
 
@@ -216,14 +226,15 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> Plan:
 
     Raises ProblemError for a hex of no possible size, and for a page larger than PDF knows.
     """
-    check_hex_mm(hex_mm)
+    check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
     width, height = box.width * unit, box.height * unit
     if max(width, height) > MOST_PAGE_MM:
+        _cell, cells = cell_words(layout)
         raise error(
             "picture-too-large",
-            f"with hexes of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
-            f"page has at most {MOST_PAGE_MM:,.0f} mm a side; choose smaller hexes or a poster",
+            f"with {cells} of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
+            f"page has at most {MOST_PAGE_MM:,.0f} mm a side; choose smaller {cells} or a poster",
         )
     return Plan(box, unit, Sheet(_whole_points(width), _whole_points(height), 0.0))
 
@@ -247,12 +258,13 @@ def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | 
     best = max(plans, key=lambda plan: plan.unit)
     if hex_mm is None:
         return best
-    check_hex_mm(hex_mm)
+    check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
     if unit > best.unit + HAIR:
+        _cell, cells = cell_words(layout)
         raise error(
             "does-not-fit",
-            f"with hexes of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
+            f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
             f"have {best.hex_mm(layout):.1f} mm. Choose a poster of several pages, or larger paper",
         )
     return Plan(box, unit, best.sheet)
@@ -266,16 +278,17 @@ def poster(
     Of several sheets the one that needs fewer is taken. Raises ProblemError for a hex or an overlap
     of no possible size, and for more than ``MOST_PAGES``.
     """
-    check_hex_mm(hex_mm)
+    check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
     plans = [_tiled(Plan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
     best = min(plans, key=lambda plan: plan.columns * plan.rows)
     count = best.columns * best.rows
     if count > MOST_PAGES:
+        _cell, cells = cell_words(layout)
         raise error(
             "too-many-pages",
-            f"with hexes of {hex_mm:g} mm the poster has {count:,} pages, and {MOST_PAGES} are the "
-            "most; choose smaller hexes or larger paper",
+            f"with {cells} of {hex_mm:g} mm the poster has {count:,} pages, and {MOST_PAGES} are "
+            f"the most; choose smaller {cells} or larger paper",
         )
     return best
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator
 from contextlib import closing
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -10,11 +12,11 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.drawing.pieces import kept
-from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet
+from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet, cell_words
 from randomizer.problems import error
 
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Iterator
 
     from PySide6.QtGui import QPagedPaintDevice
 
@@ -24,6 +26,8 @@ SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
 """What can be told apart on paper is what could be on a screen of this density."""
 
 TYPE_MM = 3.0
+HEAD_TYPE_MM = 4.5
+FONT_PIXELS = 32
 RULER_MM = 50.0
 TICK_MM = 4.0
 CROSS_MM = 2.5
@@ -63,27 +67,59 @@ def document_steps(
     With ``overview`` a poster begins with a page that shows how the others lie. Raises ProblemError
     if the device takes no pages.
     """
-    device.setPageLayout(_layout(plan.sheet))
-    pages = plan.pages()
-    overview = overview and len(pages) > 1
-    painter = QPainter(device)
-    if not painter.isActive():
-        raise error("not-printed", "the printer, or the file it prints into, takes no page")
-    dots_per_mm = device.logicalDpiX() / MM_PER_INCH
-    try:
-        for index, page in enumerate([None, *pages] if overview else pages):
-            if index and not device.newPage():
-                raise error("not-printed", f"no page came after the first {index}")
-            if page is None:
-                steps = overview_steps(painter, vector_map, plan, heading)
-            else:
-                steps = page_steps(painter, vector_map, plan, page, heading)
-            with kept(painter), closing(steps):
-                painter.scale(dots_per_mm, dots_per_mm)
+    pages = map_pages(vector_map, plan, heading, overview=overview)
+    with closing(PagePainter(device, plan.sheet)) as painter:
+        for index, page in enumerate(pages):
+            with closing(painter.steps(page)) as steps:
                 for _ in steps:
-                    yield 100 * index // (len(pages) + overview)
-    finally:
-        painter.end()
+                    yield 100 * index // len(pages)
+
+
+PaintPage = Callable[[QPainter], Generator[None, None, None]]
+"""Paints a page in short steps; the painter's unit is the millimetre, from the sheet's corner."""
+
+
+def map_pages(
+    vector_map: VectorMap, plan: Plan, heading: str, *, overview: bool
+) -> list[PaintPage]:
+    """The pages of a map, with a poster's ``overview`` before them."""
+    pages: list[PaintPage] = [
+        partial(page_steps, vector_map=vector_map, plan=plan, page=page, heading=heading)
+        for page in plan.pages()
+    ]
+    if overview and len(pages) > 1:
+        shown = partial(overview_steps, vector_map=vector_map, plan=plan, heading=heading)
+        return [shown, *pages]
+    return pages
+
+
+class PagePainter:
+    """The pages of a device, one after the other, all on the same ``sheet``.
+
+    Raises ProblemError if the device takes no pages.
+    """
+
+    def __init__(self, device: QPagedPaintDevice, sheet: Sheet) -> None:
+        device.setPageLayout(_layout(sheet))
+        self._device = device
+        self._painter = QPainter(device)
+        self._count = 0
+        if not self._painter.isActive():
+            raise error("not-printed", "the printer, or the file it prints into, takes no page")
+
+    def steps(self, page: PaintPage) -> Generator[None, None, None]:
+        """Paint the next page."""
+        if self._count and not self._device.newPage():
+            raise error("not-printed", f"no page came after the first {self._count}")
+        self._count += 1
+        dots_per_mm = self._device.logicalDpiX() / MM_PER_INCH
+        with kept(self._painter), closing(page(self._painter)) as steps:
+            self._painter.scale(dots_per_mm, dots_per_mm)
+            yield from steps
+
+    def close(self) -> None:
+        """There are no more pages."""
+        self._painter.end()
 
 
 def _layout(sheet: Sheet) -> QPageLayout:
@@ -101,6 +137,7 @@ def page_steps(
     painter: QPainter, vector_map: VectorMap, plan: Plan, page: Page, heading: str
 ) -> Generator[None, None, None]:
     """Paint one page; the painter's unit is the millimetre, from the corner of the sheet."""
+    paint_head(painter, plan.sheet, heading)
     left, top = plan.origin(page)
     part = Box(
         plan.box.left + page.box.left / plan.unit,
@@ -117,8 +154,9 @@ def page_steps(
     if plan.columns * plan.rows > 1:
         _paint_marks(painter, plan, page, QPointF(left - page.box.left, top - page.box.top))
         heading = f"{heading}   page {page.label}"
-    size = plan.hex_mm(vector_map.battlemap.grid.layout)
-    _paint_footer(painter, plan, f"{heading}   hexes {size:.1f} mm")
+    layout = vector_map.battlemap.grid.layout
+    footer = f"{heading}   {cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
+    _paint_footer(painter, plan, footer)
 
 
 def _paint_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> None:
@@ -160,10 +198,10 @@ def _paint_footer(painter: QPainter, plan: Plan, text: str) -> None:
     painter.save()
     bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
     bottom = min(bottom, sheet.height - 1)
-    _write(painter, QPointF(margin, bottom - 0.6), text)
+    write(painter, QPointF(margin, bottom - 0.6), text)
     if sheet.inner_width > 3 * RULER_MM:
         end = sheet.width - margin
-        _write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
+        write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
         painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
         painter.drawLine(QLineF(end - RULER_MM, bottom - 1, end, bottom - 1))
         for x in (end - RULER_MM, end):
@@ -171,14 +209,25 @@ def _paint_footer(painter: QPainter, plan: Plan, text: str) -> None:
     painter.restore()
 
 
-def _write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
-    """Black text on a baseline; ``size`` in the painter's units."""
+def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
+    """What a page is called, where its sheet has room for that."""
+    if sheet.head:
+        write(painter, QPointF(sheet.margin, sheet.margin + HEAD_TYPE_MM), heading, HEAD_TYPE_MM)
+
+
+def type_font() -> QFont:
+    """The font of what is written beside the map, of ``FONT_PIXELS``; it is scaled to its size."""
     font = QFont()
-    font.setPixelSize(32)
+    font.setPixelSize(FONT_PIXELS)
+    return font
+
+
+def write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
+    """Black text on a baseline; ``size`` in the painter's units."""
     painter.save()
     painter.translate(at)
-    painter.scale(size / 32, size / 32)
-    painter.setFont(font)
+    painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
+    painter.setFont(type_font())
     painter.setPen(QColor(0, 0, 0))
     painter.drawText(QPointF(), text)
     painter.restore()
@@ -190,16 +239,22 @@ def overview_steps(
     """Paint how the pages of a poster lie; the painter's unit is the millimetre."""
     sheet = plan.sheet
     room = Box(
-        sheet.margin, sheet.margin + 12, sheet.width - sheet.margin, sheet.height - sheet.margin
+        sheet.margin,
+        sheet.margin + sheet.head + 12,
+        sheet.width - sheet.margin,
+        sheet.height - sheet.margin,
     )
     shrink = min(room.width / plan.width, room.height / plan.height)
-    size = plan.hex_mm(vector_map.battlemap.grid.layout)
+    layout = vector_map.battlemap.grid.layout
+    paint_head(painter, sheet, heading)
+    name = "" if sheet.head else f"{heading}: "
     lines = (
-        f"{heading}: {plan.columns * plan.rows} pages, hexes {size:.1f} mm. Print at 100 %.",
+        f"{name}{plan.columns * plan.rows} pages, {cell_words(layout)[1]} "
+        f"{plan.hex_mm(layout):.1f} mm. Print at 100 %.",
         "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
     )
     for index, line in enumerate(lines):
-        _write(painter, QPointF(sheet.margin, sheet.margin + 4 + 5 * index), line)
+        write(painter, QPointF(sheet.margin, room.top - 8 + 5 * index), line)
     with kept(painter):
         painter.translate(room.left, room.top)
         with kept(painter):
@@ -229,5 +284,5 @@ def paint_tiling(painter: QPainter, plan: Plan, shrink: float, ink: QColor) -> N
         painter.fillRect(label, QColor(255, 255, 255))
         painter.restore()
         at = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
-        _write(painter, at, name, size)
+        write(painter, at, name, size)
     painter.restore()

@@ -70,9 +70,29 @@ class ScriptChecker(QObject):
 
     def cells_at(self, line: int, column: int) -> frozenset[int]:
         """The cells that the narrowest place around a cursor is about; none while not fresh."""
+        return self.cells_between((line, column), (line, column))
+
+    def cells_between(self, start: tuple[int, int], end: tuple[int, int]) -> frozenset[int]:
+        """The cells that a selected piece of the text is about, from one line and column to others.
+
+        Those of all places that are wholly selected; else of the narrowest place around.
+        """
         if not self._fresh:
             return frozenset()
-        around = (place.cells for place in reversed(self.found.named) if place.holds(line, column))
+        cells: frozenset[int] = frozenset()
+        done = start
+        for place in self.found.named if start < end else ():
+            # A part stands behind the whole that it is a part of; the whole counts.
+            if done <= (place.line, place.column) and (place.end_line, place.end_column) <= end:
+                cells |= place.cells
+                done = (place.end_line, place.end_column)
+        if cells:
+            return cells
+        around = (
+            place.cells
+            for place in reversed(self.found.named)
+            if place.holds(*start) and place.holds(*end)
+        )
         return next(around, frozenset())
 
     def _begin(self) -> None:

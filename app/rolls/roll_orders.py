@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
+from randomizer.judging.batch import RollsMany
 from randomizer.problems import error
 
 
@@ -21,12 +27,24 @@ class Wish:
     settings: Mapping[str, object]
 
 
+class StandIn(Protocol):
+    """Who rolls the maps that no script rolls."""
+
+    def wish(self) -> Wish | None:
+        """What a roll of the map in front would roll now; None where scripts roll."""
+        ...
+
+    def why_not(self) -> str:
+        """Why it cannot be rolled now, in words; "" if it can."""
+        ...
+
+
 @dataclass(frozen=True)
 class Order:
     """A wish with everything decided. ``layer_id`` is replaced, or lies just below (``replaces``).
 
     ``verb`` begins the name of the undo step. ``back`` asks for the last map before this one that
-    keeps the locks, if map ``key`` does not.
+    keeps the locks, if map ``key`` does not. ``forced``: what is locked is put back on map ``key``.
     """
 
     wish: Wish
@@ -36,47 +54,64 @@ class Order:
     base: Base
     verb: str
     back: DrawKey | None = None
+    forced: bool = False
 
 
 def made(order: Order, progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
     """Do what an order says; None if it was cancelled. Raises ProblemError as generators do."""
     generator = order.wish.generator()
-    settings, base, back = order.wish.settings, order.base, order.back
-    result = run(generator, settings, order.key, base, progress, cancelled)
-    if result is None or back is None or result.number == order.key.number:
-        return result
-    if order.key.seed != back.seed:
-        return result  # a map of another seed was shown before: the nearest that keeps the locks
-    return last_before(generator, settings, back, base, cancelled)
+    settings, key, base, back = order.wish.settings, order.key, order.base, order.back
+    if order.forced:
+        return force(generator, settings, key, base, progress, cancelled)
+    # Of another seed, which was shown before, the nearest map that keeps the locks will do.
+    backwards = base.locked and back is not None and key.seed == back.seed
+    if backwards and isinstance(generator, RollsMany):
+        one = np.array([key.number], np.uint64)
+        if not _that_keep(generator, settings, key.seed, one, base).size:
+            assert back is not None, "asked above"
+            number = last_before(generator, settings, back, base, cancelled)
+            if number is None:
+                return None
+            key = key._replace(number=number)
+    return run(generator, settings, key, base, progress, cancelled)
+
+
+FIRST_BLOCK, LARGEST_BLOCK = 64, 16_384
 
 
 def last_before(
-    generator: MapGenerator,
+    generator: RollsMany,
     settings: Mapping[str, object],
     key: DrawKey,
     base: Base,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Generated | None:
-    """The last map of the seed before ``key`` that keeps the locks; None if cancelled.
+) -> int | None:
+    """The number of the last map of the seed before ``key`` that keeps the locks.
 
-    Generators search forwards only, so blocks of numbers that grow are searched, nearest first.
-    Raises ProblemError if there is none.
+    None if cancelled. Raises ProblemError if there is none.
     """
-    end, block = key.number, 1
+    end, block = key.number, FIRST_BLOCK
     while end > 0:
-        start = max(0, end - block)
-        found: Generated | None = None
-        number = start
-        while number < end:
-            result = run(generator, settings, DrawKey(key.seed, number), base, cancelled=cancelled)
-            if result is None:
-                return None
-            if result.number >= end:
-                break
-            found, number = result, result.number + 1
-        if found is not None:
-            return replace(found, tried=1)
-        end, block = start, block * 4
+        if cancelled():
+            return None
+        numbers = np.arange(max(0, end - block), end, dtype=np.uint64)
+        kept = _that_keep(generator, settings, key.seed, numbers, base)
+        if kept.size:
+            return int(kept[-1])
+        end, block = int(numbers[0]), min(block * 4, LARGEST_BLOCK)
     raise error(
         "no-earlier-map", f"no map of seed {key.seed} before number {key.number} keeps the locks"
     )
+
+
+def _that_keep(
+    generator: RollsMany,
+    settings: Mapping[str, object],
+    seed: int,
+    numbers: NDArray[np.uint64],
+    base: Base,
+) -> NDArray[np.uint64]:
+    """Those of the numbers whose maps keep the locks."""
+    sides = bool(base.locked_sides.any())
+    batch = generator.roll_batch(settings, seed, numbers, base, hexsides=sides)
+    return numbers[batch.keeps_locks()]

@@ -15,14 +15,17 @@ from app.document import MapDocument
 from app.jobs import Job
 from app.open_map import OpenMap
 from app.rolls import roll_orders
+from app.rolls.earlier_rolls import EarlierCell, EarlierRolls, lock_as
 from app.rolls.roll_orders import Order, Wish
 from randomizer.battlemap import Layer
 from randomizer.dice import SEED_LIMIT
 from randomizer.edit import Region
-from randomizer.generator import Base, DrawKey, Generated, Progress
-from randomizer.layering import TOUCH_UPS, RollStep, roll_again, roll_in
+from randomizer.forcing import can_be_forced
+from randomizer.generator import Base, DrawKey, Generated, Progress, roll_name
+from randomizer.layering import TOUCH_UPS, RollStep, parts_from, roll_on, rolled_layer
 from randomizer.problems import Problem
 
+GONE = "The layer is gone that this roll was meant for: nothing was changed"
 STROKE_WAIT_MS = 40
 """How long a finished roll waits before it looks again whether the brush has been lifted."""
 
@@ -69,6 +72,8 @@ class Rolling(QObject):
         self._order: Order | None = None
         self._visited: dict[int, list[DrawKey]] = {}
         self._failed: tuple[str, int, DrawKey] | None = None
+        self._refused: Order | None = None
+        self._earlier = EarlierRolls()
         self.applying = False
         document.extra_restored.connect(self._restore)
         document.changed.connect(self._on_changed)
@@ -110,6 +115,7 @@ class Rolling(QObject):
             self.message.emit("The roll was stopped: another map is in front")
         self.cancel()
         self._visited.clear()
+        self._earlier.forget()
         self._left[self._front] = self._state
         self._front = self._document.front
         self.set_state(self._left.get(self._front, self._state))
@@ -122,16 +128,14 @@ class Rolling(QObject):
         """Whether a roll is under way."""
         return self._job is not None
 
-    def target(self) -> Layer | None:
-        """The layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
+    @property
+    def busy_with_locks(self) -> bool:
+        """Whether a map is looked for that keeps locks."""
+        return self._order is not None and self._order.base.locked and not self._order.forced
 
-        Hidden layers count nowhere, so they are rolled again only if they are the active one.
-        """
-        document = self._document
-        if document.active_layer.roll is not None:
-            return document.active_layer
-        rolled = [layer for layer in document.battlemap.layers if layer.roll and layer.visible]
-        return rolled[-1] if rolled else None
+    def target(self) -> Layer | None:
+        """The layer that a re-roll replaces (``layering.rolled_layer``)."""
+        return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     def can_step_back(self) -> bool:
         """Whether there is a map to step back to."""
@@ -202,6 +206,17 @@ class Rolling(QObject):
             key = self._next(layer, wish.text)
         self._start(self._replacing(wish, layer, key, "Re-roll"))
 
+    def follow(self, wish: Wish, script: str) -> bool:
+        """Roll the rolled layer again, the same map, since its script says something else now.
+
+        False if no layer was rolled from the script with this file name.
+        """
+        layer = self.target()
+        if layer is None or layer.roll is None or layer.roll.script_name != script:
+            return False
+        self._start(self._replacing(wish, layer, self._current(layer), "Follow"))
+        return True
+
     def randomize_as(self, wish: Wish, *, new_seed: bool) -> None:
         """Roll another script in place of the rolled layer, from map 0 on; anew if there is none.
 
@@ -231,14 +246,68 @@ class Rolling(QObject):
             key = self._after(layer, wish.text)
             self._start(self._replacing(wish, layer, key, "Step on to"))
 
-    def _replacing(self, wish: Wish, layer: Layer, key: DrawKey, verb: str) -> Order:
+    def next_base(self) -> Base:
+        """What a re-roll, or the first roll, would start from now."""
+        layer, battlemap = self.target(), self._document.battlemap
+        if layer is None:
+            return Base.under(battlemap, battlemap.index_of(self._document.active_layer_id) + 1)
+        return self._base_of(layer.id)
+
+    def _base_of(self, layer_id: int) -> Base:
+        """What a re-roll of a layer, and of the parts above that came with it, starts from."""
         battlemap = self._document.battlemap
-        index = battlemap.index_of(layer.id)
-        return Order(wish, key, layer.id, True, Base.under(battlemap, index, index), verb)
+        places = parts_from(battlemap, layer_id)
+        return Base.under(battlemap, places[0], *places)
+
+    def take(self, wish: Wish, key: DrawKey) -> None:
+        """Show one map that was chosen among many (under locks: the first from there on)."""
+        layer = self.target()
+        if layer is not None:
+            self._start(self._replacing(wish, layer, key, "Take"))
+            return
+        above = self._document.active_layer_id
+        self._start(Order(wish, key, above, False, self.next_base(), "Take"))
+
+    def take_part(self, wish: Wish, layer: Layer, key: DrawKey) -> None:
+        """Make one rolled layer anew, and those above it that came with it."""
+        self._start(self._replacing(wish, layer, key, f"{layer.name} of"))
+
+    def force(self) -> None:
+        """Roll again what failed for its locks, and put what is locked back by force."""
+        order, battlemap = self._refused, self._document.battlemap
+        if order is None:
+            return
+        if order.layer_id not in [layer.id for layer in battlemap.layers]:
+            self.message.emit(GONE)
+            return
+        if order.replaces:
+            base = self._base_of(order.layer_id)
+        else:
+            base = Base.under(battlemap, battlemap.index_of(order.layer_id) + 1)
+        self._start(replace(order, base=base, verb="Force", back=None, forced=True))
+
+    def earlier(self, cell: int) -> list[EarlierCell]:
+        """What a cell showed in earlier rolls of the layer that a re-roll replaces."""
+        layer = self.target()
+        if layer is None:
+            return []
+        return self._earlier.of_cell(self._document.battlemap, layer.id, cell)
+
+    def lock_as(self, cell: int, earlier: EarlierCell) -> None:
+        """Take a cell back as it was in an earlier roll, and lock it."""
+        layer, battlemap = self.target(), self._document.battlemap
+        if layer is not None:
+            edit = lock_as(battlemap, layer.id, cell, earlier.values)
+            name = battlemap.system.cell_name(battlemap.grid, cell)
+            self._document.push(edit, f"Lock {name} as in {earlier.name}")
+
+    def _replacing(self, wish: Wish, layer: Layer, key: DrawKey, verb: str) -> Order:
+        return Order(wish, key, layer.id, True, self._base_of(layer.id), verb)
 
     def _start(self, order: Order) -> None:
         if self._job is not None:
             return  # one roll at a time; keys repeat faster than some scripts roll
+        self._refused = None
         self.reported.emit(())
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Generated | None:
@@ -271,6 +340,8 @@ class Rolling(QObject):
         order = self._end()
         if order.replaces:
             self._failed = (order.wish.text, order.layer_id, order.key)
+        if can_be_forced(problems):
+            self._refused = order
         self.reported.emit(problems)
         self.message.emit(f"Not rolled: {problems[0].message}")
 
@@ -293,23 +364,24 @@ class Rolling(QObject):
         battlemap = document.battlemap
         there = next((layer for layer in battlemap.layers if layer.id == order.layer_id), None)
         if there is None or (order.replaces and there.roll is None):
-            self.message.emit("The layer is gone that this roll was meant for: nothing was changed")
+            self.message.emit(GONE)
             return
-        (rolled,) = made.layers
+        rolled = made.layers
         key = DrawKey(order.key.seed, made.number)
         step: RollStep
         if order.replaces:
-            step = roll_again(battlemap, there.id, rolled)
+            step = roll_on(battlemap, there.id, rolled, replaces=True)
+            self._earlier.remember(there)
             before = self._current(there)
             self._visit(there.id, before, key, back=order.back is not None)
         else:
-            step = roll_in(battlemap, rolled, there.id)
+            step = roll_on(battlemap, there.id, rolled, replaces=False)
             self._visit(step.layer_id, None, key, back=False)
         self.applying = True
         try:
             document.push(
                 step.edit,
-                f"{order.verb} {rolled.name}",
+                f"{order.verb} {roll_name(rolled[0])}",
                 active=None if order.replaces else step.layer_id,
                 extras=(self._state, RollState(*key)),
             )
@@ -325,10 +397,14 @@ class Rolling(QObject):
     def _words(self, order: Order, made: Generated, touch_ups: int) -> list[str]:
         """What a person should hear about a roll, besides seeing it."""
         words = []
-        if order.base.locked:
+        if made.put_back:
+            words.append(f"{', '.join(made.put_back)} put back by force")
+            if made.notes:
+                words[-1] += "; the list of problems says what that breaks"
+        elif order.base.locked:
             sentence = f"Map {made.number} of seed {order.key.seed} keeps the locks"
-            if made.tried > 1:
-                sentence += f": about 1 map in {made.tried:,}"
+            if made.rarity:
+                sentence += f": {made.rarity}"
             words.append(sentence)
         if touch_ups:
             places = "1 touched-up place" if touch_ups == 1 else f"{touch_ups} touched-up places"

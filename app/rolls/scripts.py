@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
@@ -12,6 +13,7 @@ from randomizer.battlemap import Roll
 from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
 from randomizer.generator import MapGenerator
 from randomizer.keeping.atomic import write_atomically
+from randomizer.keeping.known_file import KnownFile
 from randomizer.problems import Problem, ProblemError, has_errors, split_lines
 
 UNTITLED = "Untitled.rnd"
@@ -45,7 +47,9 @@ class ShownScript:
         Raises ProblemError for a suffix that no system has.
         """
         packaged = self.packaged
-        if packaged is not None and text == self.text and settings == ground_of(packaged):
+        if packaged is None or text != self.text:
+            return generator_for_script(text, self.name, self.place)
+        if not text or settings == ground_of(packaged):  # without a script its ground is no matter
             return packaged
         return generator_for_script(text, self.name, self.place)
 
@@ -71,6 +75,14 @@ def script_of_file(path: Path) -> ShownScript:
     if has_errors(problems):
         raise ProblemError(problems)
     return ShownScript(path.name, with_lf(original), path, original, problems=problems)
+
+
+def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
+    """A script file, and what it held then. Raises ProblemError as ``script_of_file``."""
+    known = None
+    with suppress(OSError):  # before it is read: what changes in between is noticed
+        known = KnownFile.of(path, path.read_bytes())
+    return script_of_file(path), known
 
 
 def script_of_generator(generator: MapGenerator) -> ShownScript:

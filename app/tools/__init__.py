@@ -10,6 +10,7 @@ from app.tools.looking import CentreTool, EyedropperTool, PanTool
 from app.tools.marking import LockTool, StartListTool, startlist_edit
 from app.tools.options import ToolOptions
 from app.tools.places import Aim, SidePlace, is_side, side_index
+from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.stamping import MoveTool, StampTool
 from app.tools.tool import Preview, Tool
@@ -36,6 +37,7 @@ TOOLS: tuple[type[Tool], ...] = (
     RectangleTool,
     ElevationTool,
     HexsideTool,
+    RouteTool,
     StampTool,
     SelectRectangleTool,
     LassoTool,

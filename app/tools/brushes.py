@@ -11,7 +11,8 @@ from app.tools.places import Aim, Reach, SidePlace, all_sides, brush, is_side, r
 from app.tools.tool import Preview, Tool
 from randomizer.battlemap import Place
 from randomizer.dice import fresh_seed, streams, words_of_streams
-from randomizer.edit import Edit, ThingsEdit, compound, set_values
+from randomizer.edit import Edit, ThingsEdit
+from randomizer.edit_making import compound, set_values
 from randomizer.shaping.relief import raised, smoothed
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Aim, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.edit import Edit, compound, set_values
+from randomizer.edit import Edit
+from randomizer.edit_making import compound, set_values
 from randomizer.shaping.auto_edges import along_path, rightful_owner
 
 if TYPE_CHECKING:

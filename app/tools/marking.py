@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, PlaceTool
 from app.tools.places import Aim
-from randomizer.edit import Edit, set_locks, set_property
+from randomizer.edit import Edit
+from randomizer.edit_making import set_locks, set_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,12 +22,13 @@ class ToolOptions(QObject):
     """Read the attributes, write them with ``choose``; ``changed`` tells that one is another now.
 
     ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1;
-    ``flipped``: hexsides go to the other hex than the rule would choose. ``radius`` 0 is one cell,
-    ``bar`` a row of cells instead of a hexagon. ``height_mode`` says what the elevation brush does,
-    ``step`` by how much it raises and lowers. ``everywhere``: a fill takes all cells of the same
-    terrain. ``slanted``: rectangles follow the axes of the hexes. ``weights`` are (terrain, weight)
-    of the random brush. ``symmetry_kind`` is one of ``shaping.symmetry.kinds``; ``centre`` its
-    cell, None for the middle of the board. ``stamp`` is what the stamp tool lays down.
+    ``flipped``: hexsides go to the other hex than the rule would choose. ``route`` is an index into
+    the system's routes. ``radius`` 0 is one cell, ``bar`` a row of cells instead of a hexagon.
+    ``height_mode`` says what the elevation brush does, ``step`` by how much it raises and lowers.
+    ``everywhere``: a fill takes all cells of the same terrain. ``slanted``: rectangles follow the
+    axes of the hexes. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is
+    one of ``shaping.symmetry.kinds``; ``centre`` its cell, None for the middle of the board.
+    ``stamp`` is what the stamp tool lays down.
     """
 
     changed = Signal()
@@ -37,6 +38,7 @@ class ToolOptions(QObject):
         self.terrain = 1
         self.elevation = 1
         self.hexside = 3
+        self.route = 0
         self.flipped = False
         self.radius = 0
         self.bar = False
@@ -69,6 +71,10 @@ class ToolOptions(QObject):
     def set_hexside(self, code: int) -> None:
         """Choose the hexside to paint."""
         self.choose(hexside=code)
+
+    def set_route(self, number: int) -> None:
+        """Choose the route to lay."""
+        self.choose(route=number)
 
     def set_flipped(self, flipped: bool) -> None:
         """Choose whether hexsides go to the other hex."""

@@ -1,4 +1,4 @@
-"""A line of words across a panel, with one thing that can be done about them."""
+"""A line of words across a panel, with what can be done about them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,21 @@ class Banner(QFrame):
         self.label.setWordWrap(True)
         self.label.setTextFormat(Qt.TextFormat.PlainText)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.button = QToolButton()
-        self.button.setText(button)
-        self.button.setToolTip(tip)
-        self.button.setAccessibleName(button)
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(6, 3, 3, 3)
+        self._line.addWidget(self.label, 1)
+        self.button = self.add_button(button, tip)
         self.button.clicked.connect(self.accepted)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(6, 3, 3, 3)
-        line.addWidget(self.label, 1)
-        line.addWidget(self.button)
         self.hide()
+
+    def add_button(self, text: str, tip: str) -> QToolButton:
+        """One more thing that can be done."""
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAccessibleName(text)
+        self._line.addWidget(button)
+        return button
 
     def say(self, words: str) -> None:
         """Show these words; "" hides the banner."""

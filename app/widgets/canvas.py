@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools import Tool
+    from randomizer.battlemap import Composite
     from randomizer.edit import Region
     from randomizer.grid import Hit
 
@@ -75,6 +76,7 @@ class MapCanvas(QWidget):
         self._fitted = True
         self._shown = False
         self._hurried = False
+        self._instead: Composite | None = None
         self._sharpen_timer = QTimer(self)
         self._sharpen_timer.setSingleShot(True)
         self._sharpen_timer.timeout.connect(self._sharpen)
@@ -130,8 +132,8 @@ class MapCanvas(QWidget):
 
     def _set_view(self, view: View) -> None:
         self._keep_view(view)
-        if self._shown:
-            self._hurried = True
+        if self._shown or self.document.battlemap.system.terrain_set.contours:
+            self._hurried = True  # what lies on a table takes time from the first frame on
             self._sharpen_timer.start(SHARPEN_MS)
         self.update()
         self.view_changed.emit()
@@ -142,6 +144,7 @@ class MapCanvas(QWidget):
 
     def _on_replaced(self) -> None:
         """Show a map as it was left, or the whole of it."""
+        self._instead = None
         self.renderer.follow(self.document.battlemap)
         left = self.document.front.view
         if left is None:
@@ -161,6 +164,17 @@ class MapCanvas(QWidget):
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self.update()
         super().changeEvent(event)
+
+    def show_instead(self, composite: Composite | None) -> None:
+        """Show the map as if it showed this, until told otherwise (None): nothing is changed."""
+        if composite is not self._instead:
+            self._instead = composite
+            self.renderer.follow(self.document.battlemap)
+            self.update()
+
+    @property
+    def _composite(self) -> Composite:
+        return self.document.composite if self._instead is None else self._instead
 
     def look_changed(self) -> None:
         """The theme, the pictures or the overlays are others now."""
@@ -190,7 +204,7 @@ class MapCanvas(QWidget):
         self.renderer.paint(
             painter,
             document.battlemap,
-            document.composite,
+            self._composite,
             self.view,
             dirty,
             ratio,
@@ -212,7 +226,7 @@ class MapCanvas(QWidget):
         """The view rests: draw the cells' pictures at its scale, a few in each turn."""
         if self.renderer.drafted:
             document, area = self.document, QRectF(self.rect())
-            composite, ratio = document.composite, self.devicePixelRatioF()
+            composite, ratio = self._composite, self.devicePixelRatioF()
             if not self.renderer.prepare(
                 document.battlemap, composite, self.view, area, ratio, TURN_MS
             ):

@@ -42,7 +42,8 @@ WAIT_MS = 150
 class CompareWindow(QDialog):
     """The map in front with ``theirs``: another open map, or one that was read from a file.
 
-    Both are drawn ``like`` another renderer draws.
+    Both are drawn ``like`` another renderer draws. ``ours`` may be a map and its name instead of
+    the map in front: then nothing can be taken over.
     """
 
     def __init__(
@@ -52,12 +53,15 @@ class CompareWindow(QDialog):
         name: str,
         like: Renderer,
         parent: QWidget | None = None,
+        *,
+        ours: tuple[BattleMap, str] | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        ours = document.front
+        front = document.front
         self._document = document
-        self._ours = ours
+        self._target = front if ours is None else None
+        self._ours: OpenMap | BattleMap = front if ours is None else ours[0]
         self._theirs = theirs
         self.comparison: Comparison | None = None
         self._listed: list[Difference] = []
@@ -66,10 +70,10 @@ class CompareWindow(QDialog):
         self._timer.setSingleShot(True)
         self._timer.setInterval(WAIT_MS)
         self._timer.timeout.connect(self._compare)
-        here = document.name_of(ours)
+        here = document.name_of(front) if ours is None else ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")
-        self.left = self._canvas(like, ours.battlemap, "This map")
-        self.right = self._canvas(like, self._their_map, "The other map")
+        self.left = self._canvas(like, _map_of(self._ours), "This map")
+        self.right = self._canvas(like, _map_of(theirs), "The other map")
         self._lay_out(f"Here: {here}", f"There: {name}")
         for one, other in ((self.left, self.right), (self.right, self.left)):
             one.view_changed.connect(partial(self._follow, one, other))
@@ -78,11 +82,6 @@ class CompareWindow(QDialog):
         document.work_refused.connect(self._say)
         self.resize(980, 720)
         self._compare()
-
-    @property
-    def _their_map(self) -> BattleMap:
-        theirs = self._theirs
-        return theirs.battlemap if isinstance(theirs, OpenMap) else theirs
 
     def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
         renderer = Renderer(like.theme, like.pictures)
@@ -127,6 +126,8 @@ class CompareWindow(QDialog):
         column.addWidget(self.words)
         column.addWidget(self.list)
         column.addLayout(buttons)
+        for button in (self.take_button, self.take_all_button):
+            button.setVisible(self._target is not None)
         self._enable(busy=True)
 
     def _button(self, text: str, keys: str, do) -> QPushButton:  # type: ignore[no-untyped-def]
@@ -148,7 +149,7 @@ class CompareWindow(QDialog):
             self._timer.start()
 
     def _on_maps_changed(self) -> None:
-        if self._ours not in self._document.maps:
+        if self._target is not None and self._target not in self._document.maps:
             self.close()
 
     def _compare(self) -> None:
@@ -205,7 +206,7 @@ class CompareWindow(QDialog):
         for button in (self.previous_button, self.next_button):
             button.setEnabled(len(self._listed) > 1)
         for button in (self.take_button, self.take_all_button):
-            button.setEnabled(bool(self._listed) and not busy)
+            button.setEnabled(bool(self._listed) and not busy and self._target is not None)
 
     # --- going about ------------------------------------------------------------------------
 
@@ -230,24 +231,24 @@ class CompareWindow(QDialog):
 
     def take_one(self) -> None:
         """Take the chosen difference over, as one undo step."""
-        row = self.list.currentRow()
+        row, ours = self.list.currentRow(), self._target
         if self.comparison is None or self._job.busy or not 0 <= row < len(self._listed):
+            return
+        if ours is None:
             return
         difference = self._listed[row]
         try:
-            edit = self.comparison.take(
-                self._ours.battlemap, self._ours.active_layer_id, [difference]
-            )
+            edit = self.comparison.take(ours.battlemap, ours.active_layer_id, [difference])
         except ProblemError as reason:
             self._refuse_taking(reason.problems)
             return
         place = self.list.item(row).text().partition(":")[0]
-        self._push(edit, f"Take over {place}")
+        self._push(ours, edit, f"Take over {place}")
 
     def take_all(self) -> None:
         """Take everything over, as one undo step that is made off the UI thread."""
-        comparison, ours = self.comparison, self._ours
-        if comparison is None or self._job.busy:
+        comparison, ours = self.comparison, self._target
+        if comparison is None or ours is None or self._job.busy:
             return
         index = ours.undo_stack.index()
 
@@ -259,7 +260,7 @@ class CompareWindow(QDialog):
                 self._say("The map was changed meanwhile: please try again.")
                 self._timer.start()
             else:
-                self._push(edit, "Take over all differences")
+                self._push(ours, edit, "Take over all differences")
 
         self._enable(busy=True)
         self._job.run(work, done, self._refuse_taking)
@@ -268,10 +269,15 @@ class CompareWindow(QDialog):
         self._say(problems[0].message)
         self._enable(busy=False)
 
-    def _push(self, edit: Edit | None, text: str) -> None:
-        self._document.bring_to_front(self._ours)
+    def _push(self, ours: OpenMap, edit: Edit | None, text: str) -> None:
+        self._document.bring_to_front(ours)
         if not self._document.push(edit, text):
             self._enable(busy=False)
 
     def _undo(self) -> None:
-        self._ours.undo_stack.undo()
+        if self._target is not None:
+            self._target.undo_stack.undo()
+
+
+def _map_of(which: OpenMap | BattleMap) -> BattleMap:
+    return which.battlemap if isinstance(which, OpenMap) else which

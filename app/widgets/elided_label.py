@@ -29,7 +29,8 @@ class ElidedLabel(QLabel):
         """Draw what fits."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        text = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        room = self.contentsRect()  # what Qt draws anew for another text
+        text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
         alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        painter.drawText(self.rect(), alignment, text)
+        painter.drawText(room, alignment, text)
         painter.end()

@@ -31,6 +31,8 @@ class EmptyState(QLabel):
         count = model.rowCount()
         self.setVisible(count <= self._rows)
         self._view.setAccessibleDescription(self.text() if count <= self._rows else "")
+        if count > self._rows:
+            return  # where a row lies is dear to ask while thousands are added
         last = self._view.visualRect(model.index(count - 1, 0)).bottom() if count else 0
         room = self._view.viewport().rect().adjusted(GAP, last + GAP // 2, -GAP, 0)
         self.setGeometry(room)

@@ -297,7 +297,7 @@ class ExportDialog(QDialog):
         problems = tuple(dict.fromkeys((*others, *self._map_problems())))
         self._show_problems(problems)
         changes = any(file.old != file.data for file in plan.files)
-        self.plan_view.setHtml(_as_html(plan, self._host.BACKUPS, changes))
+        self.plan_view.setHtml(plan_as_html(plan, self._host.BACKUPS, changes))
         self._plan = plan if changes and not has_errors((*plan.problems, *problems)) else None
         self.export_button.setEnabled(self._plan is not None and not self._write_job.busy)
         self.export_button.setDefault(self.export_button.isEnabled())
@@ -402,7 +402,7 @@ class ExportDialog(QDialog):
         super().done(result)
 
 
-def _as_html(plan: ExportPlan, backups: str, changes: bool) -> str:
+def plan_as_html(plan: ExportPlan, backups: str, changes: bool) -> str:
     """The plan in sentences, each file with its place below the game's directory."""
     root = plan.root.resolve()
     lines = []

@@ -8,13 +8,17 @@ from functools import partial
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.document import MapDocument
+from app.explain import named_values
+from app.rolls.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
-from randomizer.edit import set_locks, set_values
+from randomizer.edit_making import set_locks, set_values
 from randomizer.grid import Hit
 
 
-def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
-    """Terrain, elevation, hexsides to clear, start list and lock of one hex."""
+def hex_menu(
+    document: MapDocument, cell: int, parent: QWidget, rolling: Rolling | None = None
+) -> QMenu:
+    """Terrain, elevation, hexsides to clear, start list and locks of one hex."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
@@ -37,7 +41,7 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
     for elevation in heights:
         _add(
             menu,
-            f"Elevation {elevation}",
+            system.terrain_set.height_words(elevation).capitalize(),
             partial(_set, document, "elevation", [cell], elevation, f"{name} elevation"),
             checked=elevation == elevation_now,
         )
@@ -61,7 +65,35 @@ def hex_menu(document: MapDocument, cell: int, parent: QWidget) -> QMenu:
         lambda: document.push(set_locks(battlemap, [cell], not locked), f"Lock {name}"),
         checked=locked,
     )
+    if terrain_now >= 0:
+        _add_locking_all(menu, document, terrain_now)
+    if rolling is not None:
+        _add_locking_as(menu, document, rolling, cell)
     return menu
+
+
+def _add_locking_all(menu: QMenu, document: MapDocument, terrain: int) -> None:
+    """Lock all hexes with a terrain, if there are several."""
+    battlemap = document.battlemap
+    cells = battlemap.grid.cells
+    alike = cells[document.composite.planes["terrain"].flat[cells] == terrain]
+    name = battlemap.system.terrain_set.terrains[terrain].name
+    if len(alike) > 1:
+        _add(
+            menu,
+            f"Lock all {len(alike):,} of {name}",
+            lambda: document.push(set_locks(battlemap, alike, True), f"Lock all {name}"),
+        )
+
+
+def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
+    """Take the hex back as it was in an earlier roll, and lock it."""
+    earlier = rolling.earlier(cell)
+    if earlier:
+        inner = menu.addMenu("Lock as it was in")
+        for each in earlier:
+            words = ", ".join(named_values(document.battlemap.system, each.values))
+            _add(inner, f"{each.name}: {words}", partial(rolling.lock_as, cell, each))
 
 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:

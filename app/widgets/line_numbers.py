@@ -38,7 +38,7 @@ class LineNumbers(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
         painter.setFont(editor.font())
-        marks = editor.line_marks()
+        marks = editor.marks.colours_of_lines()
         current = editor.textCursor().blockNumber()
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         strong = palette.color(QPalette.ColorRole.Text)

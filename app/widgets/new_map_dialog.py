@@ -21,9 +21,10 @@ from app.commands.map_files import new_map
 from app.drawing.view import fitting
 from app.settings import NewMap, Settings
 from app.widgets.status_line import StatusLine
+from randomizer.battlemap import System
 from randomizer.catalog import systems
 from randomizer.free.system import MOST_CELLS
-from randomizer.grid import LAYOUTS, Grid
+from randomizer.grid import LAYOUTS, Grid, Layout
 from randomizer.problems import Severity
 
 LAYOUT_WORDS = {
@@ -40,7 +41,8 @@ SHOWN = (6, 5)
 class NewMapDialog(QDialog):
     """Kinds of maps on the left, the first one chosen: Enter makes one of those.
 
-    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size are remembered.
+    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size of free maps are
+    remembered.
     """
 
     chosen = Signal(object)
@@ -64,9 +66,8 @@ class NewMapDialog(QDialog):
         self.buttons.accepted.connect(self.make)
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
-        self._remembered()
-        self.kinds.currentRowChanged.connect(lambda _row: self._show_choice())
-        self.layouts.currentIndexChanged.connect(lambda _row: self._show_choice())
+        self.kinds.currentRowChanged.connect(lambda _row: self._show_kind())
+        self.layouts.activated.connect(lambda _row: self._show_choice())
         for field in (self.columns, self.rows):
             field.valueChanged.connect(lambda _value: self._show_choice())
         self.wrap.toggled.connect(lambda _on: self._show_choice())
@@ -77,13 +78,9 @@ class NewMapDialog(QDialog):
         self.layouts = QComboBox()
         self.layouts.setAccessibleName("Layout of the cells")
         self.layouts.setToolTip("How the cells lie beside each other")
-        for layout in LAYOUTS:
-            self.layouts.addItem(LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
         self.columns, self.rows = QSpinBox(), QSpinBox()
         for field, name in ((self.columns, "Columns"), (self.rows, "Rows")):
             field.setAccessibleName(name)
-            field.setToolTip(f"{name} of the map; it has at most {MOST_CELLS:,} cells")
-            field.setRange(1, MOST_CELLS)
             field.setGroupSeparatorShown(True)
         self.wrap = QCheckBox("&Goes round: the last column lies beside the first")
         self.wrap.setToolTip("A world without a rim in the east and west")
@@ -108,20 +105,46 @@ class NewMapDialog(QDialog):
         column.addWidget(self.buttons)
         self.resize(600, 440)
 
-    def _remembered(self) -> None:
+    def _show_kind(self) -> None:
+        """The layouts and sizes of this kind of maps; at first as last time, or as is usual."""
+        system = self._system
+        known = [
+            layout for layout in LAYOUTS if not system.layouts or layout.name in system.layouts
+        ]
         last = self._settings.new_map
-        names = [layout.name for layout in LAYOUTS]
-        if last.layout in names:
-            self.layouts.setCurrentIndex(names.index(last.layout))
-        self.columns.setValue(last.width)
-        self.rows.setValue(last.height)
+        if system.layouts:
+            usual = system.new_grid()
+            last = NewMap(usual.layout.name, usual.width, usual.height, False)
+        self.layouts.clear()
+        for layout in known:
+            self.layouts.addItem(
+                LAYOUT_WORDS.get(layout.name, layout.name.capitalize()), layout.name
+            )
+        self.layouts.setCurrentIndex(max(self.layouts.findData(last.layout), 0))
+        most = system.most_along or MOST_CELLS
+        for field, value in ((self.columns, last.width), (self.rows, last.height)):
+            field.setRange(1, most)
+            limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
+            field.setToolTip(f"{field.accessibleName()} of the map; {limit}")
+            field.setValue(value)
+        self.wrap.setVisible(not system.layouts)
         self.wrap.setChecked(last.wrap)
+        self._show_choice()
+
+    @property
+    def _system(self) -> System:
+        return self._systems[max(self.kinds.currentRow(), 0)]
+
+    @property
+    def _layout(self) -> Layout:
+        names = [layout.name for layout in LAYOUTS]
+        return LAYOUTS[names.index(self.layouts.currentData())]
 
     # --- the choice -------------------------------------------------------------------------
 
     def grid(self) -> Grid:
         """The grid that is chosen. Raises ValueError, in words, if there cannot be such a map."""
-        system = self._systems[max(self.kinds.currentRow(), 0)]
+        system = self._system
         if system.fixed_grid:
             return system.new_grid()
         width, height = self.columns.value(), self.rows.value()
@@ -130,7 +153,7 @@ class NewMapDialog(QDialog):
                 f"{width:,} x {height:,} are {width * height:,} cells. "
                 f"A map has at most {MOST_CELLS:,}."
             )
-        layout = LAYOUTS[self.layouts.currentIndex()]
+        layout = self._layout
         if self.wrap.isChecked() and layout.shear == "columns" and width % 2:
             raise ValueError(
                 "A map of columns that goes round has an even number of them: "
@@ -139,12 +162,12 @@ class NewMapDialog(QDialog):
         return Grid(layout, width, height, wrap=self.wrap.isChecked())
 
     def _show_choice(self) -> None:
-        system = self._systems[max(self.kinds.currentRow(), 0)]
+        system = self._system
         self.fields.setVisible(not system.fixed_grid)
         if system.fixed_grid:
             self.picture.show_grid(system.new_grid())
         else:
-            layout = LAYOUTS[self.layouts.currentIndex()]
+            layout = self._layout
             self.picture.show_grid(Grid(layout, *SHOWN, wrap=self.wrap.isChecked()))
         try:
             grid = self.grid()
@@ -161,9 +184,9 @@ class NewMapDialog(QDialog):
         """Close, remember the choice and hand over an empty map of this kind."""
         if not self.make_button.isEnabled():
             return
-        system = self._systems[self.kinds.currentRow()]
+        system = self._system
         grid = self.grid()
-        if not system.fixed_grid:
+        if not system.fixed_grid and not system.layouts:
             self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
         self.accept()
         self.chosen.emit(new_map(system, grid))

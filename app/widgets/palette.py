@@ -139,6 +139,16 @@ class Palette(QScrollArea):
             options.set_hexside(code)
             choose_tool("hexside")
 
+        def route(number: int) -> None:
+            options.set_route(number)
+            choose_tool("route")
+
+        self._routes = _Choice(
+            "Route",
+            [(n, r.name, f"Lay a {r.name.lower()}") for n, r in enumerate(battlemap.system.routes)],
+            route,
+            columns=4,
+        )
         self._terrains = _Choice(
             "Terrain",
             [
@@ -149,7 +159,14 @@ class Palette(QScrollArea):
         )
         self._elevations = _Choice(
             "Elevation",
-            [(e, str(e), f"Paint elevation {e} (key {e})") for e in terrain_set.elevations],
+            [
+                (
+                    e,
+                    terrain_set.height_words(e).capitalize() if terrain_set.contours else str(e),
+                    f"Paint {terrain_set.height_words(e)} (key {e})",
+                )
+                for e in terrain_set.elevations
+            ],
             elevation,
             columns=min(len(terrain_set.elevations), MOST_HEIGHTS_ABREAST),
         )
@@ -183,6 +200,8 @@ class Palette(QScrollArea):
         ):
             column.addWidget(box)
             box.setVisible(name in planes)
+        column.insertWidget(2, self._routes)
+        self._routes.setVisible(bool(battlemap.system.routes))
         column.addStretch(1)
         self.setAccessibleName("Palette")
         self.setWidget(inner)
@@ -193,6 +212,7 @@ class Palette(QScrollArea):
         self._terrains.show_code(self._options.terrain)
         self._elevations.show_code(self._options.elevation)
         self._hexsides.show_code(self._options.hexside)
+        self._routes.show_code(self._options.route)
         self.flip.setChecked(self._options.flipped)
 
     def draw_pictures(self, renderer: Renderer) -> None:
@@ -206,9 +226,12 @@ class Palette(QScrollArea):
             PICTURE / 2,
             max(self.devicePixelRatioF(), 2.0),
         )
+        routes, contours = battlemap.system.routes, battlemap.system.terrain_set.contours
         self._drawing = chain(
             self._terrains.drawing(lambda code: sprites.cell(code, 0)),
-            self._hexsides.drawing(lambda code: _side_picture(sprites, code)),
+            self._elevations.drawing(lambda height: sprites.cell(0, height)) if contours else (),
+            self._routes.drawing(lambda number: sprites.route(routes[number])),
+            self._hexsides.drawing(lambda code: side_picture(sprites, code)),
         )
         self._timer.start(0)
 
@@ -217,7 +240,7 @@ class Palette(QScrollArea):
             self._timer.stop()
 
 
-def _side_picture(sprites: Sprites, code: int) -> QPixmap:
+def side_picture(sprites: Sprites, code: int) -> QPixmap:
     """A hexside lying flat between two hexes, its owner above the line."""
     ratio = sprites.ratio
     image = QImage(

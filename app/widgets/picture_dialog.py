@@ -19,9 +19,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.drawing.vector import snapshot
-from app.jobs import Job
+from app.jobs import Job, Work
 from app.latest_job import LatestJob
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
+from app.paper.page import cell_words
 from app.widgets.page_preview import PagePreview
 from app.widgets.picture_form import PictureForm
 from app.widgets.status_line import StatusLine
@@ -49,6 +50,9 @@ class PictureDialog(QDialog):
 
     said = Signal(str)
 
+    has_kinds = True
+    """Whether the picture may be something else than a PDF."""
+
     def __init__(
         self,
         document: MapDocument,
@@ -71,7 +75,9 @@ class PictureDialog(QDialog):
         self._preview_timer.setSingleShot(True)
         self._preview_timer.setInterval(PREVIEW_DELAY_MS)
         self._preview_timer.timeout.connect(self._draw_preview)
-        self.form = PictureForm(printing=printing)
+        self.form = PictureForm(
+            document.battlemap.grid.layout, printing=printing or not self.has_kinds
+        )
         self.form.fill(settings.picture)
         self.preview = PagePreview()
         self.status = StatusLine("What will be made")
@@ -102,6 +108,10 @@ class PictureDialog(QDialog):
         column.addWidget(self.buttons)
         self.resize(840, 620)
 
+    def fields(self) -> dict[str, str]:
+        """What is to be remembered, as texts."""
+        return self.form.fields()
+
     # --- what will be made ------------------------------------------------------------------
 
     @property
@@ -117,7 +127,7 @@ class PictureDialog(QDialog):
                 width, height = png_size(order, self._document.battlemap)
                 words = f"{width:,} x {height:,} pixels"
             else:
-                plan = order.plan(self._document.battlemap)
+                plan = self.plan(order)
                 words = self._words_of(plan)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
@@ -131,11 +141,18 @@ class PictureDialog(QDialog):
             self._looked_at = look
             self._preview_timer.start()
 
+    def plan(self, order: Order) -> Plan:
+        """How the map will lie. Raises ProblemError if it cannot."""
+        return order.plan(self._document.battlemap)
+
     def _words_of(self, plan: Plan) -> str:
-        size = plan.hex_mm(self._document.battlemap.grid.layout)
+        layout = self._document.battlemap.grid.layout
         count = plan.columns * plan.rows
         pages = "1 page" if count == 1 else f"{count} pages ({plan.columns} x {plan.rows})"
-        return f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, hexes {size:.1f} mm"
+        return (
+            f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
+            f"{cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
+        )
 
     def _draw_preview(self) -> None:
         document = self._document
@@ -150,7 +167,7 @@ class PictureDialog(QDialog):
 
     def ask(self) -> None:
         """Ask for the file, or the printer; then begin."""
-        self._settings.picture = self.form.fields()
+        self._settings.picture = self.fields()
         if self._printing:
             from app.widgets.printing import ask_for_printer
 
@@ -159,7 +176,7 @@ class PictureDialog(QDialog):
         kind = self.form.kind_chosen()
         start = Path(self._settings.last_directory) / f"{self._name()}{kind}"
         filters = f"{KINDS[kind]} (*{kind})"
-        name, _ = QFileDialog.getSaveFileName(self, "Export picture", str(start), filters)
+        name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), str(start), filters)
         if name:
             path = Path(name)
             self.export_to(path if path.suffix else path.with_suffix(kind))
@@ -171,11 +188,8 @@ class PictureDialog(QDialog):
 
     def export_to(self, path: Path) -> None:
         """Write the picture; the suffix of ``path`` says of which kind."""
-        document = self._document
         try:
-            if kind_of(path) != self.form.kind_chosen():
-                self.form.kind.setCurrentIndex(self.form.kind.findData(kind_of(path)))
-            work = exporting(path, self.order, document.battlemap, document.composite)
+            work = self.work(path)
         except ProblemError as reason:
             self._complain(reason.problems)
             return
@@ -184,6 +198,13 @@ class PictureDialog(QDialog):
         job.finished.connect(self._exported)
         self._begin(job, f"Writing {path.name} ...")
         job.start()
+
+    def work(self, path: Path) -> Work:
+        """What the job does that makes the file. Raises ProblemError if it cannot be made."""
+        document = self._document
+        if kind_of(path) != self.form.kind_chosen():
+            self.form.kind.setCurrentIndex(self.form.kind.findData(kind_of(path)))
+        return exporting(path, self.order, document.battlemap, document.composite)
 
     def print_on(self, device: QPagedPaintDevice) -> None:
         """Print on a printer, or whatever has pages."""

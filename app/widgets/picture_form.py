@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -29,11 +31,14 @@ from app.paper.export import (
     Order,
     look,
 )
-from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS
+from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS, cell_words
+
+if TYPE_CHECKING:
+    from randomizer.grid import Layout
 
 WAYS = {
-    "fit": "One page, hexes as large as fit",
-    "page": "One page, hexes of this size",
+    "fit": "One page, {cells} as large as fit",
+    "page": "One page, {cells} of this size",
     "poster": "A poster of several pages",
     "own": "A page as large as the map",
 }
@@ -45,23 +50,31 @@ LOOK_WORDS = {"light": "Pictures on light", "dark": "Pictures on dark", **dict(C
 
 
 class PictureForm(QWidget):
-    """The fields. ``changed()``: one of them was changed; ``order`` says what they ask for."""
+    """The fields. ``changed()``: one of them was changed; ``order`` says what they ask for.
+
+    They speak of the cells of ``layout``.
+    """
 
     changed = Signal()
 
-    def __init__(self, *, printing: bool, parent: QWidget | None = None) -> None:
+    def __init__(self, layout: Layout, *, printing: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._printing = printing
+        self._cell, cells = cell_words(layout)
         self.kind = _choice("Kind of picture", KINDS)
         self.pixels = QSpinBox()
-        self.pixels.setAccessibleName("Pixels a hex")
+        self.pixels.setAccessibleName(f"Pixels {self._cell}")
         self.pixels.setRange(1, int(MOST_HEX_PIXELS))
         self.pixels.setValue(120)
-        self.pixels.setToolTip("How wide a hex is in the picture, from flat to flat")
-        ways = {key: words for key, words in WAYS.items() if not (printing and key == "own")}
+        self.pixels.setToolTip(f"How wide {self._cell} is in the picture; a hex from flat to flat")
+        ways = {
+            key: words.format(cells=cells)
+            for key, words in WAYS.items()
+            if not (printing and key == "own")
+        }
         self.way = _choice("How the map comes onto paper", ways)
         self.hex_size = QDoubleSpinBox()
-        self.hex_size.setAccessibleName("Size of a hex")
+        self.hex_size.setAccessibleName(f"Size of {self._cell}")
         self.hex_size.setToolTip(
             "How wide a hex is on paper, from flat to flat, as tabletop hexes are measured; "
             "for squares the side"
@@ -93,9 +106,9 @@ class PictureForm(QWidget):
         paper_line.addWidget(self.orientation, 1)
         self._form = form = QFormLayout()
         form.addRow("&Kind:", self.kind)
-        form.addRow("&Pixels a hex:", self.pixels)
+        form.addRow(f"&Pixels {self._cell}:", self.pixels)
         form.addRow("O&n paper:", self.way)
-        form.addRow("Size of a hex:", hex_line)
+        form.addRow(f"Size of {self._cell}:", hex_line)
         form.addRow("Paper:", paper_line)
         form.addRow("&Margin:", self.margin)
         form.addRow("&Overlap:", self.overlap)

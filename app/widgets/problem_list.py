@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent
@@ -46,17 +47,21 @@ def summary(problems: Iterable[Problem]) -> str:
     return ", ".join(words) or "No problems"
 
 
+LISTED = 200
+"""So many problems have a row; nobody reads more at once, and rows take time."""
+
+
 class ProblemList(QWidget):
     """Problems in the order given, their number in words, and a button for the chosen one's fix.
 
-    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem)``: its fix is wanted.
+    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: that fix is wanted.
     ``place_of`` says in words where a problem is; without it that is the line and column. With
     ``counts`` their number stands below the list; else it is told elsewhere. ``empty`` stands in a
     list without problems.
     """
 
     activated = Signal(object)
-    fix_requested = Signal(object)
+    fix_requested = Signal(object, object)
 
     def __init__(
         self,
@@ -105,11 +110,12 @@ class ProblemList(QWidget):
         if problems != self._problems:
             self._problems = problems
             self.rows.clear()
-            for problem in problems:
+            for problem in problems[:LISTED]:
                 self.rows.addItem(self._item(problem))
-        if chosen in problems:
+        if chosen in problems[:LISTED]:
             self.rows.setCurrentRow(problems.index(chosen))
-        self._summary.setText(summary(problems))
+        listed = f"; the first {LISTED} are listed" if len(problems) > LISTED else ""
+        self._summary.setText(summary(problems) + listed)
         self._offer_fix()
 
     @property
@@ -130,8 +136,8 @@ class ProblemList(QWidget):
         item.setData(PROBLEM, problem)
         item.setData(Qt.ItemDataRole.AccessibleTextRole, words)
         tip = problem.message
-        if problem.fix is not None:
-            tip += f"\nWay out: {problem.fix.title}"
+        for fix in problem.fixes:
+            tip += f"\nWay out: {fix.title}"
         item.setToolTip(tip)
         return item
 
@@ -144,7 +150,8 @@ class ProblemList(QWidget):
     def chosen(self) -> Problem | None:
         """The problem of the current row."""
         row = self.rows.currentRow()
-        return self._problems[row] if 0 <= row < len(self._problems) else None
+        listed = self._problems[:LISTED]
+        return listed[row] if 0 <= row < len(listed) else None
 
     def choose(self, problem: Problem) -> None:
         """Make a listed problem the current row; no signal is sent."""
@@ -165,7 +172,7 @@ class ProblemList(QWidget):
 
     def _request_fix(self) -> None:
         if self.chosen is not None and self.chosen.fix is not None:
-            self.fix_requested.emit(self.chosen)
+            self.fix_requested.emit(self.chosen, self.chosen.fix)
 
     def _offer_fix(self) -> None:
         fix = None if self.chosen is None else self.chosen.fix
@@ -190,9 +197,9 @@ class ProblemList(QWidget):
         """What can be done with a problem."""
         menu = QMenu(self)
         menu.addAction("Show the place", lambda: self.activated.emit(problem))
-        if problem.fix is not None:
-            title = f"Apply fix: {problem.fix.title}"
-            menu.addAction(title, lambda: self.fix_requested.emit(problem))
+        for fix in problem.fixes:
+            title = f"Apply fix: {fix.title}"
+            menu.addAction(title, partial(self.fix_requested.emit, problem, fix))
         menu.addAction(
             "Copy the message", lambda: QGuiApplication.clipboard().setText(problem.message)
         )

@@ -9,7 +9,7 @@ from app.drawing.icons import icon
 
 
 class RandomizeActions(QObject):
-    """Open, save, roll and step; the panel connects them."""
+    """Open, save, roll, step and insert; the panel connects them."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -36,10 +36,24 @@ class RandomizeActions(QObject):
             "previous", "&Previous roll", "Go back to the roll before this one", "Alt+Left"
         )
         self.next = make("next", "&Next roll", "Go on to the roll after this one", "Alt+Right")
+        self.insert = make(
+            "select",
+            "Insert the selected &hexes",
+            "Write the hexes selected on the map into the script, as the shortest list",
+            "Ctrl+Shift+I",
+            name="insert",
+        )
+        self.follow = make(
+            "eye",
+            "&Follow the file",
+            "When another program saves the script, read it and roll its layer again, same map",
+            name="follow",
+        )
+        self.follow.setCheckable(True)
 
-    def _action(self, picture: str, text: str, tip: str, keys: str = "") -> QAction:
+    def _action(self, picture: str, text: str, tip: str, keys: str = "", name: str = "") -> QAction:
         action = QAction(text, self)
-        action.setObjectName(f"script.{picture}")
+        action.setObjectName(f"script.{name or picture}")
         action.setStatusTip(tip)
         action.setShortcut(QKeySequence(keys))
         self._icons[action] = picture

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from app.document import MapDocument
 from app.menu.commands import WHY
 from app.rolls.checking import ScriptChecker, ToCheck
-from app.rolls.roll_orders import Wish
+from app.rolls.roll_orders import StandIn, Wish
 from app.rolls.rolling import Rolling, RollState
 from app.rolls.scripts import (
     NO_SCRIPT,
@@ -29,27 +29,33 @@ from app.rolls.scripts import (
 from app.settings import Settings
 from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
+from app.widgets.lock_banner import LockBanner
 from app.widgets.problem_list import ProblemList
 from app.widgets.randomize_actions import RandomizeActions
 from app.widgets.roll_bar import RollBar
+from app.widgets.script_actions import ScriptActions
 from app.widgets.script_editor import ScriptEditor
 from app.widgets.script_files import ScriptFiles
+from app.widgets.script_following import ScriptFollowing
 from app.widgets.settings_form import SettingsForm
 from randomizer.battlemap import Layer
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import MapGenerator, Setting
-from randomizer.problems import Problem, ProblemError
+from randomizer.generator import DrawKey, MapGenerator, Setting
+from randomizer.judging.batch import RollsMany
+from randomizer.keeping.known_file import KnownFile
+from randomizer.problems import Fix, Problem, ProblemError
 
 PROBLEMS_HEIGHT = 110
-"""Logical pixels for the problems of a script, when there are some; the splitter changes it."""
+"""Logical pixels at most for a script's problems, when there are some; the splitter changes it."""
 
 
 class RandomizePanel(QWidget):
     """Shows one script and rolls it: always the text as shown.
 
     ``message(str)``: something to say in passing. ``script_changed()``: another script is shown,
-    or it lives elsewhere now. ``cells_pointed(frozenset)``: the cells that the text at the cursor
-    is about, none when the editor has lost the keyboard. The actions are for menus too.
+    it lives elsewhere now, or what stands in for one is another. ``cells_pointed(frozenset)``: the
+    cells that the text at the cursor is about, none when the editor has lost the keyboard. The
+    actions are for menus too.
     """
 
     message = Signal(str)
@@ -65,13 +71,16 @@ class RandomizePanel(QWidget):
         self._rolled_text = ""
         self._pointed: frozenset[int] = frozenset()
         self.rolling = Rolling(document, self)
+        self._stand_in: StandIn | None = None
         self.editor = ScriptEditor()
         self.files = ScriptFiles(self.editor, settings, self)
         self.checker = ScriptChecker(self._to_check, self)
         self.problem_list = ProblemList()
         self.ground = SettingsForm("Ground")
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
+        self.lock_banner = LockBanner(document, self.rolling)
         self._actions = RandomizeActions(self)
+        self.script_actions = ScriptActions(self.editor)
         self.open_action = self._actions.open
         self.save_action = self._actions.save
         self.save_as_action = self._actions.save_as
@@ -79,6 +88,12 @@ class RandomizePanel(QWidget):
         self.reroll_action = self._actions.reroll
         self.previous_action = self._actions.previous
         self.next_action = self._actions.next
+        self.insert_action = self._actions.insert
+        self.follow_action = self._actions.follow
+        self.follow_action.setChecked(settings.follow_script)
+        self.following = ScriptFollowing(self, settings)
+        self.editor.addAction(self.insert_action)
+        self.editor.cells_in_words = self._cells_in_words
         self.roll_bar = RollBar(
             self.rolling,
             (self.roll_action, self.previous_action, self.reroll_action, self.next_action),
@@ -99,7 +114,12 @@ class RandomizePanel(QWidget):
         head = QHBoxLayout()
         head.setSpacing(0)
         head.addWidget(self._title, 1)
-        for action in (self.open_action, self.save_action, self.save_as_action):
+        for action in (
+            self.follow_action,
+            self.open_action,
+            self.save_action,
+            self.save_as_action,
+        ):
             button = QToolButton()
             button.setDefaultAction(action)
             button.setAutoRaise(True)
@@ -119,7 +139,9 @@ class RandomizePanel(QWidget):
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
         column.addLayout(head)
+        column.addWidget(self.following.banner)
         column.addWidget(self.banner)
+        column.addWidget(self.lock_banner)
         column.addWidget(split, 1)
         column.addWidget(self.ground)
         column.addWidget(self.roll_bar)
@@ -133,12 +155,15 @@ class RandomizePanel(QWidget):
             (self.reroll_action, self.reroll),
             (self.previous_action, self.step_back),
             (self.next_action, self.step_forward),
+            (self.insert_action, self.insert_selected),
         ):
             action.triggered.connect(lambda _checked=False, do=do: do())
         self.editor.edited.connect(self._on_edited)
         self.editor.document().modificationChanged.connect(lambda _modified: self._show_title())
         self.editor.save_requested.connect(self.files.save)
         self.editor.cursorPositionChanged.connect(self._point_at_cells)
+        self.editor.selectionChanged.connect(self._point_at_cells)
+        self.editor.said.connect(self.message)
         self.editor.focus_changed.connect(self._point_at_cells)
         self.editor.focus_changed.connect(self._fold_empty_list)
         self.files.message.connect(self.message)
@@ -153,6 +178,7 @@ class RandomizePanel(QWidget):
         self.roll_bar.busy_shown.connect(lambda _shown: self._enable())
         self.banner.accepted.connect(self._show_layers_script)
         self._document.active_layer_changed.connect(self._on_active_layer)
+        self._document.selection_changed.connect(self._enable)
 
     def start(self) -> None:
         """The window has been painted: texts may be checked now."""
@@ -189,6 +215,9 @@ class RandomizePanel(QWidget):
         roll = layer.roll
         if roll is None:
             return False
+        if not roll.script:
+            self.rolling.set_state(RollState(roll.seed, roll.number))
+            return True
         if self._shows(layer):
             self.ground.set_settings(self._known_settings(), script_of_roll(roll).settings)
         elif self.has_unsaved_edits:
@@ -210,31 +239,39 @@ class RandomizePanel(QWidget):
 
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         self.files.set_script(script)
+        self.following.forget()
         self._roll_problems = ()
+        self.lock_banner.clear()
         self.problem_list.set_problems(())
         self.problem_list.fold(True)
         self.editor.show_text(script.text)
         try:
             host = script_host(script.name)
         except ProblemError:
-            self.editor.set_language((), lambda _word: None)
+            self.editor.set_language(None)
         else:
-            self.editor.set_language(host.KEYWORDS, host.word_help, host.problem_help)
+            self.editor.set_language(host)
         chosen = script.settings if settings is None else settings
         self.ground.set_settings(self._known_settings(), chosen)
+        self.roll_bar.counts_maps = isinstance(self._shown_generator(), RollsMany)
         self.checker.text_changed(at_once=True)
         self._update_banner()
         self._show_title()
         self._enable()
         self.script_changed.emit()
 
-    def _known_settings(self) -> tuple[Setting, ...]:
+    def _shown_generator(self) -> MapGenerator | None:
+        """The generator of the script as it was opened; None for a file that is no script."""
         if self.script.packaged is not None:
-            return self.script.packaged.settings
+            return self.script.packaged
         try:
-            return generator_for_script("", self.script.name).settings
+            return generator_for_script("", self.script.name)
         except ProblemError:
-            return ()
+            return None
+
+    def _known_settings(self) -> tuple[Setting, ...]:
+        generator = self._shown_generator()
+        return () if generator is None else generator.settings
 
     def _on_active_layer(self, _layer_id: int) -> None:
         if not self.rolling.applying:
@@ -247,7 +284,7 @@ class RandomizePanel(QWidget):
     def _update_banner(self) -> None:
         layer = self._document.active_layer
         words = ""
-        if layer.roll is not None and not self._shows(layer):
+        if layer.roll is not None and layer.roll.script and not self._shows(layer):
             name = layer.roll.script_name or "a script"
             if layer.roll.script_name == self.script.name:
                 name = f"another text of {name}"
@@ -265,6 +302,9 @@ class RandomizePanel(QWidget):
         where = "not saved in a file" if self.script.path is None else str(self.script.path)
         self._title.setToolTip(f"{where}{', with unsaved edits' if edited else ''}")
         self.save_action.setEnabled(edited or self.script.path is None)
+        in_file = self.script.path is not None
+        self.follow_action.setEnabled(in_file)
+        self.follow_action.setProperty(WHY, "" if in_file else "The script is in no file.")
 
     # --- files ------------------------------------------------------------------------------
 
@@ -291,6 +331,23 @@ class RandomizePanel(QWidget):
         if path is not None:
             self.open_script(path)
 
+    def read_again(self, script: ShownScript, known: KnownFile | None) -> None:
+        """Show what the file of the script shown holds now; the text's Undo takes it back."""
+        self.files.take_over(script, known)
+        if script.text != self.editor.text():
+            self.editor.replace_text(script.text)
+        self._on_saved()
+
+    def follow(self) -> bool:
+        """Roll the same map of the text as shown; False if its layer is not there."""
+        return self.rolling.follow(self._wish(), self.script.name)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The window is used again: look at the file, disks elsewhere tell nothing."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.files.watch.look()
+
     def _on_saved(self) -> None:
         self.checker.text_changed(at_once=True)
         self._update_banner()
@@ -316,6 +373,7 @@ class RandomizePanel(QWidget):
 
     def _on_edited(self) -> None:
         self._roll_problems = ()
+        self.lock_banner.clear()
         self.checker.text_changed()
         self._enable()
 
@@ -333,7 +391,8 @@ class RandomizePanel(QWidget):
         """Tell which cells the cursor's place in the text is about."""
         cells: frozenset[int] = frozenset()
         if self.editor.hasFocus():
-            cells = self.checker.cells_at(*self.editor.place())
+            line, column, end_line, end_column = self.editor.selected_place()
+            cells = self.checker.cells_between((line, column), (end_line, end_column))
         if cells != self._pointed:
             self._pointed = cells
             self.cells_pointed.emit(cells)
@@ -348,7 +407,8 @@ class RandomizePanel(QWidget):
             # is in the way.
             self.problem_list.fold(False)
             height = sum(self._split.sizes())
-            self._split.setSizes([height - PROBLEMS_HEIGHT, PROBLEMS_HEIGHT])
+            wanted = min(PROBLEMS_HEIGHT, height * 2 // 5)
+            self._split.setSizes([height - wanted, wanted])
             self.editor.ensureCursorVisible()
         if self.checker.fresh or self._roll_problems:
             self.editor.set_problems(problems)
@@ -358,16 +418,41 @@ class RandomizePanel(QWidget):
         if not self.editor.hasFocus() and not self.problem_list.problems:
             self.problem_list.fold(True)
 
-    def fix(self, problem: Problem) -> None:
-        """Apply the fix of a problem, if it was said of the text as it is now."""
-        if problem.fix is None:
-            return
+    def fix(self, problem: Problem, fix: Fix) -> None:
+        """Apply a fix of a problem, if it was said of the text as it is now."""
         of_check = self.checker.fresh and problem in self.checker.found.problems
         of_roll = problem in self._roll_problems and self._rolled_text == self.editor.text()
         if of_check or of_roll:
-            self.editor.apply_fix(problem.fix)
+            self.editor.apply_fix(fix)
         else:
             self.message.emit("The text has changed since; its problems are being looked for")
+
+    # --- hexes ------------------------------------------------------------------------------
+
+    def _names(self, cells: Iterable[int]) -> str:
+        battlemap = self._document.battlemap
+        return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
+
+    def _cells_in_words(self, line: int, column: int) -> str:
+        """The cells that a place of the text is about, where their names say more than the text."""
+        cells = self.checker.cells_at(line, column)
+        if len(cells) < 2 or self._why_not():
+            return ""
+        return f"Hexes that can be meant: {self._names(sorted(cells))}"
+
+    def insert_selected(self) -> None:
+        """Write the cells that are selected on the map as a list of the script's language."""
+        language = self.editor.language
+        if language is not None and not self._why_not_insert():
+            cells = self._document.selection.cells.tolist()
+            self.editor.insert_list(language.shortest_list(cells))
+            self.editor.setFocus()
+
+    def _why_not_insert(self) -> str:
+        """Why the cells selected on the map cannot be written; "" if they can."""
+        if not len(self._document.selection):
+            return "Select hexes on the map first."
+        return "This script has no names for them." if self._other_map() else ""
 
     # --- rolling ----------------------------------------------------------------------------
 
@@ -386,22 +471,50 @@ class RandomizePanel(QWidget):
         self.reroll_action.setEnabled(ready)
         self.previous_action.setEnabled(ready and self.rolling.can_step_back())
         self.next_action.setEnabled(ready and target is not None)
+        why_not_insert = self._why_not_insert()
+        self.insert_action.setProperty(WHY, why_not_insert)
+        self.insert_action.setEnabled(not why_not_insert)
+
+    def set_stand_in(self, stand_in: StandIn) -> None:
+        """Maps that no script rolls are rolled by this; say so again when it wants otherwise."""
+        self._stand_in = stand_in
+        self._enable()
+        self.script_changed.emit()
 
     def _why_not(self) -> str:
-        """Why the script shown cannot roll the map in front, in words; "" if it can."""
+        """Why nothing can roll the map in front, in words; "" if the script shown can."""
+        if self._stand_in is not None and self._stand_in.wish() is not None:
+            return self._stand_in.why_not()
         if not self.editor.text().strip():
             return "There is no script."
+        return self._other_map()
+
+    def _other_map(self) -> str:
+        """Why the script shown is not one for the map in front, in words; "" if it is."""
         try:
             makes = generator_for_script("", self.script.name).system
         except ProblemError:
             return ""  # the roll says what is wrong
         map_is = self._document.battlemap.system
-        return "" if makes is map_is else f"It makes a {makes.title}; this is a {map_is.title}."
+        name = self.script.name
+        return "" if makes is map_is else f"{name} makes a {makes.title}; this is a {map_is.title}."
+
+    def wish(self) -> Wish:
+        """What a roll would roll now: the text as shown, or what rolls the map in front."""
+        other = None if self._stand_in is None else self._stand_in.wish()
+        if other is not None:
+            return other
+        script, text, settings = self.script, self.editor.text(), self.ground.values()
+        return Wish(text, lambda: script.generator(text, settings), settings)
 
     def _wish(self) -> Wish:
-        script, text, settings = self.script, self.editor.text(), self.ground.values()
-        self._rolled_text = text
-        return Wish(text, lambda: script.generator(text, settings), settings)
+        wish = self.wish()
+        self._rolled_text = wish.text
+        return wish
+
+    def take(self, key: DrawKey) -> None:
+        """Show map ``key`` of the text as shown, in place of the rolled layer or as a new one."""
+        self.rolling.take(self._wish(), key)
 
     def roll(self) -> None:
         """Roll the text as shown into a new layer above the active one."""

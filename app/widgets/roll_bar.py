@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.rolls.rolling import Rolling
 from app.widgets.number_field import NumberField
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.generator import SEARCH_LIMIT
 
 BUSY_AFTER_MS = 120
 """A roll that takes longer shows its progress; most are over before."""
@@ -28,7 +29,8 @@ BUSY_AFTER_MS = 120
 
 class RollBar(QWidget):
     """Shows what ``rolling`` says, and passes on what is typed. ``busy_shown(bool)``: the buttons
-    made way for the progress of a long roll, or came back."""
+    made way for the progress of a long roll, or came back. ``counts_maps`` says that the script
+    shown tries map after map for one that keeps the locks."""
 
     busy_shown = Signal(bool)
 
@@ -41,6 +43,7 @@ class RollBar(QWidget):
         """``actions`` are Roll, step back, Re-roll, step forward."""
         super().__init__(parent)
         self._rolling = rolling
+        self.counts_maps = False
         self.seed = NumberField(SEED_LIMIT)
         self.seed.setAccessibleName("Seed")
         self.seed.setToolTip(
@@ -73,7 +76,7 @@ class RollBar(QWidget):
         self._busy_timer.timeout.connect(self._show_progress)
         rolling.state_changed.connect(self._show_state)
         rolling.busy_changed.connect(self._busy)
-        rolling.progressed.connect(self.progress.setValue)
+        rolling.progressed.connect(self._show_percent)
         self._show_state()
 
     def _fields(self) -> QHBoxLayout:
@@ -132,6 +135,12 @@ class RollBar(QWidget):
         self.seed.show_value(self._rolling.state.seed)
         self.number.show_value(self._rolling.state.number)
 
+    def _show_percent(self, percent: int) -> None:
+        self.progress.setValue(percent)
+        counts = self.counts_maps and self._rolling.busy_with_locks
+        tried = f"{percent * SEARCH_LIMIT // 100:,} maps tried"
+        self.progress.setFormat(tried if counts else "%p%")
+
     def _busy(self, busy: bool) -> None:
         if busy:
             self._busy_timer.start()
@@ -146,7 +155,7 @@ class RollBar(QWidget):
     def _show_progress(self) -> None:
         focus = QApplication.focusWidget()
         self._focus = focus if focus is not None and self._pages.isAncestorOf(focus) else None
-        self.progress.setValue(0)
+        self._show_percent(0)
         self._pages.setCurrentIndex(1)
         if self._focus is not None:
             self.cancel_button.setFocus()

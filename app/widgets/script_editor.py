@@ -3,69 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 from html import escape
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QFocusEvent,
     QFontDatabase,
     QHelpEvent,
     QKeyEvent,
     QKeySequence,
+    QMouseEvent,
     QResizeEvent,
-    QTextCharFormat,
     QTextCursor,
-    QTextFormat,
 )
-from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from app.drawing.inks import inks
 from app.widgets.line_numbers import LineNumbers
+from app.widgets.script_completer import ScriptCompleter
 from app.widgets.script_highlighter import ScriptHighlighter, units
-from randomizer.problems import Fix, Problem, Severity
+from app.widgets.script_marks import ScriptMarks, Underlined
+from randomizer.problems import Fix, Problem
 
-_WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+if TYPE_CHECKING:
+    from randomizer.catalog import ScriptHost
 
-_TINT = 40
-"""How strongly the place of a problem is tinted, of 255."""
-
-
-Help = Callable[[str], str | None]
-"""From a word, or a problem's code, to what can be said about it; None: nothing."""
+_BEYOND = 10**6
+"""A column that no line reaches: its end."""
 
 
-def _no_help(_word: str) -> str | None:
-    return None
-
-
-class _Underlined(NamedTuple):
-    """A problem and its place. The cursor moves along when text before it changes."""
-
-    cursor: QTextCursor
-    problem: Problem
+Cells = Callable[[int, int], str]
+"""From a line and column to the cells that this place is about, in words; "" for none."""
 
 
 class ScriptEditor(QPlainTextEdit):
     """Shows and edits a text; it neither reads files nor checks anything itself.
 
-    ``edited()``: the text is another one now. ``fix_requested(Problem)``: a fix was chosen in the
-    context menu. ``save_requested()``: Ctrl+S while the editor has the focus.
-    ``focus_changed()``: the keyboard came or went.
+    ``edited()``: the text is another one now. ``fix_requested(Problem, Fix)``: a fix was chosen.
+    ``definition_requested()``: of the label at the cursor. ``save_requested()``: Ctrl+S while the
+    editor has the focus. ``focus_changed()``: the keyboard came or went. ``said(str)``: something
+    to say in passing.
     """
 
     edited = Signal()
-    fix_requested = Signal(object)
+    fix_requested = Signal(object, object)
+    definition_requested = Signal()
     save_requested = Signal()
     focus_changed = Signal()
+    said = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._underlined: list[_Underlined] = []
-        self._word_help: Help = _no_help
-        self._problem_help: Help = _no_help
+        self.marks = ScriptMarks(self)
+        self.language: ScriptHost | None = None
+        self.cells_in_words: Cells = lambda _line, _column: ""
         self._text = ""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
@@ -73,12 +67,13 @@ class ScriptEditor(QPlainTextEdit):
         self.setAccessibleDescription("The text as shown here is what is rolled")
         self._highlighter = ScriptHighlighter(self.document(), inks(self.palette()))
         self._numbers = LineNumbers(self)
+        self.completer = ScriptCompleter(self)
         self.blockCountChanged.connect(self._make_room)
         self.updateRequest.connect(self._scroll_numbers)
-        self.cursorPositionChanged.connect(self._mark)
+        self.cursorPositionChanged.connect(self.marks.draw)
         self.textChanged.connect(self._tell_edited)
         self._make_room()
-        self._mark()
+        self.marks.draw()
 
     # --- the text ---------------------------------------------------------------------------
 
@@ -99,16 +94,35 @@ class ScriptEditor(QPlainTextEdit):
             self._text = text
             self.edited.emit()
 
-    def set_language(
-        self,
-        keywords: Iterable[str],
-        word_help: Help,
-        problem_help: Help = _no_help,
-    ) -> None:
-        """The words to colour, the help on words under the mouse, and what is behind problems."""
-        self._highlighter.set_keywords(keywords)
-        self._word_help = word_help
-        self._problem_help = problem_help
+    def replace_text(self, text: str) -> None:
+        """Show what the file holds now: unmodified, one step of Undo.
+
+        Only what differs is replaced, so that the cursor stays with its words.
+        """
+        old = self.text()
+        start = _in_common(old, text)
+        same = _in_common(old[start:][::-1], text[start:][::-1])
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(units(old[:start]))
+        cursor.setPosition(units(old[: len(old) - same]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text[start : len(text) - same])
+        self.document().setModified(False)
+
+    def insert_list(self, text: str) -> None:
+        """Write a list of cells at the cursor, or over the selection, parted from other words."""
+        cursor = self.textCursor()
+        row, start = cursor.block().text(), cursor.block().position()
+        before = row[: cursor.selectionStart() - start]
+        behind = row[cursor.selectionEnd() - start :]
+        gap = " " if before and before[-1] not in " \t(,=" else ""
+        end = " " if behind and behind[0] not in " \t),#" else ""
+        cursor.insertText(f"{gap}{text}{end}")
+        self.setTextCursor(cursor)
+
+    def set_language(self, language: ScriptHost | None) -> None:
+        """The language to colour, complete and explain; None: plain text."""
+        self.language = language
+        self._highlighter.set_keywords(() if language is None else language.KEYWORDS)
 
     def apply_fix(self, fix: Fix) -> None:
         """Make the fix's edits, as one step of the text's own undo."""
@@ -137,9 +151,10 @@ class ScriptEditor(QPlainTextEdit):
             return self.document().characterCount() - 1
         return block.position() + units(block.text()[: column - 1])
 
-    def _selection(
-        self, line: int, column: int, end_line: int | None, end_column: int | None
+    def selection(
+        self, line: int, column: int, end_line: int | None = None, end_column: int | None = None
     ) -> QTextCursor:
+        """A cursor that selects a place of the text."""
         cursor = QTextCursor(self.document())
         start = self._position(line, column)
         end = start
@@ -151,11 +166,24 @@ class ScriptEditor(QPlainTextEdit):
 
     def place(self) -> tuple[int, int]:
         """The line and the column (from 1) before which the cursor stands."""
+        return self.place_of(self.textCursor().position())
+
+    def place_of(self, position: int) -> tuple[int, int]:
+        """The line and the column (from 1) of a position of Qt's document."""
+        block = self.document().findBlock(position)
+        units_before = position - block.position()
+        before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
+        return block.blockNumber() + 1, len(before.decode("utf-16-le", "surrogatepass")) + 1
+
+    def selected_place(self) -> tuple[int, int, int, int]:
+        """Where the selection begins and ends; both are the cursor's place if there is none."""
         cursor = self.textCursor()
-        text = cursor.block().text()
-        before = text.encode("utf-16-le", "surrogatepass")[: 2 * cursor.positionInBlock()]
-        column = len(before.decode("utf-16-le", "surrogatepass")) + 1
-        return cursor.blockNumber() + 1, column
+        return (*self.place_of(cursor.selectionStart()), *self.place_of(cursor.selectionEnd()))
+
+    def before_cursor(self, count: int) -> str:
+        """So many characters before the cursor."""
+        cursor = self.textCursor()
+        return cursor.block().text()[: cursor.positionInBlock()][-count:]
 
     def go_to(
         self,
@@ -165,87 +193,51 @@ class ScriptEditor(QPlainTextEdit):
         end_column: int | None = None,
     ) -> None:
         """Select a place (lines and columns from 1), bring it into sight, take the keyboard."""
-        self.setTextCursor(self._selection(line, column, end_line, end_column))
+        self.setTextCursor(self.selection(line, column, end_line, end_column))
         self.centerCursor()
         self.setFocus()
 
     def show_problem(self, problem: Problem) -> None:
         """Go to a problem's place, wherever edits have moved it since."""
-        for mark in self._underlined:
-            if mark.problem == problem:
-                self.setTextCursor(mark.cursor)
-                self.centerCursor()
-                self.setFocus()
-                return
-        if problem.line is not None:
+        cursor = self.marks.cursor_of(problem)
+        if cursor is not None:
+            self.setTextCursor(cursor)
+            self.centerCursor()
+            self.setFocus()
+        elif problem.line is not None:
             self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
+
+    def mark_lines(self, lines: tuple[int, int] | None) -> None:
+        """Shade a statement (its first and last line) until told otherwise, bring it into sight."""
+        self.marks.statement = None
+        if lines is not None:
+            self.marks.statement = self.selection(lines[0], 1, lines[1], _BEYOND)
+            start = self.selection(lines[0], 1)
+            if not self.viewport().rect().contains(self.cursorRect(start)):
+                bar = self.verticalScrollBar()  # counts lines as they are wrapped
+                bar.setValue(start.block().firstLineNumber() - bar.pageStep() // 2)
+        self.marks.draw()
 
     # --- problems ---------------------------------------------------------------------------
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
         """Underline these instead of those before; problems without a place are left out."""
-        self._underlined = []
-        for problem in problems:
-            if problem.line is None:
-                continue
-            cursor = self._selection(
-                problem.line, problem.column or 1, problem.end_line, problem.end_column
+        self.marks.underline(
+            Underlined(
+                self.selection(
+                    problem.line, problem.column or 1, problem.end_line, problem.end_column
+                ),
+                problem,
             )
-            self._underlined.append(_Underlined(_with_something_to_see(cursor), problem))
-        self._mark()
+            for problem in problems
+            if problem.line is not None
+        )
         self._numbers.update()
-
-    def problems_at(self, position: int) -> list[Problem]:
-        """The problems whose places hold a position of Qt's document, the worst first."""
-        found = [
-            mark.problem
-            for mark in self._underlined
-            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd()
-        ]
-        return sorted(found, key=lambda problem: _WORST_FIRST.index(problem.severity))
-
-    def line_marks(self) -> dict[int, QColor]:
-        """For every line (from 1) where a problem begins, the colour of the worst."""
-        colours = inks(self.palette())
-        marks: dict[int, QColor] = {}
-        for severity in reversed(_WORST_FIRST):
-            for mark in self._underlined:
-                if mark.problem.severity is severity:
-                    block = self.document().findBlock(mark.cursor.selectionStart())
-                    marks[block.blockNumber() + 1] = colours.severity(severity)
-        return marks
-
-    def _mark(self) -> None:
-        """Draw the underlines and the line of the cursor."""
-        colours = inks(self.palette())
-        line = QTextEdit.ExtraSelection()
-        line_format = QTextCharFormat()
-        line_format.setBackground(colours.current_line)
-        line_format.setProperty(QTextFormat.Property.FullWidthSelection, True)
-        line.format = line_format
-        here = self.textCursor()
-        here.clearSelection()
-        line.cursor = here
-        selections = [line]
-        for severity in reversed(_WORST_FIRST):  # what comes last is drawn on top
-            look = QTextCharFormat()
-            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
-            colour = QColor(colours.severity(severity))
-            look.setUnderlineColor(colour)
-            colour.setAlpha(_TINT)  # a wave alone is faint under one or two letters
-            look.setBackground(colour)
-            for mark in self._underlined:
-                if mark.problem.severity is severity:
-                    selection = QTextEdit.ExtraSelection()
-                    selection.cursor = mark.cursor
-                    selection.format = look
-                    selections.append(selection)
-        self.setExtraSelections(selections)
 
     def set_colours(self) -> None:
         """Draw everything in the colours of the present palette."""
         self._highlighter.set_colours(inks(self.palette()))
-        self._mark()
+        self.marks.draw()
         self._numbers.update()
 
     # --- hovering and menus -----------------------------------------------------------------
@@ -257,30 +249,32 @@ class ScriptEditor(QPlainTextEdit):
             self.set_colours()
 
     def help_at(self, position: int) -> str:
-        """What to say about a position: its problems, what is behind them, their ways out; where
-        there are none, help on the word.
+        """What to say about a position: its problems, what is behind them, their ways out; then
+        help on the word, and which cells it is about.
         """
-        problems = self.problems_at(position)
-        if problems:
-            rows = [escape(problem.message) for problem in problems]
-            for row, problem in enumerate(problems):
-                behind = self._problem_help(problem.code)
-                if behind is not None:
-                    rows[row] += f"<br>{escape(behind)}"
-                if problem.fix is not None:
-                    rows[row] += f"<br><i>Way out: {escape(problem.fix.title)}</i>"
-            return "<p>" + "</p><p>".join(rows) + "</p>"
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(position)
-        cursor.select(QTextCursor.SelectionType.WordUnderCursor)
-        words = self._word_help(cursor.selectedText())
-        return "" if words is None else f"<p>{escape(words)}</p>"
+        problems = self.marks.problems_at(position)
+        language, place = self.language, self.place_of(position)
+        rows = []
+        for problem in problems:
+            row = escape(problem.message)
+            behind = None if language is None else language.problem_help(problem.code)
+            if behind is not None:
+                row += f"<br>{escape(behind)}"
+            for fix in problem.fixes:
+                row += f"<br><i>Way out: {escape(fix.title)}</i>"
+            rows.append(row)
+        words = None if language is None else language.help_at(self.text(), *place)
+        if words is not None:
+            rows.append(escape(words))
+        cells = self.cells_in_words(*place)
+        if cells:
+            rows.append(escape(cells))
+        return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Say what is wrong with the place under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            position = self.cursorForPosition(event.pos()).position()
-            words = self.help_at(position)
+            words = self.help_at(self.cursorForPosition(event.pos()).position())
             if words:
                 QToolTip.showText(event.globalPos(), words, self)
             else:
@@ -293,35 +287,41 @@ class ScriptEditor(QPlainTextEdit):
         menu = self.createStandardContextMenu(event.pos())
         first = menu.actions()[0] if menu.actions() else None
         position = self.cursorForPosition(event.pos()).position()
-        fixable = [problem for problem in self.problems_at(position) if problem.fix is not None]
-        for problem in fixable:
-            assert problem.fix is not None
-            action = menu.addAction(f"Fix: {problem.fix.title}")
-            action.triggered.connect(
-                lambda _checked=False, problem=problem: self.fix_requested.emit(problem)
-            )
+        ways = [(found, fix) for found in self.marks.problems_at(position) for fix in found.fixes]
+        for problem, fix in ways:
+            action = menu.addAction(f"Fix: {fix.title}")
+            action.triggered.connect(partial(self._request_fix, problem, fix))
             if first is not None:
                 menu.insertAction(first, action)
-        if fixable and first is not None:
+        if ways and first is not None:
             menu.insertSeparator(first)
+        if not self.textCursor().hasSelection():
+            self.setTextCursor(self.cursorForPosition(event.pos()))  # what follows is done there
+        menu.addSeparator()
+        menu.addActions(self.actions())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
+
+    def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        self.fix_requested.emit(problem, fix)
 
     # --- keys, drops, the margin ------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+S is the script's while one writes in it, not the map's."""
-        if (
-            isinstance(event, QKeyEvent)
-            and event.type() == QEvent.Type.ShortcutOverride
-            and event.matches(QKeySequence.StandardKey.Save)
-        ):
-            event.accept()
-            return True
+        """Ctrl+S is the script's while one writes in it, and Tab the list's of words, if open."""
+        if isinstance(event, QKeyEvent):
+            kind = event.type()
+            if kind == QEvent.Type.ShortcutOverride and (
+                event.matches(QKeySequence.StandardKey.Save) or self.completer.wants(event)
+            ):
+                event.accept()
+                return True
+            if kind == QEvent.Type.KeyPress and self.completer.press(event):
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+S saves; Shift+Enter ends a line like Enter."""
+        """Ctrl+S saves; Shift+Enter ends a line like Enter; letters bring words that fit."""
         if event.matches(QKeySequence.StandardKey.Save):
             self.save_requested.emit()
             event.accept()
@@ -329,7 +329,16 @@ class ScriptEditor(QPlainTextEdit):
             self.textCursor().insertBlock()
             self.ensureCursorVisible()
         else:
+            self.completer.begin_typing()
             super().keyPressEvent(event)
+            self.completer.end_typing(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Ctrl and a click: go to the definition."""
+        super().mousePressEvent(event)
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.definition_requested.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Tell that the keyboard came."""
@@ -366,12 +375,7 @@ class ScriptEditor(QPlainTextEdit):
         self._place_numbers()
 
 
-def _with_something_to_see(cursor: QTextCursor) -> QTextCursor:
-    """An empty place takes in the character behind it, or at a line's end the one before it."""
-    if not cursor.hasSelection():
-        keep = QTextCursor.MoveMode.KeepAnchor
-        if not cursor.atBlockEnd():
-            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, keep)
-        elif not cursor.atBlockStart():
-            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, keep)
-    return cursor
+def _in_common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

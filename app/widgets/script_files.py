@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.rolls.scripts import NO_SCRIPT, ShownScript, save_script, script_of_file
+from app.rolls.script_watch import ScriptWatch
+from app.rolls.scripts import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor
@@ -23,7 +25,7 @@ class ScriptFiles(QObject):
     """Knows which script ``editor`` shows.
 
     ``message(str)``; ``saved()``: the script may live elsewhere now. What is opened is given back,
-    not shown: the panel shows it.
+    not shown: the panel shows it. ``watch`` tells when another program has written the file.
     """
 
     message = Signal(str)
@@ -36,12 +38,21 @@ class ScriptFiles(QObject):
         self._homes: dict[tuple[str, str], ShownScript] = {}
         self._known: dict[Path, KnownFile | None] = {}
         self.script = NO_SCRIPT
+        self.watch = ScriptWatch(self)
 
     def set_script(self, script: ShownScript) -> None:
         """Another script is shown now."""
         self.script = script
         if script.path is not None:
             self._homes[script.name, script.text] = script
+        self.watch.watch(script.path, None if script.path is None else self._known.get(script.path))
+
+    def take_over(self, script: ShownScript, known: KnownFile | None) -> None:
+        """The file of the script shown holds something else now, and the editor shows that."""
+        assert script.path is not None
+        self._known[script.path] = known
+        self.set_script(replace(script, settings=self.script.settings))
+        self._editor.document().setModified(False)
 
     def at_home(self, script: ShownScript) -> ShownScript:
         """The same script with the file in which it was found earlier, if it was."""
@@ -71,11 +82,8 @@ class ScriptFiles(QObject):
 
     def open(self, path: Path) -> ShownScript | None:
         """The script in a file; None, with words, if it cannot be read."""
-        known = None
         try:
-            with suppress(OSError):  # before it is read: what changes in between is noticed
-                known = KnownFile.of(path, path.read_bytes())
-            script = script_of_file(path)
+            script, known = read_known(path)
         except ProblemError as reason:
             if not path.exists():
                 self._settings.drop_recent("scripts", path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
@@ -25,6 +26,9 @@ from randomizer.games import ExportReceipt, GameHost
 from randomizer.problems import Problem, Severity
 
 RECEIPT = Qt.ItemDataRole.UserRole
+
+NAMED = 4
+"""So many terrains or files are told by name in a row; all are in its tooltip."""
 
 
 class TakeBackDialog(QDialog):
@@ -95,12 +99,13 @@ class TakeBackDialog(QDialog):
             item = QTreeWidgetItem(
                 [
                     _when(receipt.time) or receipt.path.parent.name,
-                    f"{receipt.variant} / {', '.join(receipt.terrains)}" if receipt.files else "",
-                    ", ".join(file.place.rpartition("/")[2] for file in receipt.files),
+                    _place(receipt) if receipt.files else "",
+                    _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
                     _state(receipt),
                 ]
             )
             item.setData(0, RECEIPT, receipt)
+            item.setToolTip(1, "\n".join(receipt.terrains))
             item.setToolTip(2, "\n".join(file.place for file in receipt.files))
             self.exports.addTopLevelItem(item)
             if receipt.path == self._done:  # not the next one: Enter twice must not take back two
@@ -148,9 +153,8 @@ class TakeBackDialog(QDialog):
         self._write_job.run(work, self._taken_back, self._complain)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
-        place = f"{receipt.variant} / {', '.join(receipt.terrains)}"
         self._done = receipt.path
-        self.said.emit(f"The export to {place} was taken back")
+        self.said.emit(f"The export to {_place(receipt)} was taken back")
         self.chooser.reload()
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
@@ -173,6 +177,15 @@ def _when(time: str) -> str:
     if not moment.isValid():
         return ""
     return QLocale().toString(moment.toLocalTime(), QLocale.FormatType.ShortFormat)
+
+
+def _place(receipt: ExportReceipt) -> str:
+    return f"{receipt.variant} / {_several(receipt.terrains, 'terrains')}"
+
+
+def _several(names: Sequence[str], kind: str) -> str:
+    """The names, or how many there are where that is too long for a row."""
+    return ", ".join(names) if len(names) <= NAMED else f"{len(names)} {kind}"
 
 
 def _state(receipt: ExportReceipt) -> str:

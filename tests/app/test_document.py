@@ -9,7 +9,8 @@ from app.document import MapDocument
 from randomizer import layering
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, LayerProperty, set_property, set_values
+from randomizer.edit import LayerInsert, LayerProperty
+from randomizer.edit_making import set_property, set_values
 
 
 def paint(document, cell, code, layer=1):

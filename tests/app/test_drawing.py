@@ -16,7 +16,8 @@ from app.drawing.theme import theme
 from app.drawing.view import View
 from app.widgets.canvas import MapCanvas
 from randomizer.battlemap import BattleMap, Layer
-from randomizer.edit import LayerProperty, ThingsEdit, set_locks, set_values
+from randomizer.edit import LayerProperty, ThingsEdit
+from randomizer.edit_making import set_locks, set_values
 from randomizer.free.system import SYSTEM
 from randomizer.grid import FLAT, OBLIQUE, POINTY, SQUARE, Grid
 from randomizer.things import Thing
@@ -306,7 +307,8 @@ def test_the_terrains_of_the_colour_blind_set_stay_apart(sight):
 
 @pytest.mark.parametrize("sight", MACHADO)
 def test_heat_and_hindrance_are_told_apart_by_lightness_alone(sight):
-    from app.drawing.cell_colours import HINDRANCES, heat_colours
+    from app.drawing.cell_colours import HINDRANCES
+    from app.drawing.heat import heat_colours
 
     ramp = [QColor.fromRgb(int(colour)) for colour in heat_colours()[::16]]
     assert (np.diff(seen(ramp, sight)[:, 0]) > 1).all()

@@ -12,7 +12,7 @@ from app.document import GameSource, MapDocument
 from app.widgets.export_dialog import ExportDialog
 from app.widgets.take_back_dialog import TakeBackDialog
 from randomizer.colossus.battleland.xml_reader import XML
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 from tests.app.conftest import cell
 from tests.app.made_up_game import (
     VOLCANO,
@@ -413,3 +413,14 @@ def test_a_damaged_receipt_is_shown_but_not_used(exporting, taking_back, game: P
     dialog.exports.setCurrentItem(dialog.exports.topLevelItem(0))
     assert "damaged" in dialog.status.text
     assert not dialog.take_back_button.isEnabled()
+
+
+def test_an_export_of_many_terrains_is_one_short_row(taking_back, game: Path) -> None:
+    plains, terrains = battleland("mine").encode(), ("Brush", "Plains", "Tower", "Hills", "Marsh")
+    plan = host().plan_exports(host().open_game(game), dict.fromkeys(terrains, plains), "Default")
+    host().commit_export(plan)
+    dialog = taking_back(game)
+    item = dialog.exports.topLevelItem(0)
+    assert (item.text(1), item.text(2)) == ("Default / 5 terrains", "5 files")
+    assert item.toolTip(1) == "\n".join(terrains)
+    assert dialog.receipt.terrains == terrains

@@ -9,7 +9,7 @@ from PySide6.QtGui import QPalette
 from app.widgets.history_panel import HistoryPanel, picture_of
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from app.widgets.layer_rows import LAYER_ID, lock_box
 from app.widgets.layers_panel import LayersPanel
 from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT
 

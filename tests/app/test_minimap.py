@@ -14,7 +14,7 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
 from randomizer.grid import LAYOUTS, SQUARE
 

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 
 from app.settings import NewMap, Settings
 from app.widgets.new_map_dialog import NewMapDialog
+from randomizer.catalog import systems
 from randomizer.colossus.system import SYSTEM
 from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, SQUARE
 
@@ -86,3 +87,16 @@ def test_layout_and_size_are_remembered(dialog, settings, qtbot):
     again.kinds.setCurrentRow(FREE)
     grid = again.grid()
     assert (grid.layout, grid.width, grid.height, grid.wrap) == (OBLIQUE, 360, 122, True)
+
+
+def test_a_wargame_table_has_squares_or_hexes_and_a_usual_size(dialog):
+    row = next(i for i, system in enumerate(systems()) if system.name == "cordery")
+    dialog.kinds.setCurrentRow(row)
+    words = [dialog.layouts.itemText(i) for i in range(dialog.layouts.count())]
+    assert words == ["Hexes in rows (pointed top)", "Squares"]
+    assert (dialog.columns.value(), dialog.rows.value()) == (9, 8)
+    assert not dialog.wrap.isVisibleTo(dialog)
+    dialog.columns.setValue(10_000)
+    assert dialog.columns.value() == 60
+    dialog.kinds.setCurrentRow(1)
+    assert dialog.layouts.count() == len(LAYOUTS)

@@ -14,6 +14,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.cordery.system import TERRAINS as TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "app" / "resources"
@@ -69,12 +70,13 @@ ICONS = (
     "flip",
     "app",
     *("fill", "line", "rectangle", "stamp", "select", "lasso", "wand", "same", "move"),
-    *("symmetry", "cut", "copy", "paste"),
+    *("symmetry", "cut", "copy", "paste", "route"),
 )
 TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
 HEXSIDES = [hexside.name for hexside in COLOSSUS.hexsides]
 PICTURES = [
     *(f"terrain/{name}" for name in TERRAINS),
+    *(f"terrain/{terrain.name}" for terrain in TABLE.terrains[1:] if terrain.name not in TERRAINS),
     *(f"hexside/{name}" for name in HEXSIDES),
     *(f"icons/{name}" for name in ICONS),
 ]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
-from app.widgets.problem_list import ProblemList, place_in_text, summary
+from app.widgets.problem_list import LISTED, ProblemList, place_in_text, summary
 from randomizer.problems import Fix, Problem, Severity
 
 WRONG = Problem(
@@ -77,7 +79,7 @@ def test_the_button_asks_for_the_fix_of_the_current_row(listed, qtbot):
     assert listed.fix_button.toolTip() == "Apply: Lake"
     with qtbot.waitSignal(listed.fix_requested) as asked:
         listed.fix_button.click()
-    assert asked.args == [WRONG]
+    assert asked.args == [WRONG, WRONG.fix]
     listed.set_problems([ODD])
     assert not listed.fix_button.isVisible()
 
@@ -134,3 +136,31 @@ def test_places_can_be_said_in_other_words(qtbot):
     qtbot.addWidget(widget)
     widget.set_problems([Problem(Severity.WARNING, "c", "Odd.", cell=4)])
     assert widget.rows.item(0).text() == "warning, Odd., hex 4"
+
+
+def test_very_many_problems_are_listed_at_once(qtbot):
+    problems = ProblemList()
+    qtbot.addWidget(problems)
+    problems.show()
+    many = [Problem(Severity.HINT, "masked", f"Problem {i}", line=i + 1) for i in range(3000)]
+    before = time.perf_counter()
+    problems.set_problems(many)
+    assert time.perf_counter() - before < 5  # a row at a time would take minutes
+
+
+def test_of_thousands_of_problems_the_first_have_rows_and_all_are_counted(qtbot):
+    listed = ProblemList()
+    qtbot.addWidget(listed)
+    problems = tuple(
+        Problem(Severity.ERROR, "made-up", f"Mistake {line}", "a.rnd", line, 1)
+        for line in range(1, 5_001)
+    )
+    listed.set_problems(problems)
+    listed.show()
+    listed.grab()
+    assert listed.summary == f"5000 errors; the first {LISTED} are listed"
+    assert listed.rows.count() == LISTED
+    listed.choose(problems[-1])
+    assert listed.chosen is None
+    listed.choose(problems[3])
+    assert listed.chosen == problems[3]

@@ -21,7 +21,7 @@ from app.widgets.randomize_panel import RandomizePanel
 from randomizer.battlemap import BattleMap
 from randomizer.catalog import generators
 from randomizer.colossus.generator import RndGenerator
-from randomizer.edit import set_locks, set_values
+from randomizer.edit_making import set_locks, set_values
 from randomizer.layering import TOUCH_UPS
 from tests.app.conftest import cell
 
@@ -159,7 +159,7 @@ def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, l
     checked(qtbot, panel)
     (problem,) = panel.problem_list.problems
     assert (problem.line, problem.column) == (2, 25)
-    assert [found.message for found in panel.editor.problems_at(34)] == [problem.message]
+    assert [found.message for found in panel.editor.marks.problems_at(34)] == [problem.message]
     panel.editor.go_to(1)
     panel.problem_list.choose(problem)
     QTest.keyClick(panel.problem_list.rows, Qt.Key.Key_Return)
@@ -182,7 +182,7 @@ def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, sai
     panel.problem_list.choose(problem)
     panel.problem_list.fix_button.click()
     assert panel.editor.text() == LAKES
-    panel.fix(problem)  # said of a text that is not there any more
+    panel.fix(problem, problem.fix)  # said of a text that is not there any more
     assert panel.editor.text() == LAKES
     assert said == ["The text has changed since; its problems are being looked for"]
     panel.editor.undo()
@@ -626,3 +626,66 @@ def test_a_panel_that_goes_while_it_checks_and_rolls_leaves_no_trace(
     del panel
     QThreadPool.globalInstance().waitForDone(5000)
     qtbot.wait(20)
+
+
+# --- hexes of the map -------------------------------------------------------------------------
+
+
+def cells(*labels: str) -> set[int]:
+    return {cell(label) for label in labels}
+
+
+def test_a_selected_piece_of_text_points_at_the_hexes_of_all_of_it(panel, tmp_path, qtbot):
+    path = tmp_path / "List.rnd"
+    path.write_text("AREA A1 SUBSTRACT(D4 D5,D5) C3 HAZARDS Bog\n", "utf-8")
+    panel.open_script(path)
+    checked(qtbot, panel)
+    pointed: list[frozenset[int]] = []
+    panel.cells_pointed.connect(pointed.append)
+    panel.editor.go_to(1, 9, 1, 31)  # from the function to C3
+    assert pointed[-1] == cells("D4", "C3")
+    panel.editor.go_to(1, 19, 1, 24)  # both hexes in the function
+    assert pointed[-1] == cells("D4", "D5")
+    panel.editor.go_to(1, 20, 1, 20)
+    assert pointed[-1] == cells("D4")
+    panel.editor.go_to(1, 37, 1, 40)  # nothing whole is selected: the statement
+    assert pointed[-1] == cells("A1", "D4", "C3")
+
+
+def test_selected_hexes_are_written_into_the_script(panel, lakes, document):
+    panel.open_script(lakes)
+    assert not panel.insert_action.isEnabled()
+    assert panel.insert_action.property("why_disabled") == "Select hexes on the map first."
+    document.select(cells("A1", "A2", "A3", "D4"))
+    panel.editor.go_to(2, 6, 2, 16)
+    panel.insert_action.trigger()
+    assert panel.editor.text() == LAKES.replace("(anywhere)", "(0,2-4) D4")
+    panel.editor.undo()
+    assert panel.editor.text() == LAKES
+
+
+def test_hovering_over_a_list_names_its_hexes(panel, lakes, qtbot):
+    panel.open_script(lakes)
+    type_at(panel, 2, "LABEL two = D4 A1\nAREA (two) HAZARDS Bog\n")
+    checked(qtbot, panel)
+    position = panel.editor.selection(3, 8).position()
+    assert panel.editor.help_at(position) == (
+        "<p>LABEL two = D4 A1, line 2</p><p>Hexes that can be meant: D4 A1</p>"
+    )
+    panel.editor.document().setModified(False)
+
+
+def test_a_second_way_out_is_applied_too(panel, tmp_path, qtbot):
+    path = tmp_path / "Pairs.rnd"
+    path.write_text("PAIR (Bog,1)(Bog,0) HEXSIDES s\nPAIR (Bog,1)(Bog,0) HEXSIDES c\n", "utf-8")
+    panel.open_script(path)
+    checked(qtbot, panel)
+    (problem,) = [p for p in panel.problem_list.problems if p.code == "pair-repeated"]
+    (moved,) = [
+        action
+        for action in panel.problem_list.menu_of(problem).actions()
+        if "Move it to line 2" in action.text()
+    ]
+    moved.trigger()
+    assert panel.editor.text() == "\nPAIR (Bog,1)(Bog,0) HEXSIDES s\n"
+    panel.editor.document().setModified(False)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QKeySequence, QPalette
@@ -10,9 +12,11 @@ from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 
 from app.drawing.inks import inks
 from app.widgets.script_editor import ScriptEditor
+from randomizer.catalog import script_host
 from randomizer.problems import Fix, Problem, Severity, TextEdit, apply_fix
 
 TEXT = '# a comment\nAREA (inside) HAZARDS Bog,50.\nTITLE "The Bog"\n'
+LANGUAGE = script_host("Some.rnd")
 
 
 def problem(line, column, end_column, severity=Severity.ERROR, fix=None, words="wrong"):
@@ -80,7 +84,11 @@ def test_problems_are_underlined_in_the_colour_of_their_severity(editor):
         ("TITLE", colours.warning),
         ("Bog", colours.error),
     ]
-    assert editor.line_marks() == {1: colours.hint, 2: colours.error, 3: colours.warning}
+    assert editor.marks.colours_of_lines() == {
+        1: colours.hint,
+        2: colours.error,
+        3: colours.warning,
+    }
     editor.set_problems([])
     assert waves(editor) == []
 
@@ -141,7 +149,7 @@ def test_editing_is_told_once_and_colouring_is_not_editing(editor, qtbot):
     heard: list[str] = []
     editor.edited.connect(lambda: heard.append(editor.text()))
     editor.set_colours()
-    editor.set_language(("AREA",), lambda _word: None)
+    editor.set_language(LANGUAGE)
     assert heard == []
     QTest.keyClicks(editor, "x")
     assert heard == ["x" + TEXT]
@@ -168,21 +176,29 @@ def test_hovering_tells_problems_worst_first_and_their_ways_out(editor):
     assert editor.help_at(2) == ""
 
 
+def at(editor, line: int, column: int) -> int:
+    """The position in Qt's document of a line and column."""
+    return editor.selection(line, column).position()
+
+
 def test_hovering_tells_what_is_behind_a_problem(editor):
-    found = problem(2, 23, 26, words="no hazard", fix=Fix("Write Lake"))
-    editor.set_language((), lambda _word: None, {found.code: "Hazards have <names>."}.get)
-    editor.set_problems([found])
-    position = editor.document().findBlockByNumber(1).position() + 23
-    assert editor.help_at(position) == (
-        "<p>no hazard<br>Hazards have &lt;names&gt;.<br><i>Way out: Write Lake</i></p>"
+    editor.set_language(LANGUAGE)
+    found = Problem(Severity.ERROR, "label-never-used", "idle", None, 2, 23, 2, 26, Fix("Go"))
+    editor.set_problems([replace(found, other_fixes=(Fix("Stay"),))])
+    assert editor.help_at(at(editor, 2, 24)) == (
+        "<p>idle<br>A label changes nothing by itself."
+        "<br><i>Way out: Go</i><br><i>Way out: Stay</i></p><p>Bog: Natives and fliers only.</p>"
     )
 
 
 def test_hovering_over_a_word_of_the_language_explains_it(editor):
-    editor.set_language(("AREA",), {"AREA": "Places hazards"}.get)
-    position = editor.document().findBlockByNumber(1).position() + 1
-    assert editor.help_at(position) == "<p>Places hazards</p>"
-    assert editor.help_at(position + 6) == ""
+    editor.set_language(LANGUAGE)
+    assert "Places hazards" in editor.help_at(at(editor, 2, 2))
+    assert "not on the rim" in editor.help_at(at(editor, 2, 8))
+    assert "Natives and fliers" in editor.help_at(at(editor, 2, 24))
+    assert editor.help_at(at(editor, 2, 29)) == ""
+    editor.cells_in_words = lambda line, column: f"About {line}, {column}"
+    assert editor.help_at(at(editor, 2, 29)) == "<p>About 2, 29</p>"
 
 
 def test_the_tooltip_comes_where_the_mouse_is(editor):
@@ -205,7 +221,7 @@ def test_the_context_menu_offers_the_fix_of_the_place(editor, qtbot):
     (menu,) = [m for m in editor.findChildren(QMenu) if m.isVisible()]
     with qtbot.waitSignal(editor.fix_requested) as asked:
         menu.actions()[0].trigger()
-    assert asked.args == [wrong]
+    assert asked.args == [wrong, wrong.fix]
     menu.close()
 
 
@@ -240,7 +256,7 @@ def test_a_click_on_a_line_number_goes_to_the_line(editor):
 
 
 def test_keywords_comments_quotes_and_numbers_are_coloured(editor):
-    editor.set_language(("AREA", "HAZARDS", "TITLE"), lambda _word: None)
+    editor.set_language(LANGUAGE)
     colours = inks(editor.palette())
 
     def coloured(line: int) -> dict[str, QColor]:

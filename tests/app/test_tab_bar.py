@@ -9,7 +9,7 @@ from app.rolls.rolling import Rolling, RollState
 from app.widgets.tab_bar import MapTabs
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 
 
 def another():

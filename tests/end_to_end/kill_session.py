@@ -167,7 +167,7 @@ class Desk:
         self.document.undo_stack.redo()
 
     def lock(self) -> None:
-        from randomizer.edit import set_locks
+        from randomizer.edit_making import set_locks
 
         battlemap = self.document.battlemap
         cell = self.draw.randrange(battlemap.locked_cells.size)
@@ -198,7 +198,9 @@ class Desk:
         target = self.folder / "user/game/Default/Battlelands/Marsh.xml"
         self.note(file=str(target), look=look(self.document.composite))
         data = formats()[0].write(self.document.battlemap)
-        plan = host.plan_export(host.open_game(self.folder / "user/game"), data, "Default", "Marsh")
+        plan = host.plan_exports(
+            host.open_game(self.folder / "user/game"), {"Marsh": data}, "Default"
+        )
         host.commit_export(plan)
         self.note(written=str(target))
 

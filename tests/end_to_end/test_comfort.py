@@ -228,7 +228,7 @@ def test_the_search_finds_commands_and_keys(window):
     dialog.reject()
 
 
-def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings):
+def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings, qtbot):
     window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     settings.wheel = window.canvas.wheel.mouse = "scroll"
     dialog = SettingsDialog(window)
@@ -239,7 +239,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         dialog.shortcuts.choose("file.open")
         dialog.shortcuts.none_button.click()
         assert (settings.theme, settings.wheel, settings.scale) == ("dark", "zoom", 200)
-        assert window.renderer.theme.name == "dark"
+        qtbot.waitUntil(lambda: window.renderer.theme.name == "dark")
         assert window.canvas.wheel.mouse == "zoom"
         dialog.reject()
         assert (settings.theme, settings.wheel, settings.scale) == ("system", "scroll", 0)
@@ -372,12 +372,12 @@ def test_several_layers_are_seen_at_once_in_a_window_of_moderate_size(window):
     layers = window.layers_panel
     rows = layers.list.viewport().height() // layers.list.sizeHintForRow(0)
     assert rows >= 4
-    together = window.tabifiedDockWidgets(window._docks["layers"])
+    together = window.tabifiedDockWidgets(window.docks["layers"])
     assert {dock.objectName() for dock in together} == {"history", "properties"}
 
 
 def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, settings):
-    dock = window._docks["overview"]
+    dock = window.docks["overview"]
     assert not dock.isVisible()
     heartbeat = Heartbeat()
     heartbeat.start()
@@ -439,7 +439,7 @@ def test_the_tour_can_go_back_and_be_skipped_and_no_tool_hears_its_keys(active, 
 
 
 def test_a_step_about_a_closed_panel_is_left_out(window):
-    window._docks["problems"].hide()
+    window.docks["problems"].hide()
     window.start_tour()
     tour = window.findChild(Tour)
     assert "problems" not in [step.widget for step, _ in tour._steps]

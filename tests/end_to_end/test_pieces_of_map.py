@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from app.menu.commands import WHY, commands
-from randomizer.edit import LayerProperty, set_values
+from randomizer.edit import LayerProperty
+from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, SQUARE
 from randomizer.shaping.shapes import disc

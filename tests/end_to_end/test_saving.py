@@ -17,7 +17,8 @@ from app.widgets.problem_dialog import ProblemDialog
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, set_locks, set_values
+from randomizer.edit import LayerInsert
+from randomizer.edit_making import set_locks, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import SQUARE
 from randomizer.keeping.backups import Backups

@@ -14,7 +14,8 @@ from app.widgets.compare_window import CompareWindow
 from randomizer.catalog import formats
 from randomizer.colossus.system import SYSTEM
 from randomizer.compare import Face, Kind, compare
-from randomizer.edit import LayerProperty, set_property, set_values
+from randomizer.edit import LayerProperty
+from randomizer.edit_making import set_property, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT
 from tests.app.conftest import cell

@@ -12,7 +12,7 @@ from app.widgets.hex_menu import border_menu, hex_menu
 from app.widgets.properties_panel import PropertiesPanel
 from randomizer.battlemap import TOUCHED, BattleMap, Layer, Roll
 from randomizer.colossus.system import ORIGIN, SYSTEM, TERRAIN
-from randomizer.edit import set_locks, set_property, set_values
+from randomizer.edit_making import set_locks, set_property, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, Hit
 from randomizer.problems import ProblemError

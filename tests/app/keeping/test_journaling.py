@@ -16,7 +16,8 @@ from app.rolls.rolling import RollState
 from randomizer import layering
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, LayerRemove, set_locks, set_values
+from randomizer.edit import LayerInsert, LayerRemove
+from randomizer.edit_making import set_locks, set_values
 from randomizer.keeping.encoding import encode_map
 from randomizer.keeping.journal import Journal
 from randomizer.keeping.known_file import KnownFile

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
 from app.widgets.canvas_keys import next_cell
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 from randomizer.grid import FLAT, LAYOUTS, OBLIQUE
 from randomizer.shaping.shapes import line, rectangle
 

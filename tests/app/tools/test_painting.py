@@ -5,7 +5,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from randomizer.edit import LayerProperty, set_values
+from randomizer.edit import LayerProperty
+from randomizer.edit_making import set_values
 from randomizer.grid import FLAT, LAYOUTS
 from randomizer.shaping.shapes import bar, disc, line, parallelogram, rectangle
 

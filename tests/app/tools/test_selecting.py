@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from randomizer.edit import set_values
+from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.shaping.shapes import disc, rectangle

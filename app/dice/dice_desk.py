@@ -1,0 +1,281 @@
+"""Dice on the desk: the panel, wired to the window, its map and what is rolled onto it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QTextDocument
+from PySide6.QtWidgets import QFileDialog
+
+from app.dice.entry import DiceEntry
+from app.dice.picking import AreaPick
+from app.dice.saved import SavedChoices
+from app.dice.throwing import Throwing
+from app.menu.commands import WHY
+from app.widgets.dice_panel import DicePanel
+from app.widgets.problem_dialog import show_problems
+from randomizer.keeping.atomic import write_atomically
+from randomizer.problems import ProblemError
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+    from randomizer.cordery.table_words import Planes
+    from randomizer.cordery.telling import Laid
+    from randomizer.grid import Hit
+
+
+def make(window: MainWindow) -> DicePanel:
+    """The panel, wired to the window."""
+    return DiceDesk(window).panel
+
+
+class DiceDesk(QObject):
+    """Lives as long as its panel."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        randomize = window.randomize_panel
+        self._rolling = randomize.rolling
+        self._actions = [
+            self._action("&Throw", "Throw the dice for a new table, in layers of its own"),
+            self._action("&Back", "The table before this one"),
+            self._action("Throw all &anew", "Other dice for the whole table"),
+            self._action("&Forth", "The table after this one"),
+        ]
+        throw, back, anew, forth = self._actions
+        self.panel = panel = DicePanel(self._rolling, (throw, back, anew, forth))
+        super().__init__(panel)
+        for action in self._actions:
+            action.setParent(panel)
+        self.throwing = Throwing(window.document, self._rolling, self)
+        self.entry = DiceEntry(self.throwing, self._rolling, self)
+        self._pick = AreaPick(window.canvas, self)
+        self._connect_actions()
+        self.saved = SavedChoices(window, panel, self.throwing, self)
+        self.saved.print_wanted.connect(self._print)
+        self._connect_choices()
+        self._connect_log()
+        self._connect_entry()
+        randomize.set_stand_in(self.throwing)
+        self._show_choices()
+        self._show_parts()
+
+    # --- throwing ---------------------------------------------------------------------------
+
+    def _action(self, text: str, tip: str) -> QAction:
+        action = QAction(text)
+        action.setStatusTip(tip)
+        action.setToolTip(tip)
+        return action
+
+    def _connect_actions(self) -> None:
+        randomize = self._window.randomize_panel
+        throw, back, anew, forth = self._actions
+        throw.triggered.connect(lambda: self._throw(randomize.roll))
+        anew.triggered.connect(lambda: self._throw(randomize.reroll))
+        back.triggered.connect(lambda: randomize.step_back())
+        forth.triggered.connect(lambda: randomize.step_forward())
+        mine, theirs = self.panel.roll_bar.new_seed, randomize.roll_bar.new_seed
+        mine.setChecked(theirs.isChecked())
+        mine.toggled.connect(theirs.setChecked)
+        theirs.toggled.connect(mine.setChecked)
+        for action in (randomize.previous_action, randomize.next_action, randomize.roll_action):
+            action.changed.connect(self._enable)
+        self._enable()
+
+    def _throw(self, do) -> None:  # type: ignore[no-untyped-def]
+        if self.throwing.why_not():
+            self.entry.begin(clear=True)
+        else:
+            do()
+
+    def _enable(self) -> None:
+        randomize = self._window.randomize_panel
+        throw, back, anew, forth = self._actions
+        ready = self.throwing.generator is not None
+        throw.setEnabled(ready)
+        anew.setEnabled(ready)
+        for mine, theirs in (
+            (back, randomize.previous_action),
+            (forth, randomize.next_action),
+        ):
+            mine.setEnabled(ready and theirs.isEnabled())
+            mine.setProperty(WHY, theirs.property(WHY))
+
+    # --- what is chosen ---------------------------------------------------------------------
+
+    def _connect_choices(self) -> None:
+        panel, throwing = self.panel, self.throwing
+        panel.form.chosen.connect(lambda values: throwing.choose(**values))
+        panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
+        panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
+        panel.form.part_shown.connect(throwing.show_part)
+        panel.dice_chosen.connect(self._choose_dice)
+        panel.freed.connect(self._free)
+        throwing.choices_changed.connect(self._show_choices)
+        throwing.parts_changed.connect(self._show_parts)
+
+    def _show_choices(self) -> None:
+        choices = self.throwing.choices
+        self.panel.show_choices(choices, self.throwing.fixed)
+        self.saved.show_box()
+        self._window.randomize_panel.set_stand_in(self.throwing)
+
+    def _show_parts(self) -> None:
+        self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
+        self._enable()
+
+    def _choose_dice(self, dice: str) -> None:
+        if dice != self.throwing.choices.dice:
+            self.entry.end()
+            self.throwing.choose(dice=dice)
+            self._show_parts()
+
+    def _free(self, names: tuple[str, ...]) -> None:
+        self.throwing.fix(dict.fromkeys(names, ""))
+        if not self.throwing.why_not():
+            self.throwing.lay_from(self._part_of(names))
+
+    def _part_of(self, names: tuple[str, ...]) -> str:
+        """The part of the page that asks for the first of some dice or decisions."""
+        for told in self.throwing.told:
+            asked = {name for name, _scores in told.scores}
+            asked |= {decision.name for decision in told.line.decisions}
+            if asked & set(names):
+                return told.part
+        return "hills"
+
+    # --- the log ----------------------------------------------------------------------------
+
+    def _connect_log(self) -> None:
+        panel = self.panel
+        self.throwing.told_changed.connect(self._show_told)
+        panel.log.pointed.connect(self._point)
+        panel.log.chosen.connect(self._choose_line)
+        panel.player.line_shown.connect(self._show_line)
+        panel.fix_form.decided.connect(self._decide)
+        panel.fix_form.pick_wanted.connect(self._pick.begin)
+        self._pick.picked.connect(self._on_picked)
+        panel.save_wanted.connect(self._save_log)
+        panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
+        self._window.canvas.hovered.connect(self._on_hovered)
+
+    def _show_told(self) -> None:
+        if self.entry.under_way:
+            return
+        self._show_lines([str(told.line) for told in self.throwing.told])
+
+    def _show_lines(self, lines: list[str]) -> None:
+        panel = self.panel
+        if lines != panel.log.lines():
+            panel.fix_form.hide()
+            panel.log.set_lines(lines)
+        laid = all(told.laid is not None for told in self.throwing.told)
+        panel.player.set_count(len(self.throwing.told) if laid else 0)
+        for button in (panel.copy_button, panel.save_button, panel.print_button):
+            button.setEnabled(bool(lines))
+
+    def _cells(self, row: int) -> frozenset[int]:
+        told = self.throwing.told
+        return frozenset(told[row].line.cells) if 0 <= row < len(told) else frozenset()
+
+    def _point(self, row: int) -> None:
+        self._window.canvas.marks.mark_cells(self._cells(row))
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        if self.panel.log.isVisible() and self.panel.player.shown < 0:
+            told = self.throwing.told
+            about = [row for row in range(len(told)) if hit and hit.cell in told[row].line.cells]
+            self.panel.log.mark(about)
+
+    def _choose_line(self, row: int) -> None:
+        if 0 <= row < len(self.throwing.told) and not self.entry.under_way:
+            self.panel.fix_form.show_line(self.throwing.told[row], self.throwing.fixed)
+
+    def _decide(self, values: dict[str, str]) -> None:
+        self.panel.fix_form.hide()
+        if values:
+            self.throwing.fix(values)
+            self.throwing.lay_from(self._part_of(tuple(values)))
+
+    def _on_picked(self, cell: int) -> None:
+        battlemap = self._window.document.battlemap
+        name = "" if cell < 0 else battlemap.system.cell_name(battlemap.grid, cell)
+        self.panel.fix_form.put_area(name)
+
+    def _show_line(self, row: int) -> None:
+        """Show the table as it was after a line; -1: as it is."""
+        told = self.throwing.told
+        if not 0 <= row < len(told):
+            self._window.canvas.show_instead(None)
+            self._point(-1)
+            return
+        self._show_planes(told[row].laid)
+        self._point(row)
+        self.panel.log.show_line(row)
+        self.panel.player.faces.show_scores(
+            [score for _name, scores in told[row].scores for score in scores]
+        )
+
+    def _show_planes(self, planes: Planes | None) -> None:
+        canvas = self._window.canvas
+        if planes is None:
+            canvas.show_instead(None)
+        else:
+            canvas.show_instead(replace(self._window.document.composite, planes=dict(planes)))
+
+    def _log_text(self) -> str:
+        return "\n".join(self.panel.log.lines()) + "\n"
+
+    def _save_log(self) -> None:
+        window = self._window
+        start = Path(window.settings.last_directory) / "dice.txt"
+        name, _ = QFileDialog.getSaveFileName(window, "Save the dice log", str(start))
+        if name:
+            try:
+                write_atomically(Path(name), self._log_text().encode())
+            except ProblemError as reason:
+                show_problems(window, "Not saved", reason.problems)
+
+    def _print(self, name: str, text: str) -> None:
+        from app.widgets.printing import ask_for_printer
+
+        def chosen(printer) -> None:  # type: ignore[no-untyped-def]
+            document = QTextDocument()
+            document.setPlainText(text)
+            document.print_(printer)
+
+        ask_for_printer(name, self._window, chosen)
+
+    # --- dice entered by hand ---------------------------------------------------------------
+
+    def _connect_entry(self) -> None:
+        strip, entry = self.panel.strip, self.entry
+        self.throwing.entry_wanted.connect(lambda: entry.begin())
+        entry.asked.connect(self._ask)
+        entry.ended.connect(self._end_entry)
+        entry.refused.connect(self._window.say)
+        strip.entered.connect(entry.enter)
+        strip.taken_back.connect(entry.take_back)
+        strip.ended.connect(entry.end)
+        self._window.document.map_replaced.connect(entry.end)
+        self._window.document.changed.connect(lambda _region: entry.end())
+
+    def _ask(self, laid: Laid) -> None:
+        assert laid.wanted is not None
+        panel = self.panel
+        panel.player.set_count(0)
+        panel.fix_form.hide()
+        panel.tabs.setCurrentIndex(1)
+        panel.log.set_lines([str(told.line) for told in laid.lines])
+        panel.log.scrollToBottom()
+        panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
+        self._show_planes(laid.planes)
+
+    def _end_entry(self) -> None:
+        self.panel.strip.hide()
+        self._window.canvas.show_instead(None)
+        self._show_told()

@@ -1,0 +1,68 @@
+"""Values of a map's cells and sides that are shown as colours over it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
+"""From low to high: dark blue to yellow, a way that every kind of colour sight can read."""
+
+SHARE = 0.85
+"""How much of a cell's colour is its heat, unless it is shown alone."""
+
+FADED = 0.55
+"""How much of a faded picture is background."""
+
+
+@dataclass(frozen=True, eq=False)
+class Heat:
+    """``cells`` holds a value for each cell (shape (h, w) or (size,)); nan shows nothing.
+
+    ``ends`` are the values that have the ramp's first and last colour; None: the lowest and the
+    highest there is. ``sides`` (size, degree) are values of sides as their cells have them, on the
+    same ramp. ``words`` are written on cells, line by line, ``side_words`` on (cell, side).
+    ``alone``: the map's own hexsides, names and elevations would be misread, and are left out.
+    ``faded``: it is out of date.
+    """
+
+    cells: NDArray[np.float64]
+    ends: tuple[float, float] | None = None
+    sides: NDArray[np.float64] | None = None
+    words: Mapping[int, str] = field(default_factory=dict)
+    side_words: Mapping[tuple[int, int], str] = field(default_factory=dict)
+    alone: bool = False
+    faded: bool = False
+
+    @property
+    def share(self) -> float:
+        """How much of a cell's colour is its heat."""
+        return (1.0 if self.alone else SHARE) * (1 - FADED if self.faded else 1)
+
+    def steps(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
+        """The place of each value (n,) on the ramp, 0 to 255; -1 where it is no number."""
+        known = np.isfinite(values)
+        ends = self.ends
+        if ends is None:
+            ends = (values[known].min(), values[known].max()) if known.any() else (0.0, 1.0)
+        low, high = ends
+        span = high - low or 1.0
+        places = np.clip((np.where(known, values, low) - low) / span, 0.0, 1.0) * 255
+        return np.where(known, places, -1).astype(np.intp)
+
+
+@cache
+def heat_colours() -> NDArray[np.uint32]:
+    """The ramp of a heat map: 256 colours."""
+    colours = [QColor(stop) for stop in STOPS]
+    stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
+    places = np.linspace(0, 255, len(stops))
+    red, green, blue = (
+        np.interp(np.arange(256), places, stops[:, i]).round().astype(np.uint32) for i in range(3)
+    )
+    return np.asarray(red << 16 | green << 8 | blue | 0xFF000000, np.uint32)

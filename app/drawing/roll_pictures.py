@@ -1,0 +1,106 @@
+"""Small pictures of many rolls, drawn a few at a time and kept by what they show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
+from PySide6.QtGui import QPixmap
+
+from app.drawing.mosaic import draw, mosaic
+from app.drawing.renderer import Overlays, Renderer
+from app.drawing.thumbnails import MARGIN, TURN_MS
+
+if TYPE_CHECKING:
+    from app.drawing.mosaic import Mosaic
+    from randomizer.battlemap import Composite
+    from randomizer.judging.batch import Batch
+
+KEPT = 600
+"""So many pictures are kept."""
+
+
+class RollPictures(QObject):
+    """Draws rows of batches by a key that stands for what they show, ``like`` another renderer.
+
+    ``drawn()``: pictures that were asked for are there.
+    """
+
+    drawn = Signal()
+
+    def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._like = like
+        self._renderer = Renderer(like.theme, like.pictures)
+        self._renderer.overlays = Overlays(
+            labels=False, start_list=False, locks=False, things=False, entry_sides=False
+        )
+        self.size, self._ratio = size, 1.0
+        self._kept: dict[str, QPixmap] = {}
+        self._waiting: dict[str, tuple[Batch, int]] = {}
+        self._next: tuple[list[str], Mosaic, Composite] | None = None
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.draw_some)
+
+    def set_size(self, size: QSize, ratio: float) -> None:
+        """Draw in this size, in logical pixels, for that device pixel ratio."""
+        if (size, ratio) != (self.size, self._ratio):
+            self.size, self._ratio, self._next = size, ratio, None
+            self._kept.clear()
+
+    def _keep_up(self) -> None:
+        """The colours and pictures may be others by now."""
+        like, own = self._like, self._renderer
+        if (like.theme, like.pictures) != (own.theme, own.pictures):
+            own.set_look(like.theme, like.pictures)
+            self._kept.clear()
+
+    def at_hand(self, key: str) -> QPixmap | None:
+        """The picture for a key, if it is drawn."""
+        self._keep_up()
+        return self._kept.get(key)
+
+    def request(self, key: str, batch: Batch, row: int) -> None:
+        """Draw one map of a batch soon."""
+        self._waiting[key] = (batch, row)
+        if not self._timer.isActive():
+            self._timer.start(0)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether pictures are still to be drawn."""
+        return bool(self._waiting)
+
+    def draw_some(self) -> None:
+        """Draw for one turn of the event loop."""
+        clock = QElapsedTimer()
+        clock.start()
+        while self._waiting and clock.elapsed() < TURN_MS:
+            self._draw_next()
+        while len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        if not self._waiting:
+            self._timer.stop()
+        self.drawn.emit()
+
+    def _draw_next(self) -> None:
+        """Draw what a mosaic holds of those that wait, or what lies on its tables for one turn."""
+        if self._next is None:
+            base = next(iter(self._waiting.values()))[0].base
+            boards = mosaic(base.system, base.grid, self.size, MARGIN, self._ratio)
+            alike = [
+                key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid
+            ]
+            keys = alike[: boards.count]
+            maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
+            self._next = keys, boards, boards.shown(maps, base.composite)
+        keys, boards, shown = self._next
+        if boards.battlemap.system.terrain_set.contours and not self._renderer.prepare(
+            boards.battlemap, shown, boards.view, boards.area, boards.ratio, TURN_MS
+        ):
+            return
+        self._next = None
+        image = draw(self._renderer, boards, shown)
+        for key, picture in zip(keys, boards.cut(image, len(keys)), strict=True):
+            del self._waiting[key]
+            self._kept[key] = QPixmap.fromImage(picture)

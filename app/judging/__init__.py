@@ -1,0 +1,1 @@
+"""Odds, gallery and fairness on the desk."""

@@ -1,0 +1,96 @@
+"""Panels that are made when they are first shown: few sessions need all of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from app.jobs import Job
+from randomizer.catalog import generator_without_script
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.main_window import MainWindow
+    from randomizer.battlemap import System
+    from randomizer.generator import Progress
+
+LATE = {
+    "odds": "app.judging.odds_desk",
+    "fairness": "app.judging.fairness_desk",
+    "gallery": "app.judging.gallery_desk",
+    "dice": "app.dice.dice_desk",
+}
+"""Dock -> the module whose ``make(window)`` gives the panel, wired to the window."""
+
+
+class LatePanels(QObject):
+    """Makes the panels of a window whose docks are shown."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._made: dict[str, QWidget] = {}
+        self._loading: set[str] = set()
+        for name, dock in window.docks.items():
+            if name in LATE:
+                dock.visibilityChanged.connect(partial(self._on_visible, name))
+                self._on_visible(name, not dock.isHidden())  # it was left open
+        self._dice_offered = not window.docks["dice"].isHidden()
+        window.document.map_replaced.connect(self._look_for_dice)
+        self._look_for_dice()
+
+    def panel(self, name: str) -> QWidget:
+        """The panel of a dock, made if it is not there yet."""
+        panel = self._made.get(name)
+        if panel is None:
+            panel = import_module(LATE[name]).make(self._window)
+            self._made[name] = panel
+            self._window.docks[name].setWidget(panel)
+        return panel
+
+    def made(self, name: str) -> QWidget | None:
+        """The panel of a dock, None if it was never shown."""
+        return self._made.get(name)
+
+    def _on_visible(self, name: str, visible: bool) -> None:
+        """Load the panel's code off the window's thread, then make it."""
+        if not visible or name in self._made or name in self._loading:
+            return
+        self._loading.add(name)
+
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> str:
+            import_module(LATE[name])
+            return name
+
+        job = Job(work)
+        job.finished.connect(self._loaded)
+        job.start()
+
+    def _look_for_dice(self) -> None:
+        """Where no script makes maps like the one in front, the dice are brought."""
+        system = self._window.document.battlemap.system
+
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> tuple[System, bool]:
+            return system, generator_without_script(system) is not None
+
+        job = Job(work)
+        job.finished.connect(self._offer_dice)
+        job.start()
+
+    def _offer_dice(self, found: tuple[System, bool]) -> None:
+        system, wanted = found
+        if wanted != self._dice_offered and system is self._window.document.battlemap.system:
+            self._dice_offered = wanted
+            docks = self._window.docks
+            docks["dice"].setVisible(wanted)
+            docks["dice" if wanted else "randomize"].raise_()
+
+    def _loaded(self, name: str) -> None:
+        self._loading.discard(name)
+        if not self._window.docks[name].isHidden():
+            self.panel(name)

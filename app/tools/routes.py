@@ -1,0 +1,161 @@
+"""The route tool: rivers, roads, tracks and railways, laid from cell to cell."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+from app.tools.places import Aim, SidePlace, side_twins
+from app.tools.tool import Preview, Tool
+from randomizer.edit import Edit
+from randomizer.edit_making import compound, set_values
+from randomizer.routes import MARKS
+from randomizer.shaping.shapes import path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from app.document import MapDocument
+    from app.tools.options import ToolOptions
+    from randomizer.battlemap import BattleMap, System
+    from randomizer.grid import Grid
+    from randomizer.routes import RouteSpec
+
+NEAR_RIM = 0.5
+"""From this share of the way to a side of the rim on, a drag means to leave the map by it."""
+
+
+class RouteTool(Tool):
+    """Lays the chosen route along a drag, also off the map; a click chooses ford or bridge."""
+
+    name = "route"
+    title = "Route"
+    icon = "route"
+    shortcut = "J"
+    tip = (
+        "Drag from area to area, or off the rim, to lay the chosen river, road or railway; with "
+        "Ctrl held to take it away. A click where a road crosses a river: ford or bridge."
+    )
+    text = "Lay route"
+    heeds = frozenset({"symmetry"})
+    picks = False
+
+    def __init__(self, options: ToolOptions) -> None:
+        super().__init__(options)
+        self._first = self._last = -1
+
+    def why_not(self, system: System) -> str:
+        """Routes are not for every system."""
+        return (
+            "" if system.routes else f"A {system.title.lower()} has no rivers, roads or railways."
+        )
+
+    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+        """From the cell where the drag was to the one where it is now; it may begin at the rim."""
+        before, self._last = self._last, aim.cell
+        if before < 0:
+            self._first = aim.cell
+            return self._lay(document, _off_map(document.battlemap, aim), take=aim.ctrl)
+        joints = _joints(document.battlemap.grid, before, aim.cell)
+        self._first = -1
+        return self._lay(document, joints, take=aim.ctrl)
+
+    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+        """A drag to the rim goes on beyond it; a click changes how a road crosses a river."""
+        off_map = _off_map(document.battlemap, aim)
+        if self._first < 0:
+            yield self._lay(document, off_map, take=aim.ctrl)
+        elif not off_map:
+            yield _other_crossing(document, aim.cell)
+
+    def forget(self) -> None:
+        """The drag is over."""
+        self._first = self._last = -1
+
+    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+        """The cell; from where the drag comes, and by which side it would leave the map."""
+        shown = super().preview(document, aim)
+        grid = document.battlemap.grid
+        ends = [grid.centre(cell) for cell in (self._last, aim.cell) if cell >= 0]
+        for place in _off_map(document.battlemap, aim):
+            (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
+            ends.append(((ax + bx) / 2, (ay + by) / 2))
+        return Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
+
+    def _route(self, document: MapDocument) -> RouteSpec:
+        routes = document.battlemap.system.routes
+        return routes[min(self.options.route, len(routes) - 1)]
+
+    def _lay(
+        self, document: MapDocument, joints: Sequence[SidePlace], *, take: bool
+    ) -> Edit | None:
+        """Join cells across sides, or ``take`` what joins them away; twins too."""
+        battlemap, grid, route = document.battlemap, document.battlemap.grid, self._route(document)
+        shown = document.composite.planes[route.plane].reshape(-1)
+        values: dict[int, int] = {}
+        for joint in joints:
+            for place in side_twins(document, self.options, joint):
+                for cell, side in filter(None, (place, grid.twin(*place))):
+                    value = values.get(cell, int(shown[cell]))
+                    if take:
+                        value &= ~(1 << side)
+                        values[cell] = value if value & ~MARKS else 0
+                    else:
+                        values[cell] = value & ~MARKS | route.mark | 1 << side
+        cells = sorted(values)
+        layer = document.active_layer_id
+        laid = set_values(battlemap, layer, route.plane, cells, [values[c] for c in cells])
+        return compound([laid, *_new_crossings(document, route, values)])
+
+
+def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
+    """The sides across which one goes straight from a cell to another."""
+    cells = path(grid, start, end).tolist()
+    found = []
+    for here, there in pairwise(cells):
+        sides = [side for side in range(grid.degree) if grid.neighbour(here, side) == there]
+        if sides:
+            found.append(SidePlace(here, sides[0]))
+            continue
+        # Squares that meet at a corner: by one of the two beside both.
+        corner = next((n for n in grid.neighbours(here) if there in grid.neighbours(n)), None)
+        if corner is not None:
+            found += _joints(grid, here, corner) + _joints(grid, corner, there)
+    return found
+
+
+def _off_map(battlemap: BattleMap, aim: Aim) -> list[SidePlace]:
+    """The side by which a drag at ``aim`` leaves the map, if it does."""
+    hit = aim.hit
+    leaves = hit.depth > NEAR_RIM and battlemap.grid.neighbour(hit.cell, hit.side) < 0
+    return [SidePlace(hit.cell, hit.side)] if leaves else []
+
+
+def _new_crossings(
+    document: MapDocument, route: RouteSpec, values: dict[int, int]
+) -> Iterator[Edit | None]:
+    """Where a road comes to cross a river now, it does so by the first kind of crossing."""
+    battlemap, planes = document.battlemap, document.composite.planes
+    for crossing in battlemap.system.crossings:
+        if crossing.plane and route.plane in (crossing.over, crossing.under):
+            other = crossing.under if route.plane == crossing.over else crossing.over
+            there = [
+                cell
+                for cell, value in sorted(values.items())
+                if value & MARKS
+                and planes[other].flat[cell] & MARKS
+                and not planes[crossing.plane].flat[cell]
+            ]
+            yield set_values(battlemap, document.active_layer_id, crossing.plane, there, 1)
+
+
+def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
+    """The next kind of crossing in a cell where there is a choice."""
+    battlemap = document.battlemap
+    for crossing in battlemap.system.crossings:
+        if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:
+            kind = int(document.composite.planes[crossing.plane].flat[cell])
+            following = kind % len(crossing.kinds) + 1
+            layer = document.active_layer_id
+            return set_values(battlemap, layer, crossing.plane, [cell], following)
+    return None

@@ -1,0 +1,470 @@
+"""The gallery: many maps of the script as pictures, to filter, sort, pin, compare and take."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QProgressBar,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.drawing.roll_pictures import RollPictures
+from app.drawing.thumbnails import MARGIN
+from app.rolls.gallery_examples import example_wishes
+from app.rolls.gallery_rolling import GalleryRolling
+from app.rolls.gallery_rolls import (
+    AT_ONCE,
+    Candidate,
+    Ended,
+    GalleryOrder,
+    mark_of,
+    same_roll,
+)
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.gallery_actions import GalleryActions
+from app.widgets.gallery_filter import GalleryFilter
+from app.widgets.gallery_model import GalleryModel
+from app.widgets.gallery_view import GalleryView
+from app.widgets.number_field import NumberField
+from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.drawing.renderer import Renderer
+    from app.rolls.roll_orders import Wish
+    from randomizer.battlemap import Roll
+    from randomizer.generator import Base
+    from randomizer.judging.batch import Measure
+    from randomizer.problems import Problem
+
+WAIT_MS = 30
+"""Changes that come together are one: the script's checker waits for the keys to rest already."""
+
+LOOK_MS = 300
+"""After another palette the window draws its parts one by one."""
+
+BUSY_AFTER_MS = 120
+"""Rolling that takes longer shows its progress."""
+
+UNASKED = 100_000
+"""So many rolls are tried without having been asked for, when the script or a lock changes."""
+
+ASKED = 1_000_000
+"""So many are tried after Enter."""
+
+SIZES = (64, 240)
+"""The narrowest and the widest picture, in logical pixels."""
+
+WIDTH = 122
+"""As wide as pictures are at first: five stand beside each other in the first window."""
+
+BY_NUMBER = "number"
+
+_NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
+
+
+class GallerySource(Protocol):
+    """What the gallery shows maps of."""
+
+    def why_not(self) -> str:
+        """Why nothing can be rolled now, in words; "" if something can."""
+        ...
+
+    def wish(self) -> Wish:
+        """What would be rolled."""
+        ...
+
+    def base(self) -> Base:
+        """Onto what."""
+        ...
+
+    def shown(self) -> Roll | None:
+        """Which roll the map shows."""
+        ...
+
+
+class GalleryPanel(QWidget):
+    """``taken(Candidate)``, ``opened(Candidate)``: one is wanted as a layer, or in a tab.
+
+    ``compared(list)``: one is to be compared with the map, or two with each other.
+    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember.
+    """
+
+    taken = Signal(object)
+    opened = Signal(object)
+    compared = Signal(object)
+    pins_changed = Signal(object)
+    width_changed = Signal(int)
+
+    def __init__(
+        self,
+        source: GallerySource,
+        renderer: Renderer,
+        pins: tuple[Roll, ...] = (),
+        width: int = WIDTH,
+        seed: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._source, self._like = source, renderer
+        self._pins = pins
+        self._first, self._count = 0, AT_ONCE
+        self._condition = ""
+        self._asked: tuple[object, ...] = ()
+        self._ended: Ended | None = None
+        self._base: Base | None = None
+        self._measures: tuple[Measure, ...] = ()
+        self._appends = False
+        self.pictures = RollPictures(renderer, QSize(width, width), self)
+        self.model = GalleryModel(self.pictures, self)
+        self.view = GalleryView(self.model)
+        self.rolling = GalleryRolling(self)
+        self.filter = GalleryFilter(self._examples)
+        self.commands = GalleryActions(self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.timeout.connect(self.refresh)
+        self._busy_timer = QTimer(self)
+        self._busy_timer.setSingleShot(True)
+        self._busy_timer.setInterval(BUSY_AFTER_MS)
+        self._lay_out(width, seed)
+        self._connect()
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _lay_out(self, width: int, seed: int) -> None:
+        self.cancel_button = self._button("Cancel", "Stop looking; what was found stays")
+        self.cancel_button.hide()
+        self.sort_box = QComboBox()
+        self.sort_box.setAccessibleName("Sort by")
+        self.sort_box.setToolTip("In what order the maps stand; the value is below each map")
+        self.sort_box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.sort_box.setMinimumContentsLength(8)
+        self.sort_box.addItem("Number", BY_NUMBER)
+        self.direction = self._button("", "Turn the order round")
+        self.direction.setCheckable(True)
+        self.direction.setArrowType(Qt.ArrowType.UpArrow)
+        self.direction.setAccessibleName("Largest first")
+        self.seed = NumberField(SEED_LIMIT)
+        self.seed.show_value(seed)
+        self.seed.setAccessibleName("Seed of the gallery")
+        self.seed.setToolTip("The gallery's seed: with the number below a map it makes that map")
+        self.new_seed = self._button("New seed", "Let chance choose the gallery's seed")
+        self.go_to = QLineEdit()
+        self.go_to.setPlaceholderText("Go to no.")
+        self.go_to.setAccessibleName("Go to number")
+        self.go_to.setToolTip("Show maps from this number on; the name of a map will do as well")
+        for field in (self.seed, self.go_to):
+            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("Go to no.") + 14)
+            field.setMaximumWidth(field.fontMetrics().horizontalAdvance("0000000000") + 24)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(*SIZES)
+        self.slider.setValue(width)
+        self.slider.setAccessibleName("Size of the pictures")
+        self.slider.setToolTip("Size of the pictures")
+        self.slider.setMinimumWidth(36)
+        self.slider.setMaximumWidth(110)
+        self.words = ElidedLabel()
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("Progress of the search")
+        self.progress.setMaximumWidth(120)
+        self.progress.hide()
+        self.more = self._button("More", "Go on with the numbers that follow")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 4)
+        column.setSpacing(4)
+        column.addLayout(_row((self.filter, 1), (self.progress, 0), (self.cancel_button, 0)))
+        sort, number = QLabel("Sort by"), QLabel("Seed")
+        column.addLayout(
+            _row(
+                (sort, 0),
+                (self.sort_box, 2),
+                (self.direction, 0),
+                (number, 0),
+                (self.seed, 1),
+                (self.new_seed, 0),
+                (self.go_to, 1),
+                (self.slider, 1),
+            )
+        )
+        column.addWidget(self.view, 1)
+        column.addLayout(_row((self.words, 1), *self.commands.buttons(), (self.more, 0)))
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        return button
+
+    def _connect(self) -> None:
+        self.filter.wanted.connect(self._want)
+        self.filter.mistaken.connect(self._on_mistake)
+        self.cancel_button.clicked.connect(self.rolling.stop)
+        self.sort_box.activated.connect(lambda _row: self._sort())
+        self.direction.toggled.connect(self._turn_round)
+        self.seed.typed.connect(lambda _seed: self._begin_anew(0, 150))
+        self.new_seed.clicked.connect(lambda: self.show_seed(secrets.randbelow(SEED_LIMIT)))
+        self.go_to.returnPressed.connect(self._go)
+        self.slider.valueChanged.connect(self._resize_pictures)
+        self.more.clicked.connect(self.show_more)
+        self.rolling.known.connect(self._on_known)
+        self.rolling.found.connect(self._on_found)
+        self.rolling.pinned.connect(self._on_pinned)
+        self.rolling.ended.connect(self._on_ended)
+        self.rolling.failed.connect(self._on_failed)
+        self.rolling.valued.connect(self._on_valued)
+        self.rolling.job.busy_changed.connect(self._on_busy)
+        self.rolling.job.progressed.connect(self.progress.setValue)
+        self._busy_timer.timeout.connect(lambda: self._show_busy(True))
+
+    # --- when to roll -----------------------------------------------------------------------
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What changed while nobody looked is rolled now."""
+        super().showEvent(event)
+        self.changed()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Light and dark change with the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self.isVisible():
+            self.commands.draw_icons()
+            self.changed(LOOK_MS)
+
+    def _follow_look(self) -> None:
+        """The list has the background of its pictures."""
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Base, self._like.theme.background)
+        self.view.setPalette(palette)
+
+    def changed(self, wait_ms: int = WAIT_MS) -> None:
+        """The script, the map below, its locks or its roll are others: show that soon."""
+        if self.isVisible():
+            self._timer.start(wait_ms)
+
+    def show_seed(self, seed: int, first: int = 0) -> None:
+        """Show the maps of another seed, or from another number on."""
+        self.seed.show_value(seed)
+        self._begin_anew(first)
+
+    def _begin_anew(self, first: int, wait_ms: int = 0) -> None:
+        self._first, self._count = first, AT_ONCE
+        self._timer.start(wait_ms)
+
+    def _want(self, condition: str) -> None:
+        self._condition = condition
+        self._first, self._count = 0, AT_ONCE
+        self.refresh(ASKED)
+
+    def _go(self) -> None:
+        name = _NAME.fullmatch(self.go_to.text())
+        if name is None or int(name[2]) >= NUMBER_LIMIT or int(name[1] or 0) >= SEED_LIMIT:
+            self._say("Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17")
+            return
+        self.show_seed(int(name[1] or self.seed.value), int(name[2]))
+
+    def show_more(self) -> None:
+        """Go on behind the last map that was looked at."""
+        if self._ended is not None:
+            self._count += AT_ONCE
+            self._start(ASKED, self._ended.following)
+
+    def refresh(self, budget: int = UNASKED) -> None:
+        """Roll what is to be shown now, if it is not there."""
+        self._timer.stop()
+        if not self.isVisible():
+            return
+        self._follow_look()
+        self.model.show_roll(self._source.shown())
+        why_not = self._source.why_not()
+        if why_not:
+            self._asked = ()
+            self.rolling.cancel()
+            if self._base is not None and self._base.grid is not self._source.base().grid:
+                self.model.set_found([])  # maps of another kind than the one in front
+                self._ended = None
+            self._say(why_not)
+        else:
+            self._start(budget)
+        self.commands.enable()
+
+    def _start(self, budget: int, following: int | None = None) -> None:
+        """Roll, from the first number on or only what follows."""
+        wish, base = self._source.wish(), self._source.base()
+        seed = self.seed.value
+        settings = dict(wish.settings)
+        asked = (wish.text, settings, mark_of(base), seed, self._first, self._condition)
+        if asked == self._asked and budget == UNASKED:
+            return
+        before, self._base = self._base, base
+        self._asked = asked
+        if before is None or before.grid is not base.grid:
+            self._resize_pictures()
+        self._appends = following is not None
+        first, count = (self._first, self._count) if following is None else (following, AT_ONCE)
+        measure = self.model.measure
+        condition = self._condition
+        self._ended = None
+        self.rolling.start(
+            GalleryOrder(wish, seed, base, first, count, condition, budget, self._pins, measure)
+        )
+
+    def _on_known(self, measures: tuple[Measure, ...]) -> None:
+        """What can be asked of the maps."""
+        if self._base is not None:
+            self.filter.set_language(self._base.system, self._base.grid, measures)
+        if measures == self._measures:
+            return
+        self._measures = measures
+        chosen = self.sort_box.currentData()
+        self.sort_box.clear()
+        self.sort_box.addItem("Number", BY_NUMBER)
+        for measure in measures:
+            self.sort_box.addItem(measure.title, measure.name)
+            self.sort_box.setItemData(
+                self.sort_box.count() - 1, measure.help, Qt.ItemDataRole.ToolTipRole
+            )
+        self.sort_box.setCurrentIndex(max(0, self.sort_box.findData(chosen)))
+        self.model.sort_by(self._measure())
+
+    # --- what comes back --------------------------------------------------------------------
+
+    def _on_found(self, found: list[Candidate], first: bool) -> None:
+        if first and not self._appends:
+            self.model.set_found(found)
+        else:
+            self.model.add(found)
+        if self.model.measure is not None:  # it may be another than when the order was given
+            self._sort()
+
+    def _on_pinned(self, pinned: list[Candidate]) -> None:
+        self.model.set_pinned(pinned)
+
+    def _on_ended(self, ended: Ended) -> None:
+        self._ended = ended
+        self._say(self._words(ended))
+
+    def _words(self, ended: Ended) -> str:
+        found, seed = len(self.model.found), self.seed.value
+        if not ended.words:
+            words = f"Seed {seed}, no. {self._first:,} to {ended.following - 1:,}"
+            failed = self._count - found
+            return f"{words}; {failed} of them make no map" if failed > 0 else words
+        if ended.kept < AT_ONCE:  # there are no others
+            return f"{ended.words[:1].upper()}{ended.words[1:]}"
+        return f"{found:,} maps shown; {ended.words}"
+
+    def _on_failed(self, problems: Sequence[Problem], of_wish: bool) -> None:
+        self._asked = ()
+        if of_wish:
+            self._on_mistake(problems[0])
+            return
+        line = "" if problems[0].line is None else f" (line {problems[0].line})"
+        self._say(f"The script rolls nothing: {problems[0].message}{line}")
+
+    def _on_mistake(self, problem: Problem | None) -> None:
+        if problem is not None:
+            way_out = "" if problem.fix is None else f" ({problem.fix.title})"
+            self._say(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")
+        elif self._ended is not None:
+            self._say(self._words(self._ended))
+
+    def _say(self, words: str) -> None:
+        self.words.setText(words)
+        self.words.setToolTip(words)
+        self.more.setEnabled(self._ended is not None)
+
+    def _on_busy(self, busy: bool) -> None:
+        if busy:
+            self._busy_timer.start()
+        else:
+            self._busy_timer.stop()
+            self._show_busy(False)
+
+    def _show_busy(self, busy: bool) -> None:
+        self.progress.setValue(0)
+        self.progress.setVisible(busy)
+        self.cancel_button.setVisible(busy)
+        if busy:
+            self._say("Looking for maps ...")
+
+    # --- order and size ---------------------------------------------------------------------
+
+    def _measure(self) -> Measure | None:
+        name = self.sort_box.currentData()
+        return next((each for each in self._measures if each.name == name), None)
+
+    def _sort(self) -> None:
+        """Order the maps by what is chosen, when its values are known."""
+        measure = self._measure()
+        if measure is None:
+            self.model.sort_by(None)
+            return
+        everything = (*self.model.pinned, *self.model.found)
+        if all(measure.name in each.values for each in everything):
+            self.model.sort_by(measure)
+        else:
+            self.rolling.measure(measure, everything)
+
+    def _on_valued(self, measure: Measure) -> None:
+        if measure is self._measure():
+            self.model.sort_by(measure)
+
+    def _turn_round(self, descending: bool) -> None:
+        arrow = Qt.ArrowType.DownArrow if descending else Qt.ArrowType.UpArrow
+        self.direction.setArrowType(arrow)
+        self.model.sort_down(descending)
+
+    def _resize_pictures(self) -> None:
+        """Pictures as wide as the slider says, as high as the map needs."""
+        width, height = self.slider.value(), self.slider.value()
+        if self._base is not None:
+            left, top, right, bottom = self._base.grid.bounds
+            height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))
+        size = QSize(width, min(max(height, width // 3), 2 * width))
+        self.pictures.set_size(size, self.devicePixelRatioF())
+        self.view.set_picture_size(size)
+        self.width_changed.emit(width)
+
+    # --- pins -------------------------------------------------------------------------------
+
+    def pin(self, candidates: Sequence[Candidate]) -> None:
+        """Pin these maps; those that are pinned are let go."""
+        pinned = list(self.model.pinned)
+        for candidate in candidates:
+            there = next((each for each in pinned if same_roll(each.roll, candidate.roll)), None)
+            if there is None:
+                pinned.append(candidate)
+                self._pins = (*self._pins, candidate.roll)
+            else:
+                pinned.remove(there)
+                self._pins = tuple(p for p in self._pins if not same_roll(p, candidate.roll))
+        self.model.set_pinned(pinned)
+        self.pins_changed.emit(self._pins)
+
+    def _examples(self) -> list[tuple[str, str]]:
+        found = self.model.found or self.model.pinned
+        return [] if not found else example_wishes(found[0].batch, self._measures)
+
+
+def _row(*parts: tuple[QWidget, int]) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setSpacing(4)
+    for widget, share in parts:
+        row.addWidget(widget, share)
+    return row

@@ -1,0 +1,161 @@
+from __future__ import annotations
+
+import pytest
+
+from app.paper.campaign import (
+    HEAD_MM,
+    Along,
+    Campaign,
+    campaign_of,
+    plan_of,
+    sections,
+    table_pages,
+    tables_pdf,
+)
+from app.paper.export import Order, run, writing
+from app.paper.page import PAPERS
+from app.rolls.roll_orders import Wish
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.catalog import generator_named
+from randomizer.cordery.table_words import text_of
+from randomizer.generator import Base, DrawKey, roll_name
+from randomizer.generator import run as roll
+from randomizer.layering import rolled_layer
+from randomizer.problems import ProblemError
+from tests.app.paper.conftest import media_boxes
+
+A4 = Order(hex_mm=None, paper="A4", head=HEAD_MM)
+SQUARES_60 = Order(hex_mm=60.0, paper="A4", poster=True, head=HEAD_MM)
+
+
+def campaign(count: int, name: str = "cordery", first: int = 0, **settings: object) -> Campaign:
+    generator = generator_named(name)
+    assert generator is not None
+    choose = getattr(generator, "grid", None)
+    grid = choose(settings) if choose else None
+    base = Base.under(BattleMap.new(generator.system, grid), 0)
+    wish = Wish(generator.text, lambda: generator, settings)
+    return Campaign(wish, DrawKey(7, first), base, count)
+
+
+def rolled_table(number: int = 3, **settings: object) -> BattleMap:
+    asked = campaign(1, first=number, **settings)
+    made = roll(asked.wish.generator(), settings, asked.key, asked.base)
+    assert made is not None
+    layers = (layer.copy(id=index + 2) for index, layer in enumerate(made.layers))
+    return BattleMap.new(asked.base.system, asked.base.grid, [Layer(1, "Ground"), *layers])
+
+
+def pdf(asked: Campaign, order: Order = A4, along: Along = Along()) -> bytes:  # noqa: B008
+    data = run(tables_pdf(asked, order, along), lambda _percent: None, lambda: False)
+    assert data is not None
+    return data
+
+
+def lists(
+    number: int, along: Along, name: str = "cordery", **settings: object
+) -> dict[str, list[str]]:
+    asked = campaign(1, name, number, **settings)
+    made = roll(asked.wish.generator(), settings, asked.key, asked.base)
+    assert made is not None
+    battlemap = BattleMap.new(asked.base.system, asked.base.grid, made.layers)
+    return {title: list(lines) for title, lines in sections(made, battlemap, along)}
+
+
+def test_each_table_has_its_map_and_a_page_of_lists(qapp):
+    boxes = media_boxes(pdf(campaign(3, grid="square")))
+    assert len(boxes) == 6
+    assert all(sorted(box) == pytest.approx(PAPERS["A4"], abs=0.2) for box in boxes)
+
+
+def test_nothing_goes_along_that_was_not_asked_for(qapp):
+    assert len(media_boxes(pdf(campaign(3), along=Along(log=False, parts=False)))) == 3
+
+
+def test_areas_of_60_mm_take_several_sheets_and_one_that_shows_how_they_lie(qapp):
+    plan = plan_of(SQUARES_60, BattleMap.new(*system_and_grid(grid="square")), 2)
+    assert plan.hex_mm(campaign(1, grid="square").base.grid.layout) == pytest.approx(60)
+    pages = 2 * (1 + plan.columns * plan.rows + 1)
+    assert len(media_boxes(pdf(campaign(2, grid="square"), SQUARES_60))) == pages
+    assert plan.columns * plan.rows == 6
+
+
+def system_and_grid(**settings: object):
+    base = campaign(1, **settings).base
+    return base.system, base.grid
+
+
+def test_the_lists_are_those_of_the_table():
+    found = lists(3, Along(areas=True))
+    battlemap = rolled_table()
+    rows = [line for line in text_of(battlemap).splitlines() if line]
+    dice = rows.index("Dice")
+    assert found["What stands where"] == rows[:dice]
+    assert found["Dice"] == [line.strip() for line in rows[dice + 1 :]]
+    parts = battlemap.system.parts(battlemap.grid, battlemap.composite().planes)
+    assert found["To fetch"] == [f"{count} x {piece}" for piece, count in parts.items()]
+
+
+def test_what_the_box_lacks_is_noted():
+    noted = lists(0, Along(), box="river straight = 0")["To be noted"]
+    assert noted[0].startswith("the box lacks ")
+    assert "To be noted" not in lists(0, Along())
+
+
+def test_battlelands_have_no_dice_and_no_pieces(qapp):
+    assert lists(0, Along(areas=True), "Swamp") == {}
+    assert len(media_boxes(pdf(campaign(3, "Swamp")))) == 3
+
+
+def test_the_maps_are_like_the_one_that_was_rolled(qapp):
+    battlemap = rolled_table(grid="square", relief="hilly", rivers=0)
+    layer = rolled_layer(battlemap)
+    asked = campaign_of(battlemap, layer, 3, 2)
+    assert (asked.key, asked.count) == (DrawKey(7, 3), 2)
+    made = roll(asked.wish.generator(), asked.wish.settings, asked.key, asked.base)
+    again = BattleMap.new(battlemap.system, battlemap.grid, made.layers)
+    assert text_of(again) == text_of(battlemap)
+
+
+def test_a_page_is_named_by_its_roll(qapp, monkeypatch):
+    asked = campaign(4, first=5)
+    made = roll(asked.wish.generator(), {}, asked.key, asked.base)
+    heads = []
+    monkeypatch.setattr(
+        "app.paper.paint.page_steps", lambda *_rest, heading, **_: heads.append(heading)
+    )
+    plan = plan_of(A4, BattleMap.new(*system_and_grid()), 1)
+    next(table_pages(made, asked, A4, plan, Along(), 2))(None)
+    assert heads == [f"3 of 4: {roll_name(made.layers[0])}"]
+    assert heads[0].endswith("seed 7 no. 5")
+
+
+def test_too_many_pages_are_refused(qapp):
+    order = Order(hex_mm=200.0, paper="A4", poster=True)
+    with pytest.raises(ProblemError, match=r"100 such posters have 6,600 pages, and 2,000"):
+        plan_of(order, BattleMap.new(*system_and_grid()), 100)
+
+
+def test_a_cancelled_campaign_leaves_no_file(qapp, tmp_path):
+    looks = iter(range(1000))
+    work = writing(tmp_path / "out.pdf", tables_pdf(campaign(20), A4, Along()))
+    assert work(lambda _percent: None, lambda: next(looks) > 100) is None
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_told(qapp, tmp_path):
+    work = writing(tmp_path / "nowhere" / "out.pdf", tables_pdf(campaign(1), A4, Along()))
+    with pytest.raises(ProblemError, match="the folder is not there"):
+        work(lambda _percent: None, lambda: False)
+    folder = tmp_path / "shut"
+    folder.mkdir()
+    (folder / "out.pdf").mkdir()
+    work = writing(folder / "out.pdf", tables_pdf(campaign(1), A4, Along()))
+    with pytest.raises(ProblemError, match="there is a folder of that name"):
+        work(lambda _percent: None, lambda: False)
+
+
+def test_the_progress_goes_table_by_table(qapp):
+    told: list[int] = []
+    run(tables_pdf(campaign(4), A4, Along()), told.append, lambda: False)
+    assert told == [25, 50, 75]

@@ -1,0 +1,52 @@
+from __future__ import annotations
+
+from app.paper.columns import INDENT, Section, column_width, set_in_columns
+from app.paper.page import Sheet
+
+UPRIGHT = Sheet(210, 297, 10, 9)
+
+
+def texts(pages) -> list[list[list[str]]]:
+    return [[[line.text for line in column] for column in page] for page in pages]
+
+
+def test_short_lists_stand_in_one_column(qapp):
+    pages = set_in_columns(
+        [Section("Dice", ["1.1 one"]), Section("To fetch", ["2 x hill"])], UPRIGHT
+    )
+    assert texts(pages) == [[["Dice", "1.1 one", "", "To fetch", "2 x hill"]]]
+    assert [line.is_title for line in pages[0][0]] == [True, False, False, True, False]
+
+
+def test_a_long_list_goes_on_in_the_next_column_and_on_the_next_page(qapp):
+    lines = [f"line {number}" for number in range(200)]
+    pages = texts(set_in_columns([Section("Dice", lines)], UPRIGHT))
+    assert [len(page) for page in pages] == [2, 2]
+    assert [text for page in pages for column in page for text in column] == ["Dice", *lines]
+
+
+def test_a_sheet_that_lies_has_three_columns(qapp):
+    assert column_width(UPRIGHT)[0] == 2
+    assert column_width(Sheet(297, 210, 10))[0] == 3
+    assert column_width(Sheet(60, 90, 10))[0] == 1
+
+
+def test_a_line_too_long_is_broken_between_words_and_indented(qapp):
+    words = " ".join(["Inhabited"] * 30)
+    first, *rest = texts(set_in_columns([Section("Dice", [words])], UPRIGHT))[0][0][1:]
+    assert first.startswith("Inhabited")
+    assert rest
+    assert all(line.startswith(INDENT + "Inhabited") for line in rest)
+    assert " ".join(line.strip() for line in [first, *rest]) == words
+
+
+def test_no_title_stands_alone_at_the_foot_of_a_column(qapp):
+    for length in range(50, 70):
+        long = Section("Dice", [str(number) for number in range(length)])
+        for page in set_in_columns([long, Section("To fetch", ["hill"])], UPRIGHT):
+            assert not any(column[-1].is_title for column in page)
+            assert all(column[0].text for column in page)
+
+
+def test_without_lists_there_is_no_page(qapp):
+    assert set_in_columns([], UPRIGHT) == []

@@ -1,0 +1,100 @@
+"""The gallery of a generator of another system, which makes one map after the other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.drawing.renderer import Renderer
+from app.drawing.theme import theme
+from app.rolls.gallery_pins import pins_text, read_pins
+from app.rolls.roll_orders import Wish
+from app.widgets.gallery_panel import GalleryPanel
+from randomizer.battlemap import Layer, Roll
+from randomizer.free.system import SYSTEM, free_map
+from randomizer.generator import Base, Generated
+from randomizer.grid import SQUARE
+from randomizer.metadata import Metadata
+from randomizer.problems import error
+
+
+class Dots:
+    """One dot on a table of squares; every map with a number of 5, 15 ... fails."""
+
+    name, text, system, settings = "Dots", "", SYSTEM, ()
+    metadata = Metadata("Dots", "dots.none", "")
+
+    def generate(self, settings, key, base):
+        yield 1
+        if key.number % 10 == 5:
+            raise error("no-dot", "there is no dot")
+        terrain = SYSTEM.plane("terrain").allocate(base.grid)
+        terrain.flat[key.number % base.grid.size] = 1 + key.seed
+        roll = Roll(self.name, "dots.none", "", dict(settings), *key)
+        return Generated((Layer(0, "Dot", planes={"terrain": terrain}, roll=roll),), key.number)
+
+
+class Source:
+    """A table, and the dots for it."""
+
+    refusal = ""
+
+    def __init__(self):
+        self.battlemap = free_map(SQUARE, 9, 6)
+
+    def why_not(self):
+        return self.refusal
+
+    def wish(self):
+        return Wish("", Dots, {})
+
+    def base(self):
+        return Base.under(self.battlemap, 1)
+
+    def shown(self):
+        return None
+
+
+@pytest.fixture
+def panel(qtbot):
+    panel = GalleryPanel(Source(), Renderer(theme("light")))
+    qtbot.addWidget(panel)
+    panel.resize(700, 400)
+    panel.show()
+    qtbot.waitUntil(lambda: panel.words.text().startswith("Seed"))
+    return panel
+
+
+def test_maps_that_cannot_be_made_are_left_out_and_counted(panel, qtbot):
+    numbers = [each.roll.number for each in panel.model.candidates]
+    assert numbers == [number for number in range(48) if number % 10 != 5]
+    assert panel.words.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
+    for each in panel.model.candidates:
+        terrain = each.batch.planes(each.row)["terrain"]
+        assert np.flatnonzero(terrain.ravel()).tolist() == [each.roll.number]
+    panel.view.grab()
+    first = panel.model.candidates[0]
+    qtbot.waitUntil(lambda: panel.pictures.at_hand(first.look) is not None)
+
+
+def test_wishes_speak_of_the_cells_of_this_table(panel, qtbot):
+    name = SYSTEM.cell_name(panel.model.candidates[0].batch.base.grid, 7)
+    dot = SYSTEM.terrain_set.terrains[1].name
+    panel.filter.want(f"{name} = {dot}")
+    qtbot.waitUntil(lambda: bool(panel.model.candidates) and len(panel.model.candidates) < 40)
+    panel.cancel_button.click()
+    qtbot.waitUntil(lambda: not panel.rolling.job.busy)
+    assert {each.roll.number % 54 for each in panel.model.candidates} == {7}
+
+
+def test_why_nothing_can_be_rolled_is_said(panel, qtbot):
+    panel._source.refusal = "There is no script."
+    panel.changed()
+    qtbot.waitUntil(lambda: panel.words.text() == "There is no script.")
+
+
+def test_pins_are_read_again_and_what_is_no_pin_is_left_out():
+    pin = Roll("", "My.rnd", "AREA", {"BaseHeight": 1}, 5, 17)
+    assert read_pins(pins_text([pin])) == (pin,)
+    assert read_pins("") == read_pins("nonsense") == read_pins('{"a": 1}') == ()
+    assert read_pins('[{"seed": 1}, 7]') == ()

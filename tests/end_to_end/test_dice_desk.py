@@ -1,0 +1,497 @@
+"""The panel Dice: a wargamer lays a table, reads its dice, decides, plays and enters real ones."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QInputDialog
+
+from app.dice.dice_desk import DiceDesk
+from app.sample import sample_map
+from app.widgets.box_dialog import HAVE, LACKS, BoxDialog
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.cordery.choices import KINDS
+from randomizer.cordery.parts import PIECES
+from randomizer.cordery.system import SYSTEM, new_grid
+from randomizer.edit_making import set_values
+from randomizer.layering import remove
+from tests.end_to_end.conftest import Heartbeat
+
+
+class Wargamer:
+    """Someone at the desk with a bare table of 8 x 8 squares."""
+
+    def __init__(self, qtbot, window) -> None:
+        self.qtbot, self.window, self.document = qtbot, window, window.document
+        window.document.show_map(
+            BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
+        )
+        qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None, timeout=10_000)
+        self.panel = window.late_panels.made("dice")
+        self.desk = self.panel.findChild(DiceDesk)
+        self.rolling = window.randomize_panel.rolling
+
+    def wait(self) -> None:
+        """Until the table is laid and its dice are told."""
+        self.qtbot.waitUntil(lambda: not self.rolling.busy, timeout=10_000)
+        words = [
+            line
+            for layer in self.document.battlemap.layers
+            if layer.roll and layer.visible
+            for line in layer.roll.origins
+        ]
+        self.qtbot.waitUntil(lambda: bool(self.log()) or not words, timeout=10_000)
+        self.qtbot.waitUntil(
+            lambda: (
+                not self.desk.throwing._timer.isActive() and not self.desk.throwing._teller.busy
+            ),
+            timeout=10_000,
+        )
+
+    def throw(self, **chosen: object) -> None:
+        self.desk.throwing.choose(**chosen)
+        self.desk._actions[0].trigger()
+        self.wait()
+
+    def log(self) -> list[str]:
+        return self.panel.log.lines()
+
+    def row(self, start: str) -> int:
+        return next(row for row, line in enumerate(self.log()) if line.startswith(start))
+
+    def part(self, kind: str) -> Layer:
+        layers = self.document.battlemap.layers
+        return next(each for each in reversed(layers) if each.roll and each.roll.part == kind)
+
+    def read(self, start: str) -> None:
+        """Click a line of the log."""
+        self.panel.tabs.setCurrentIndex(1)
+        item = self.panel.log.item(self.row(start))
+        self.panel.log.scrollToItem(item)
+        middle = self.panel.log.visualItemRect(item).center()
+        self.qtbot.mouseClick(self.panel.log.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+
+    def point(self, cell: int) -> QPoint:
+        canvas = self.window.canvas
+        return canvas.view.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
+
+
+@pytest.fixture
+def player(qtbot, window) -> Wargamer:
+    return Wargamer(qtbot, window)
+
+
+def same(a: Layer, b: Layer) -> bool:
+    return a.planes.keys() == b.planes.keys() and all(
+        np.array_equal(plane, b.planes[name]) for name, plane in a.planes.items()
+    )
+
+
+def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
+    dock = player.window.docks["dice"]
+    assert not dock.isHidden()
+    player.document.open_map(sample_map())
+    qtbot.waitUntil(dock.isHidden)
+    assert player.window.randomize_panel.wish().text
+
+
+def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
+    player.throw(relief="hilly")
+    parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
+    assert parts == list(KINDS)
+    assert player.log()[0].startswith("1.1 Hilly country: D6 = ")
+    player.document.undo_stack.undo()
+    player.wait()
+    assert player.log() == []
+
+
+def test_the_keys_that_roll_scripts_throw_the_dice(player):
+    player.throw()
+    before = player.log()
+    assert player.window.randomize_panel.reroll_action.isEnabled()
+    player.window.randomize_panel.reroll_action.trigger()
+    player.wait()
+    assert player.log() != before
+    assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(KINDS)
+    player.window.randomize_panel.previous_action.trigger()
+    player.wait()
+    assert player.log() == before
+
+
+def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_for(player, qtbot):
+    form = player.panel.form
+    country = form.fields["relief"]
+    country.setCurrentText("Mountainous")
+    country.activated.emit(country.currentIndex())
+    qtbot.mouseClick(form.fields["fields"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    player.throw()
+    assert player.log()[0].startswith("1.1 Mountainous country")
+    assert not any(line.startswith("7.") for line in player.log())
+    player.desk.throwing.take_choices({})
+    assert form.fields["relief"].currentText() == "What goes with the cover"
+    player.document.undo_stack.undo()
+    player.document.undo_stack.redo()
+    assert form.fields["relief"].currentText() == "Mountainous"
+
+
+def test_one_part_is_thrown_anew_and_those_after_it_follow(player):
+    player.throw(relief="hilly", lakes=True)
+    kept = [player.part(kind).copy() for kind in ("hills", "water", "roads")]
+    trees = player.part("trees").copy()
+    player.panel.form.again["trees"].click()
+    player.wait()
+    assert not same(trees, player.part("trees"))
+    assert all(same(layer, player.part(layer.roll.part)) for layer in kept)
+    assert player.document.undo_stack.undoText().startswith("Trees of ")
+    log = player.log()
+    assert sum(line.startswith("4.1") for line in log) == 1
+    assert [line[0] for line in log if line[0] in "12"] == sorted(
+        line[0] for line in log if line[0] in "12"
+    )
+    player.window.randomize_panel.reroll_action.trigger()
+    player.wait()
+    assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(KINDS)
+    assert not same(kept[0], player.part("hills"))
+
+
+def test_another_river_is_one_more_by_the_same_rules(player):
+    player.throw()
+    first = [line for line in player.log() if line.startswith("2.1 River 1")]
+    player.panel.form.more["rivers"].click()
+    player.wait()
+    assert [line for line in player.log() if line.startswith("2.1 River 1")] == first
+    assert any(line.startswith("2.1 River 2 entry") for line in player.log())
+    assert player.panel.form.fields["rivers"].value() == 2
+
+
+def test_a_part_is_hidden_and_its_lines_with_it(player):
+    player.throw()
+    player.panel.form.eyes["hills"].click()
+    player.wait()
+    assert not player.part("hills").visible
+    assert not any(line.startswith("1.") for line in player.log())
+    player.panel.form.eyes["hills"].click()
+    player.wait()
+    assert player.log()[0].startswith("1.1")
+
+
+def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
+    player.throw(relief="hilly")
+    panel, canvas = player.panel, player.window.canvas
+    panel.tabs.setCurrentIndex(1)
+    row = player.row("1.2 Hill 1")
+    (hill,) = player.desk.throwing.told[row].line.cells
+    panel.log.pointed.emit(row)
+    assert canvas.marks._marked == {hill}
+    panel.log.pointed.emit(-1)
+    assert not canvas.marks._marked
+    canvas.hovered.emit(
+        player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
+    )
+    coloured = [
+        line
+        for line in range(panel.log.count())
+        if panel.log.item(line).background().style() != Qt.BrushStyle.NoBrush
+    ]
+    assert row in coloured
+    assert all(hill in player.desk.throwing.told[line].line.cells for line in coloured)
+
+
+def test_the_log_is_copied_whole_or_in_lines(player, qtbot):
+    player.throw()
+    player.panel.copy_button.click()
+    assert QGuiApplication.clipboard().text().split("\n") == player.log()
+    player.read("1.1")
+    qtbot.keyClick(player.panel.log, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == player.log()[0]
+
+
+def test_the_log_is_saved_as_text(player, tmp_path, monkeypatch):
+    player.throw()
+    file = tmp_path / "dice.txt"
+    monkeypatch.setattr(
+        "app.dice.dice_desk.QFileDialog.getSaveFileName", lambda *_arguments: (str(file), "")
+    )
+    player.panel.save_button.click()
+    assert file.read_text("utf-8").splitlines() == player.log()
+
+
+def test_a_count_is_decided_by_hand_and_freed_again(player):
+    player.throw(relief="hilly")
+    by_dice = player.log()
+    player.read("1.1 Hilly country")
+    form = player.panel.fix_form
+    assert list(form.fields) == ["hills", "hills die"]
+    form.fields["hills"].setValue(3)
+    form.lay_button.click()
+    player.wait()
+    assert player.log()[0] == "1.1 Hilly country: as decided, 3 hills"
+    assert np.count_nonzero(player.document.composite.planes["elevation"]) == 3
+    assert player.panel.fixed_title.text() == "Fixed by hand"
+    assert player.desk.throwing.fixed == {"hills": "3"}
+    row = player.panel._fixed.itemAt(0).widget()
+    row.layout().itemAt(1).widget().click()
+    player.wait()
+    assert player.log() == by_dice
+
+
+def test_a_hill_is_put_where_the_map_is_clicked(player, qtbot):
+    player.throw(relief="hilly")
+    steps = player.document.undo_stack.count()
+    player.read("1.2 Hill 1")
+    form = player.panel.fix_form
+    form.pick_button.click()
+    cell = player.document.battlemap.grid.cell(6, 6)
+    qtbot.mouseClick(player.window.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
+    assert not form.pick_button.isChecked()
+    assert player.document.undo_stack.count() == steps
+    form.lay_button.click()
+    player.wait()
+    assert player.log()[player.row("1.2 Hill 1")] == "1.2 Hill 1: put there by hand: 0707"
+
+
+def test_a_die_is_set(player):
+    player.throw(relief="hilly")
+    player.read("1.2 Hill 1")
+    spins = player.panel.fix_form.fields["hill 1 steps"].findChildren(object, "")
+    spins = [spin for spin in spins if hasattr(spin, "setValue") and hasattr(spin, "lineEdit")]
+    for spin in spins:
+        spin.setValue(1)
+    player.panel.fix_form.lay_button.click()
+    player.wait()
+    assert "3D6 = 1+1+1 = 3 along" in player.log()[player.row("1.2 Hill 1")]
+
+
+def test_what_cannot_be_is_said_and_changes_nothing(player):
+    player.throw(relief="hilly")
+    before = player.log()
+    player.read("1.2 Hill 1")
+    player.panel.fix_form.put_area("9999")
+    player.panel.fix_form.lay_button.click()
+    player.wait()
+    assert player.log() == before
+    assert "9999" in player.window.statusBar().currentMessage()
+
+
+def test_the_player_shows_the_table_growing_and_changes_nothing(player):
+    player.throw(relief="hilly")
+    canvas, play = player.window.canvas, player.panel.player
+    steps, whole = player.document.undo_stack.count(), player.document.composite.copy()
+    player.panel.tabs.setCurrentIndex(1)
+    play.play_button.click()
+    assert play.shown == 0
+    hills = []
+    for _ in range(4):
+        hills.append(int(np.count_nonzero(canvas._composite.planes["elevation"])))
+        play.forth_button.click()
+    assert hills == [0, 1, 2, 3]
+    assert play.faces.scores
+    assert player.panel.log.currentRow() == play.shown
+    play.slider.setValue(play.slider.maximum())
+    assert canvas._composite.same_as(whole)
+    play.stop_button.click()
+    assert canvas._composite is player.document.composite
+    assert player.document.undo_stack.count() == steps
+
+
+def test_playing_ends_when_the_table_is_another(player):
+    player.throw()
+    player.panel.player.show_line(3)
+    player.window.randomize_panel.reroll_action.trigger()
+    player.wait()
+    assert player.panel.player.shown == -1
+    assert player.window.canvas._composite is player.document.composite
+
+
+def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):
+    panel, entry = player.panel, player.desk.entry
+    sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
+    player.desk.throwing.choose(relief="open", **sparse)
+    index = panel.dice.findData("typed")
+    panel.dice.setCurrentIndex(index)
+    panel.dice.activated.emit(index)
+    assert not player.window.randomize_panel.roll_action.isEnabled()
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(panel.strip.isVisible)
+    assert panel.strip.label.text() == "1.1 Hills die: throw 1 D6"
+
+    def press(key: Qt.Key, asked: str) -> None:
+        qtbot.waitUntil(lambda: not entry._layer.busy)
+        qtbot.keyClick(panel.strip, key)
+        qtbot.waitUntil(lambda: asked in panel.strip.label.text() and not entry._layer.busy)
+
+    press(Qt.Key.Key_2, "Hill 1 row")
+    assert player.log() == ["1.1 Open country: D6 = 2: 2 hills"]
+    press(Qt.Key.Key_Backspace, "Hills die")
+    press(Qt.Key.Key_1, "Hill 1 row: throw 1 D6")
+    press(Qt.Key.Key_4, "Hill 1 steps: throw 3 D6")
+    press(Qt.Key.Key_1, "Hill 1 steps")
+    press(Qt.Key.Key_2, "Hill 1 steps")
+    assert panel.strip.faces.scores == (1, 2)
+    qtbot.keyClick(panel.strip, Qt.Key.Key_3)
+    qtbot.waitUntil(panel.strip.isHidden)
+    player.wait()
+    assert player.log()[-1] == "1.2 Hill 1: 3D6 = 1+2+3 = 6 along from row 4: 0604"
+    grid = player.document.battlemap.grid
+    assert player.document.composite.planes["elevation"].flat[grid.cell(5, 3)] == 1
+
+
+def test_entering_dice_can_be_given_up(player, qtbot):
+    player.throw()
+    before = player.document.composite.copy()
+    player.desk._choose_dice("typed")
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    qtbot.keyClick(player.panel.strip, Qt.Key.Key_Escape)
+    assert player.panel.strip.isHidden()
+    assert player.document.composite.same_as(before)
+    assert player.window.canvas._composite is player.document.composite
+
+
+def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
+    player.desk.throwing.choose(relief="mountainous", lakes=True)
+    player.panel.save_square.click()
+    dialog = player.panel.findChild(QInputDialog)
+    dialog.setTextValue("The pass")
+    dialog.accept()
+    player.desk.throwing.take_choices({})
+    squares = player.panel.squares
+    assert squares.currentText() == "The pass"
+    squares.activated.emit(squares.currentIndex())
+    assert player.desk.throwing.choices.relief == "mountainous"
+    assert player.panel.form.fields["lakes"].isChecked()
+    player.panel.delete_square.click()
+    assert squares.count() == 1
+    assert player.window.settings.saved_texts("squares") == {}
+
+
+def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(player):
+    player.throw(relief="hilly")
+    player.panel.edit_box.click()
+    dialog = player.window.findChild(BoxDialog)
+    hills = PIECES.index("hill")
+    dialog.name.setText("Attic")
+    dialog.table.item(hills, HAVE).setText("1")
+    dialog.table.item(PIECES.index("two-contour hill"), HAVE).setText("0")
+    assert int(dialog.table.item(hills, LACKS).text()) > 0
+    assert "Missing for this table" in dialog.words.text()
+    assert "x hill  (missing: " in dialog.text()
+    dialog.use_button.click()
+    assert player.panel.boxes.currentText() == "Attic"
+    player.window.randomize_panel.reroll_action.trigger()
+    player.wait()
+    assert np.count_nonzero(player.document.composite.planes["elevation"]) == 1
+    assert "the box holds 1" in player.log()[0]
+
+
+def test_a_deleted_part_comes_back_when_one_more_is_wanted(player):
+    player.throw()
+    roads = player.part("roads")
+    battlemap = player.document.battlemap
+    player.document.push(remove(battlemap, roads.id), "Delete")
+    player.wait()
+    assert not player.panel.form.again["roads"].isEnabled()
+    player.panel.form.more["roads"].click()
+    player.wait()
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
+    assert any(line.startswith("3.1 Road 2") for line in player.log())
+
+
+def test_another_table_is_not_decided_by_what_was_decided_for_this_one(player):
+    player.throw(relief="hilly")
+    player.desk.throwing.fix({"hills": "3"})
+    bare = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    player.document.open_map(bare)
+    assert player.desk.throwing.fixed == {}
+    assert player.desk.throwing.choices.relief == "hilly"
+
+
+def test_a_map_that_is_edited_meanwhile_ends_the_entering(player, qtbot):
+    player.desk._choose_dice("typed")
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    battlemap = player.document.battlemap
+    player.document.push(set_values(battlemap, 1, "elevation", np.array([3]), 1), "Hill")
+    assert player.panel.strip.isHidden()
+
+
+def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
+    sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}
+    player.desk.throwing.choose(relief="open", dice="typed", **sparse)
+    for _ in range(2):
+        player.desk._actions[0].trigger()
+        qtbot.waitUntil(player.panel.strip.isVisible)
+        assert player.panel.strip.label.text() == "1.1 Hills die: throw 1 D6"
+        for score in (1, 2, 3, 3, 3):
+            qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
+            player.panel.strip.buttons[score - 1].click()
+        qtbot.waitUntil(player.panel.strip.isHidden)
+        player.wait()
+        assert len(player.log()) == 2
+
+
+def test_escape_leaves_the_place_to_the_dice(player, qtbot):
+    player.throw(relief="hilly")
+    player.read("1.2 Hill 1")
+    form = player.panel.fix_form
+    form.pick_button.click()
+    qtbot.keyClick(player.window.canvas, Qt.Key.Key_Escape)
+    assert not form.pick_button.isChecked()
+    assert form.values() == {}
+
+
+def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
+    from PySide6.QtPrintSupport import QPrinter
+
+    printed = []
+
+    def on_paper(name, _parent, chosen):
+        printer = QPrinter()
+        printer.setOutputFileName(str(tmp_path / f"{name}.pdf"))
+        chosen(printer)
+        printed.append(name)
+
+    monkeypatch.setattr("app.widgets.printing.ask_for_printer", on_paper)
+    player.throw()
+    player.panel.print_button.click()
+    player.panel.edit_box.click()
+    player.window.findChild(BoxDialog).print_wanted.emit("Pieces")
+    assert printed == ["Dice log", "Pieces"]
+    assert (tmp_path / "Dice log.pdf").stat().st_size > 1000
+
+
+def test_a_box_is_forgotten(player):
+    player.desk.saved._save_box("Attic", "hill = 1")
+    assert player.panel.boxes.currentText() == "Attic"
+    player.panel.edit_box.click()
+    player.window.findChild(BoxDialog).delete_button.click()
+    assert player.panel.boxes.count() == 1
+    assert player.desk.throwing.choices.box == ""
+
+
+def test_a_table_is_chosen_from_many(player, qtbot):
+    player.throw(relief="hilly")
+    player.window.show_dock("gallery")
+    gallery = player.window.late_panels.panel("gallery")
+    qtbot.waitUntil(lambda: len(gallery.model.found) > 3, timeout=20_000)
+    gallery.taken.emit(gallery.model.found[3])
+    player.wait()
+    assert {layer.roll.number for layer in player.document.battlemap.layers if layer.roll} == {3}
+    assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(KINDS)
+    assert player.desk.throwing.choices.relief == "hilly"
+
+
+def test_nothing_freezes_the_window(player, qtbot):
+    beat = Heartbeat()
+    player.throw(relief="mountainous", railways=2, lakes=True)
+    beat.start()
+    for kind in KINDS:
+        player.panel.form.again[kind].click()
+        player.wait()
+    player.panel.player.show_line(5)
+    player.panel.player.stop()
+    beat.timer.stop()
+    QApplication.processEvents()
+    assert beat.longest_ms < 400, "much more than the 50 ms of an idle machine"

@@ -1,0 +1,218 @@
+"""The fairness panel on the desk: it follows the hand, the script and the map in front."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QTabBar
+
+from app.widgets.fairness_panel import NO_WAY, NOTHING
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.catalog import generator_named, system_named
+from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.colossus.judging.judge import JUDGE
+from randomizer.colossus.system import SYSTEM
+from randomizer.edit_making import set_property, set_values
+from tests.end_to_end.conftest import Heartbeat
+
+FOLLOWS_MS = 1000
+"""How long a slow machine may take for what usually takes a tenth of it."""
+
+
+def cell(label: str) -> int:
+    return CELL_OF_HEX[HEX_OF_LABEL[label]]
+
+
+def put(document, name: str, *labels: str) -> None:
+    """Paint as one step."""
+    cells = np.sort(np.array([cell(label) for label in labels], np.intp))
+    code = SYSTEM.terrain_set.terrain_code(name)
+    battlemap, layer = document.battlemap, document.active_layer_id
+    document.push(set_values(battlemap, layer, "terrain", cells, code), f"Paint {name}")
+
+
+def rows(table) -> list[tuple[str, ...]]:
+    return [
+        tuple(table.item(row, column).text() for column in range(table.columnCount()))
+        for row in range(table.rowCount())
+    ]
+
+
+def choose(combo: QComboBox, text: str) -> None:
+    index = combo.findText(text)
+    assert index >= 0, text
+    combo.setCurrentIndex(index)
+
+
+@pytest.fixture
+def panel(qtbot, window):
+    """The panel of a window that shows open ground, painted by hand."""
+    window.document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    window.show_dock("fairness")
+    panel = window.late_panels.panel("fairness")
+    qtbot.waitUntil(lambda: panel.isVisible() and panel.measures.rowCount() > 0)
+    qtbot.waitUntil(lambda: measured(panel)["Imbalance"][0] == "0 %")
+    return panel
+
+
+def measured(panel) -> dict[str, tuple[str, str]]:
+    return {title: (value, above) for title, value, above in rows(panel.measures)}
+
+
+def write_script(window, text: str) -> None:
+    """Put a text into the editor, as if it had been saved: nobody is asked at the end."""
+    written = window.randomize_panel.editor.document()
+    written.setPlainText(text)
+    written.setModified(False)
+
+
+def heat_words(window) -> dict[int, str]:
+    """What is written on the hexes, and where colours are."""
+    marks = window.renderer._heat
+    return {} if marks is None else dict(marks.heat.words)
+
+
+def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):
+    assert [row[0] for row in rows(panel.attacks)] == [
+        "Bottom\nTop defence",
+        "Right\nLeft defence",
+        "Left\nRight defence",
+    ]
+    assert {row[-1] for row in rows(panel.attacks)} == {"+0 %"}
+    words = heat_words(window)
+    assert (words[cell("A1")], words[cell("D6")], len(words)) == ("1", "6", 27)
+
+
+def test_the_colours_go_with_the_panel_even_behind_another(qtbot, window, panel):
+    window.show_dock("layers")
+    qtbot.waitUntil(lambda: not heat_words(window))
+    window.show_dock("fairness")
+    qtbot.waitUntil(lambda: len(heat_words(window)) == 27)
+    window.docks["fairness"].hide()
+    qtbot.waitUntil(lambda: not heat_words(window))
+
+
+def test_the_names_of_panels_in_one_place_are_not_cut_off(qtbot, window, panel):
+    window.show_dock("odds")
+    window.resizeDocks([window.docks["odds"]], [200], Qt.Orientation.Horizontal)
+    bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
+    bar = next(bar for bar in bars if bar.count() > 3)
+    qtbot.waitUntil(lambda: bar.width() >= bar.sizeHint().width())
+    widths = [bar.tabRect(i).width() for i in range(bar.count())]
+    assert sum(widths) >= bar.sizeHint().width()
+
+
+def test_the_panel_follows_every_edit_and_its_undo(qtbot, window, panel):
+    put(window.document, "Lake", "D4", "A1")
+    qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "2", timeout=FOLLOWS_MS)
+    assert heat_words(window)[cell("D4")] == NO_WAY
+    window.document.undo_stack.undo()
+    qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "0", timeout=FOLLOWS_MS)
+    assert heat_words(window)[cell("A1")] == "1"
+
+
+def test_natives_and_fliers_go_where_strangers_cannot(qtbot, window, panel):
+    put(window.document, "Lake", "A1")
+    qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == NO_WAY, timeout=FOLLOWS_MS)
+    choose(panel.home, "Lake")
+    qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == "1", timeout=FOLLOWS_MS)
+    choose(panel.home, "nothing")
+    qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == NO_WAY, timeout=FOLLOWS_MS)
+    choose(panel.way, "flying")
+    qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == "1", timeout=FOLLOWS_MS)
+
+
+def test_a_picture_of_who_is_first_can_be_chosen_or_none(window, panel):
+    choose(panel.on_map, "Bottom against Top defence")
+    words = heat_words(window)
+    assert (words[cell("A1")], words[cell("D6")]) == ("+5", "-5")
+    assert panel.legends[1].isVisible()
+    assert not panel.legends[0].isVisible()
+    choose(panel.on_map, NOTHING)
+    assert heat_words(window) == {}
+    assert not panel.legends[1].isVisible()
+
+
+def test_the_colours_go_with_the_panel_and_come_back(qtbot, window, panel):
+    window.docks["fairness"].hide()
+    qtbot.waitUntil(lambda: not heat_words(window))
+    put(window.document, "Lake", "D4")
+    window.show_dock("fairness")
+    qtbot.waitUntil(lambda: heat_words(window).get(cell("D4")) == NO_WAY, timeout=FOLLOWS_MS)
+
+
+def test_the_map_is_placed_among_those_of_the_script_shown(qtbot, window, panel):
+    assert window.randomize_panel.load_generator(generator_named("Marsh"))
+    qtbot.waitUntil(lambda: "2,000 maps that Marsh.rnd" in panel.compared.text(), timeout=5000)
+    assert measured(panel)["Out of reach"][1] == "0 %"
+    assert measured(panel)["Entries connected"][1].endswith("% yes")
+
+
+def test_without_a_script_the_panel_says_that_there_is_nothing_to_compare(qtbot, window, panel):
+    write_script(window, "")
+    qtbot.waitUntil(lambda: "no script" in panel.compared.text(), timeout=5000)
+    assert {above for _value, above in measured(panel).values()} == {""}
+
+
+def test_a_script_with_mistakes_is_said_to_be_one(qtbot, window, panel):
+    write_script(window, "AREA (anywhere) HAZARD Bog\n")
+    qtbot.waitUntil(lambda: "cannot be compared" in panel.compared.text(), timeout=5000)
+
+
+def test_a_start_list_is_a_side_of_its_own(qtbot, window, panel):
+    document = window.document
+    edit = set_property(document.battlemap, document.active_layer_id, "startlist", ("D4",))
+    document.push(edit, "Start list")
+    qtbot.waitUntil(lambda: panel.attacks.rowCount() == 1, timeout=FOLLOWS_MS)
+    assert rows(panel.attacks)[0][0] == "Bottom\nStart list"
+    choose(panel.on_map, "Ways from Start list")
+    assert heat_words(window)[cell("D4")] == "0"
+
+
+def test_maps_of_other_systems_are_said_not_to_be_judged_and_battlelands_again(
+    qtbot, window, panel
+):
+    document = window.document
+    before = document.front
+    free = system_named("free")
+    opened = document.open_map(BattleMap.new(free, layers=[Layer(1, "Ground")]))
+    assert heat_words(window) == {}
+    assert panel.empty.isVisible()
+    qtbot.waitUntil(lambda: free.title.lower() in panel.empty.text(), timeout=FOLLOWS_MS)
+    document.bring_to_front(before)
+    qtbot.waitUntil(lambda: len(heat_words(window)) == 27, timeout=FOLLOWS_MS)
+    assert not panel.empty.isVisible()
+    document.close_map(opened)
+
+
+def test_the_numbers_shown_are_the_judges(qtbot, window, panel):
+    put(window.document, "Brambles", "A1", "B1", "C1", "D1", "F4")
+    judged = JUDGE.judge(window.document.composite.copy(), "on foot", "nothing")
+    qtbot.waitUntil(
+        lambda: rows(panel.attacks)[0][-1] == f"{judged.attacks[0].advantage:+.0f} %",
+        timeout=FOLLOWS_MS,
+    )
+    shown = measured(panel)
+    for measure, value in zip(JUDGE.measures, judged.measured, strict=True):
+        if not measure.yes_no:
+            assert float(shown[measure.title][0].removesuffix("%")) == pytest.approx(value, abs=0.5)
+
+
+def test_following_a_stroke_never_holds_up_the_window(qtbot, window, panel):
+    heartbeat = Heartbeat()
+    heartbeat.start()
+    for label in ("A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2"):
+        put(window.document, "Bog", label)
+        qtbot.wait(30)
+    qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "8", timeout=FOLLOWS_MS)
+    assert heartbeat.longest_ms < 250, "0.05 s on a quiet machine; this one may be busy"
+
+
+def test_no_name_is_cut_off_in_the_narrowest_panel(qtbot, window, panel):
+    window.resizeDocks([window.docks["fairness"]], [1], Qt.Orientation.Horizontal)
+    qtbot.waitUntil(lambda: panel.width() < 300)
+    for table in (panel.attacks, panel.measures):
+        needed = table.sizeHintForColumn(0)
+        assert table.columnWidth(0) >= needed, table.accessibleName()
+        assert table.horizontalHeader().length() == table.viewport().width()

@@ -1,0 +1,166 @@
+"""A script that is open here is saved by another program: real files, a real roll, a clock."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QThreadPool
+from PySide6.QtTest import QTest
+
+from randomizer.colossus.board import CELL_OF_HEX
+from randomizer.colossus.terrain_set import COLOSSUS
+
+TARGET_S = 0.3
+SLOW_MACHINES = 10
+"""The bound of the test; what it took is printed."""
+
+LAKE = "AREA (anywhere) HAZARDS Lake Lake Lake\n"
+BOG = "AREA (anywhere) HAZARDS Bog Bog Bog Tree\n"
+
+
+@pytest.fixture
+def script(tmp_path) -> Path:
+    path = tmp_path / "Land.rnd"
+    path.write_text(LAKE, "utf-8")
+    return path
+
+
+@pytest.fixture
+def panel(window, script, qtbot):
+    """The panel with the script opened, rolled, and at rest."""
+    panel = window.randomize_panel
+    assert panel.open_script(script)
+    panel.randomize_as()
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh, timeout=10_000)
+    yield panel
+    QThreadPool.globalInstance().waitForDone(5000)
+
+
+def shown(panel) -> list[str]:
+    """The hazards on the map."""
+    terrain = panel._document.composite.planes["terrain"].flat[list(CELL_OF_HEX)]
+    names = [COLOSSUS.terrains[code].name for code in terrain]
+    return sorted(name for name in names if name != "Plains")
+
+
+def in_place(path: Path, text: str) -> None:
+    path.write_text(text, "utf-8")
+
+
+def renamed_over(path: Path, text: str) -> None:
+    other = path.with_suffix(".tmp")
+    other.write_text(text, "utf-8")
+    other.replace(path)
+
+
+def taken_away_first(path: Path, text: str) -> None:
+    path.rename(path.with_suffix(".bak"))
+    path.write_text(text, "utf-8")
+
+
+def in_pieces(path: Path, text: str) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for start in range(0, len(text), 20):
+            file.write(text[start : start + 20])
+            file.flush()
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize("save", [in_place, renamed_over, taken_away_first, in_pieces])
+def test_a_save_elsewhere_is_read_checked_and_rolled_again_at_once(panel, script, qtbot, save):
+    before = panel.rolling.target().roll
+    assert shown(panel) == ["Lake"] * 3
+    for text, hazards in ((BOG, ["Bog"] * 3 + ["Tree"]), (LAKE, ["Lake"] * 3)):
+        save(script, text)
+        start = time.perf_counter()
+        qtbot.waitUntil(lambda wanted=hazards: shown(panel) == wanted, timeout=10_000)
+        took = time.perf_counter() - start
+        print(f"{save.__name__}: on the map {took * 1000:.0f} ms after the save")
+        assert took < TARGET_S * SLOW_MACHINES
+        assert panel.editor.text() == text
+        assert not panel.has_unsaved_edits
+        after = panel.rolling.target().roll
+        assert (after.seed, after.number) == (before.seed, before.number)
+        qtbot.waitUntil(lambda: panel.checker.fresh, timeout=10_000)
+    assert not panel.following.banner.isVisible()
+
+
+def test_a_text_with_errors_keeps_the_map_and_lists_them(panel, script, qtbot):
+    in_place(script, "AERA (anywhere) HAZARDS Bog\n")
+    qtbot.waitUntil(lambda: bool(panel.problem_list.problems), timeout=10_000)
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh, timeout=10_000)
+    assert [problem.code for problem in panel.problem_list.problems] == ["misspelt-keyword"]
+    assert shown(panel) == ["Lake"] * 3
+    in_place(script, BOG)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+
+
+def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, window):
+    in_place(script, BOG)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    window.document.undo_group.undo()
+    assert shown(panel) == ["Lake"] * 3
+    assert panel.editor.text() == BOG
+    panel.editor.undo()
+    assert panel.editor.text() == LAKE
+    assert panel.has_unsaved_edits
+    panel.editor.document().setModified(False)  # else closing asks
+
+
+def test_unsaved_edits_are_asked_about_and_nothing_is_lost(panel, script, qtbot):
+    panel.editor.insertPlainText("# mine\n")
+    in_place(script, BOG)
+    banner = panel.following.banner
+    qtbot.waitUntil(banner.isVisible, timeout=10_000)
+    assert banner.label.text() == "Another program has changed Land.rnd."
+    assert shown(panel) == ["Lake"] * 3
+    banner.button.click()
+    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    assert not banner.isVisible()
+    panel.editor.undo()
+    assert panel.editor.text() == "# mine\n" + LAKE
+    panel.editor.document().setModified(False)
+
+
+def test_whoever_does_not_follow_is_asked(panel, script, qtbot, settings):
+    panel.follow_action.setChecked(False)
+    assert not settings.follow_script
+    in_place(script, BOG)
+    qtbot.waitUntil(panel.following.banner.isVisible, timeout=10_000)
+    assert panel.editor.text() == LAKE
+    panel.follow_action.setChecked(True)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+
+
+def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_path, qtbot):
+    other = tmp_path / "Other.rnd"
+    in_place(other, "TOWER\n")
+    assert panel.open_script(other)
+    said: list[str] = []
+    panel.message.connect(said.append)
+    renamed_over(other, BOG)
+    qtbot.waitUntil(lambda: panel.editor.text() == BOG, timeout=10_000)
+    assert said == ["Other.rnd was read again: nothing was rolled from it"]
+    assert shown(panel) == ["Lake"] * 3
+
+
+def test_our_own_save_is_no_news(panel, script, qtbot):
+    panel.editor.insertPlainText("# mine\n")
+    steps = panel._document.undo_group.activeStack().count()
+    assert panel.files.save()
+    QTest.qWait(400)
+    assert panel._document.undo_group.activeStack().count() == steps
+    assert not panel.following.banner.isVisible()
+
+
+def test_a_file_that_goes_is_told_and_may_come_back(panel, script, qtbot):
+    script.unlink()
+    banner = panel.following.banner
+    qtbot.waitUntil(banner.isVisible, timeout=10_000)
+    assert "Land.rnd is not there any more" in banner.label.text()
+    assert not banner.button.isVisible()
+    in_place(script, BOG)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    assert not banner.isVisible()

@@ -1,0 +1,322 @@
+"""The gallery on a real window: many maps of the script, filtered, sorted, pinned and taken."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+
+from app.rolls.gallery_pins import read_pins
+from app.rolls.gallery_rolls import same_roll
+from app.widgets.compare_window import CompareWindow
+from randomizer.colossus.system import SYSTEM
+from randomizer.edit_making import set_locks
+from randomizer.generator import run
+from tests.app.conftest import cell
+from tests.end_to_end.conftest import Heartbeat
+
+SWAMP = (
+    "AREA (anywhere) HAZARDS Bog,50. Bog,50. Tree,30.\n"
+    "AREA (inside) HAZARDS Lake,40.\n"
+    "AREA D4 HAZARDS Tree,50.\n"
+)
+BOG, TREE, LAKE = (SYSTEM.terrain_set.terrain_code(name) for name in ("Bog", "Tree", "Lake"))
+
+
+def write(window, qtbot, text):
+    """Type another script."""
+    window.randomize_panel.editor.selectAll()
+    window.randomize_panel.editor.insertPlainText(text)
+    qtbot.waitUntil(lambda: window.randomize_panel.checker.fresh)
+
+
+def settled(gallery):
+    return not (gallery._timer.isActive() or gallery.rolling.job.busy)
+
+
+@pytest.fixture
+def gallery(window, qtbot, monkeypatch):
+    monkeypatch.setattr(window.randomize_panel, "ask_to_close", lambda: True)
+    window.resize(1280, 860)
+    write(window, qtbot, SWAMP)
+    window.show_dock("gallery")
+    gallery = window.late_panels.panel("gallery")
+    gallery.show_seed(5)
+    qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
+    return gallery
+
+
+def numbers(gallery):
+    return [each.roll.number for each in gallery.model.candidates]
+
+
+def rolled(window, key):
+    """The planes of one map, rolled by itself onto what lies below."""
+    rolling = window.randomize_panel.rolling
+    wish, base = window.randomize_panel.wish(), rolling.next_base().unlocked()
+    made = run(wish.generator(), wish.settings, key, base)
+    layer = made.layers[0]
+    shown = {name: np.array(plane) for name, plane in base.composite.planes.items()}
+    for name in ("terrain", "elevation", "hexside"):
+        spec = SYSTEM.plane(name)
+        own = layer.planes[name]
+        shown[name] = np.where(own != spec.unset, own, shown[name])
+    return shown
+
+
+def look_for(gallery, qtbot, wish):
+    gallery.filter.want(wish)
+    qtbot.waitUntil(lambda: settled(gallery), timeout=60_000)
+
+
+def choose(gallery, row):
+    gallery.view.setFocus()
+    gallery.view.setCurrentIndex(gallery.model.index(row))
+    return gallery.model.candidates[row]
+
+
+def test_the_first_forty_eight_maps_of_the_seed_are_shown_and_drawn(gallery, window, qtbot):
+    assert numbers(gallery) == list(range(48))
+    assert gallery.words.text() == "Seed 5, no. 0 to 47"
+    for candidate in gallery.model.candidates[::16]:
+        planes = candidate.batch.planes(candidate.row)
+        for name, plane in rolled(window, candidate.key).items():
+            assert np.array_equal(planes[name], plane)
+    gallery.view.grab()
+    seen = gallery.model.candidates[:4]
+    qtbot.waitUntil(lambda: all(gallery.pictures.at_hand(each.look) for each in seen))
+    pictures = [gallery.pictures.at_hand(each.look).toImage() for each in seen]
+    assert len({each.look for each in seen}) == 4
+    assert all(one != other for one, other in pairwise(pictures))
+
+
+def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
+    gallery.more.click()
+    qtbot.waitUntil(lambda: settled(gallery) and len(numbers(gallery)) == 96)
+    assert numbers(gallery) == list(range(96))
+    choose(gallery, 60)
+    QTest.keyClick(gallery.view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    name = QGuiApplication.clipboard().text()
+    assert name.endswith(", seed 5 no. 60")
+    look = gallery.model.candidates[60].look
+    gallery.show_seed(99)
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.words.text().startswith("Seed 99"))
+    gallery.go_to.setText(name)
+    QTest.keyClick(gallery.go_to, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
+    assert gallery.seed.value == 5
+    assert gallery.model.candidates[0].look == look
+    gallery.go_to.setText("the last")
+    QTest.keyClick(gallery.go_to, Qt.Key.Key_Return)
+    assert "wants a number" in gallery.words.text()
+
+
+def test_a_wish_leaves_only_maps_that_fulfil_it_and_says_how_rare_they_are(gallery, qtbot):
+    look_for(gallery, qtbot, "count(Bog) >= 2 and D4 != Tree")
+    assert len(gallery.model.candidates) == 48
+    for each in gallery.model.candidates:
+        terrain = each.batch.planes(each.row)["terrain"]
+        assert np.count_nonzero(terrain == BOG) >= 2
+        assert terrain.flat[cell("D4")] != TREE
+    assert "48 maps" in gallery.words.text()
+    assert "1 map in" in gallery.words.text()
+    assert numbers(gallery) == sorted(numbers(gallery))
+    before = numbers(gallery)
+    gallery.more.click()
+    qtbot.waitUntil(lambda: settled(gallery) and len(numbers(gallery)) == 96)
+    assert numbers(gallery)[:48] == before
+    look_for(gallery, qtbot, "")
+    assert numbers(gallery) == list(range(48))
+
+
+def test_a_mistake_in_a_wish_is_said_in_words_and_rolls_nothing(gallery, qtbot):
+    look_for(gallery, qtbot, "count(Bgo) >= 2")
+    assert "Bgo" in gallery.words.text()
+    assert numbers(gallery) == list(range(48))
+    gallery.filter.field.setFocus()
+    gallery.filter.field.clear()
+    QTest.keyClicks(gallery.filter.field, "count(Bo")
+    assert gallery.filter.completer.popup().isVisible()
+    assert gallery.filter.completer.model().stringList() == ["Bog"]
+    gallery.filter.completer.popup().hide()
+
+
+def test_every_example_is_a_wish_that_some_map_fulfils(gallery, qtbot):
+    examples = gallery._examples()
+    assert len(examples) >= 5
+    assert any("connected" in wish for _, wish in examples)
+    for words, wish in examples:
+        look_for(gallery, qtbot, wish)
+        assert gallery.words.text().endswith(")") or "all of" in gallery.words.text(), words
+        assert numbers(gallery), words
+
+
+def test_a_search_without_end_can_be_stopped(gallery, qtbot):
+    gallery.filter.want("count(Bog) = 27")
+    qtbot.waitUntil(lambda: gallery.cancel_button.isVisible())
+    gallery.cancel_button.click()
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert not gallery.cancel_button.isVisible()
+    assert gallery.words.text().startswith("None of ")
+    assert not numbers(gallery)
+
+
+def test_maps_are_sorted_by_a_measure(gallery, qtbot):
+    gallery.sort_box.setCurrentIndex(gallery.sort_box.findText("Bog"))
+    gallery.sort_box.activated.emit(gallery.sort_box.currentIndex())
+    qtbot.waitUntil(lambda: gallery.model.measure is not None)
+
+    def bogs():
+        rows = gallery.model.candidates
+        return [np.count_nonzero(each.batch.planes(each.row)["terrain"] == BOG) for each in rows]
+
+    assert bogs() == sorted(bogs())
+    assert len(set(bogs())) > 1
+    gallery.direction.click()
+    assert bogs() == sorted(bogs(), reverse=True)
+    first = gallery.model.candidates[0]
+    assert gallery.model.value_words(first) == str(bogs()[0])
+    gallery.sort_box.setCurrentIndex(0)
+    gallery.sort_box.activated.emit(0)
+    assert numbers(gallery) == list(range(47, -1, -1))
+
+
+def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, window, qtbot):
+    document = window.document
+    before, steps = document.composite.copy(), document.undo_stack.count()
+    candidate = choose(gallery, 17)
+    QTest.keyClick(gallery.view, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: document.undo_stack.count() == steps + 1)
+    shown, planes = document.composite.planes, candidate.batch.planes(candidate.row)
+    for name in ("terrain", "elevation", "hexside"):
+        assert np.array_equal(shown[name], planes[name])
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.is_shown(candidate))
+    assert numbers(gallery) == list(range(48))
+    assert gallery.view.current() is candidate or gallery.view.current().roll.number == 17
+    document.undo_stack.undo()
+    assert document.composite.same_as(before)
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert not any(map(gallery.model.is_shown, gallery.model.candidates))
+
+
+def test_pinned_maps_stay_through_wishes_seeds_edits_and_sessions(gallery, window, qtbot):
+    pinned = choose(gallery, 7)
+    QTest.keyClick(gallery.view, Qt.Key.Key_P)
+    assert gallery.model.candidates[0] is pinned
+    assert len(numbers(gallery)) == 48
+    look_for(gallery, qtbot, "count(Bog) = 0")
+    gallery.show_seed(6)
+    qtbot.waitUntil(lambda: settled(gallery))
+    write(window, qtbot, SWAMP.replace("Tree", "Sand"))
+    qtbot.waitUntil(lambda: settled(gallery))
+    kept = gallery.model.candidates[0]
+    assert same_roll(kept.roll, pinned.roll)
+    assert kept.look == pinned.look
+    # A pinned map of another text is taken with that text.
+    choose(gallery, 0)
+    QTest.keyClick(gallery.view, Qt.Key.Key_Enter)
+    qtbot.waitUntil(lambda: window.document.active_layer.roll is not None)
+    qtbot.waitUntil(lambda: gallery.model.shown and same_roll(gallery.model.shown, pinned.roll))
+    assert window.document.active_layer.roll.script == SWAMP
+    (read,) = read_pins(window.settings.gallery_pins)
+    assert same_roll(read, pinned.roll)
+    qtbot.waitUntil(lambda: settled(gallery))
+    choose(gallery, 0)
+    QTest.keyClick(gallery.view, Qt.Key.Key_P)
+    assert not gallery.model.pinned
+    assert read_pins(window.settings.gallery_pins) == ()
+
+
+def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
+    document = window.document
+    choose(gallery, 0)
+    gallery.commands.take.trigger()
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy and settled(gallery))
+    terrain = document.composite.planes["terrain"]
+    wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
+    document.push(set_locks(document.battlemap, [wanted], True), "Lock")
+    qtbot.waitUntil(lambda: settled(gallery) and "locks" in gallery.words.text())
+    assert len(gallery.model.candidates) == 48
+    for each in gallery.model.candidates:
+        assert each.batch.planes(each.row)["terrain"].flat[wanted] == BOG
+    look_for(gallery, qtbot, "D4 != Tree")
+    assert "maps that keep the locks" in gallery.words.text()
+    for each in gallery.model.candidates:
+        shown = each.batch.planes(each.row)["terrain"].flat
+        assert (shown[wanted], shown[cell("D4")] == TREE) == (BOG, False)
+    candidate = choose(gallery, 3)
+    gallery.commands.take.trigger()
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    assert window.randomize_panel.rolling.state[:2] == candidate.key
+
+
+def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
+    choose(gallery, 5)
+    looks = [each.look for each in gallery.model.candidates]
+    write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert numbers(gallery) == list(range(48))
+    assert [each.look for each in gallery.model.candidates] != looks
+    for each in gallery.model.candidates:
+        assert np.count_nonzero(each.batch.planes(each.row)["terrain"] == LAKE) >= 1
+    assert [each.roll.number for each in gallery.view.chosen()] == [5]
+
+
+def test_a_script_with_a_mistake_is_told_in_words(gallery, window, qtbot):
+    write(window, qtbot, "AREA (anywhere) HAZARD Bog\n")
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert "mistake (line 1)" in gallery.words.text()
+    assert len(numbers(gallery)) == 48
+    write(window, qtbot, "AREA (anywhere) HAZARDS Moor\n")
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert "Moor" in gallery.words.text() or "mistake" in gallery.words.text()
+    write(window, qtbot, SWAMP)
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.words.text() == "Seed 5, no. 0 to 47")
+
+
+def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, window, qtbot):
+    choose(gallery, 3)
+    gallery.commands.compare.trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
+    (one,) = window.findChildren(CompareWindow)
+    assert one.take_button.isVisible()
+    one.close()
+    qtbot.waitUntil(lambda: not window.findChildren(CompareWindow))
+    gallery.view.selectionModel().select(
+        gallery.model.index(9), gallery.view.selectionModel().SelectionFlag.Select
+    )
+    gallery.commands.compare.trigger()
+    qtbot.waitUntil(lambda: bool(window.findChildren(CompareWindow)))
+    (two,) = window.findChildren(CompareWindow)
+    qtbot.waitUntil(lambda: two.comparison is not None)
+    assert "no. 3 with " in two.windowTitle()
+    assert two.windowTitle().endswith("no. 9")
+    assert not two.take_button.isVisible()
+    ours = [each.batch.planes(each.row)["terrain"] for each in gallery.view.chosen()]
+    assert len(two.comparison.cells) >= np.count_nonzero(ours[0] != ours[1]) > 0
+    two.close()
+
+
+def test_a_map_opens_in_a_tab_of_its_own(gallery, window, qtbot):
+    document, candidate = window.document, choose(gallery, 11)
+    gallery.commands.open.trigger()
+    qtbot.waitUntil(lambda: len(document.maps) == 2)
+    terrain = candidate.batch.planes(candidate.row)["terrain"]
+    assert np.array_equal(document.composite.planes["terrain"], terrain)
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert gallery.model.is_shown(gallery.model.candidates[11])
+
+
+def test_the_window_answers_all_the_while(gallery, qtbot):
+    heartbeat = Heartbeat()
+    heartbeat.start()
+    look_for(gallery, qtbot, "count(Bog) = 3 and count(Lake) = 0")
+    gallery.slider.setValue(90)
+    gallery.show_seed(1234)
+    qtbot.waitUntil(lambda: settled(gallery))
+    heartbeat.timer.stop()
+    assert heartbeat.longest_ms < 150  # 50 on a machine of one's own

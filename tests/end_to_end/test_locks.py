@@ -1,0 +1,56 @@
+"""Locks on a real window: keep hexes, hear how rare that is, force what no roll makes."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from randomizer.catalog import generator_named
+from randomizer.layering import TOUCH_UPS
+from tests.app.conftest import cell
+from tests.end_to_end.conftest import Heartbeat
+from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
+
+LEFT = Qt.MouseButton.LeftButton
+PLANES = ("terrain", "elevation")
+
+
+def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, window):
+    panel, document = window.randomize_panel, window.document
+    panel.load_generator(generator_named("Mountains"))
+    press(qtbot, window, panel.roll_action)
+    locked = ("C3", "D3", "D4")
+    for label in locked:
+        paint(window, "lock", label)
+    kept = [value(document.composite, plane, label) for plane in PLANES for label in locked]
+    press(qtbot, window, panel.reroll_action)
+    words = window.statusBar().currentMessage()
+    assert " keeps the locks: about 1 map in " in words
+    assert "±" in words
+    now = [value(document.composite, plane, label) for plane in PLANES for label in locked]
+    assert now == kept
+
+    window.options.choose(terrain=document.battlemap.system.terrain_set.terrain_code("Lake"))
+    paint(window, "terrain", "A1")
+    paint(window, "lock", "A1")
+    count = document.undo_stack.count()
+    heart = Heartbeat()
+    heart.start()
+    panel.reroll_action.trigger()
+    settled(qtbot, window)
+    assert document.undo_stack.count() == count
+    assert panel.lock_banner.label.text().startswith("This script never makes A1 Lake")
+    QTest.mouseClick(panel.lock_banner.button, LEFT)
+    settled(qtbot, window)
+    assert document.undo_stack.count() == count + 1
+    assert document.undo_stack.undoText().startswith("Force Mountains, seed 17 no. ")
+    lake = document.battlemap.system.terrain_set.terrain_code("Lake")
+    assert value(document.composite, "terrain", "A1") == lake
+    assert [value(document.composite, plane, label) for plane in PLANES for label in locked] == kept
+    assert panel.problem_list.problems[0].message.startswith("This script never makes A1 Lake")
+    assert not document.battlemap.layers[-1].name.startswith(TOUCH_UPS)
+    assert heart.longest_ms < 500  # 50 ms is the goal; a busy machine may take longer
+
+    document.undo_stack.undo()
+    QTest.mouseClick(window.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
+    assert not document.battlemap.locked_cells.flat[cell("A1")]

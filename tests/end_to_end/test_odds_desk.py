@@ -1,0 +1,337 @@
+"""The odds on a real window: what the map shows is read back from its pixels."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt, QThreadPool
+from PySide6.QtTest import QTest
+
+from app.drawing.heat import heat_colours
+from app.drawing.odds_picture import Choice
+from app.judging.odds_desk import OddsDesk
+from app.widgets.odds_rows import Row
+from randomizer.colossus.board import LABELS
+from randomizer.colossus.generator import from_text
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.edit_making import set_locks
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
+from randomizer.judging.batch import Batch
+from randomizer.judging.odds_table import OddsTable
+from tests.app.conftest import cell
+from tests.end_to_end.conftest import Heartbeat
+
+SCRIPT = """\
+LABEL middle = SOMEOF(1,D3 D4 C3)
+AREA (middle) HAZARDS Volcano,100.,2
+AREA D1 D2 HAZARDS Bog,50. Tree,25.
+"""
+STEP = 1 / 64
+"""The map shows so many colours."""
+
+
+class Odds:
+    """The panel of odds of a window, and what is seen of it."""
+
+    def __init__(self, qtbot, window, folder: Path) -> None:
+        self.qtbot, self.window, self.folder = qtbot, window, folder
+        window.choose_tool("pan")  # whose preview covers no hex
+        window.show_dock("odds")
+        self.panel = window.late_panels.panel("odds")
+        self.desk = self.panel.findChild(OddsDesk)
+        self.live = self.desk.live
+        self.editor = window.randomize_panel.editor
+
+    @property
+    def table(self) -> OddsTable:
+        assert self.live.table is not None
+        return self.live.table
+
+    def open(self, text: str) -> None:
+        path = self.folder / "Script.rnd"
+        path.write_text(text)
+        assert self.window.randomize_panel.open_script(path)
+        self.settle()
+
+    def settle(self) -> None:
+        self.qtbot.waitUntil(lambda: not self.live._timer.isActive())
+        self.qtbot.waitUntil(lambda: self.live.fresh or bool(self.live.problems), timeout=20_000)
+
+    def choose(self, kind: str, code: int = 0) -> None:
+        places = range(self.panel.combo.count())
+        choices = [Choice(*self.panel.combo.itemData(place)) for place in places]
+        self.panel.combo.setCurrentIndex(choices.index(Choice(kind, code)))
+        self.settle()
+
+    def colours(self, points: list[tuple[float, float]]) -> list[int]:
+        """The colours of the map at points in map units."""
+        image = self.window.canvas.grab().toImage()
+        view = self.window.canvas.view
+        return [image.pixelColor(view.to_screen(*point).toPoint()).rgb() for point in points]
+
+    def read(self, points: list[tuple[float, float]]) -> list[float]:
+        """The chances that the colours of these points say."""
+        ramp = heat_colours().view(np.uint8).reshape(256, 4).astype(int)
+        found = []
+        for colour in self.colours(points):
+            pixel = np.array([colour], np.uint32).view(np.uint8).astype(int)
+            away = np.abs(ramp - pixel).sum(axis=1)
+            assert away.min() < 12, f"{colour:x} is no colour of the ramp"
+            found.append(float(away.argmin()) / 255)
+        return found
+
+    def beside_the_words(self, label: str) -> tuple[float, float]:
+        x, y = self.window.document.battlemap.grid.centre(cell(label))
+        return x - 0.7, y
+
+    def seen(self) -> dict[str, float]:
+        """What every hex of the map shows."""
+        return dict(zip(LABELS, self.read([*map(self.beside_the_words, LABELS)]), strict=True))
+
+    def rows(self) -> list[Row]:
+        tree = self.panel.rows
+        tops = [tree.topLevelItem(place) for place in range(tree.topLevelItemCount())]
+        items = [item for top in tops for item in (top, *(map(top.child, range(top.childCount()))))]
+        return [item.data(0, Qt.ItemDataRole.UserRole) for item in items]
+
+    def point_at(self, label: str) -> None:
+        x, y = self.window.document.battlemap.grid.centre(cell(label))
+        QTest.mouseMove(self.window.canvas, self.window.canvas.view.to_screen(x, y).toPoint())
+
+
+@pytest.fixture
+def odds(qtbot, window, tmp_path):
+    window.randomize_panel.files.may_replace = lambda: True  # nobody is asked about edits
+    yield Odds(qtbot, window, tmp_path)
+    window.docks["odds"].hide()
+    QThreadPool.globalInstance().waitForDone(20_000)
+
+
+def chances(table: OddsTable, terrain: int) -> dict[str, float]:
+    columns = [place for place, state in enumerate(table.states) if state[0] == terrain]
+    return {label: float(table.chances[cell(label), columns].sum()) for label in LABELS}
+
+
+def test_the_map_shows_the_recorded_odds(odds, shared):
+    recorded = json.loads(
+        (shared / "reference/colossus/exact_odds/Mountains.json").read_text("utf-8")
+    )
+    odds.open((shared / "corpus/colossus/rnd/Mountains.rnd").read_text("latin-1"))
+    assert odds.table.method == "exact"
+    for terrain in ("Volcano", "Plains"):
+        odds.choose("terrain", COLOSSUS.terrain_code(terrain))
+        for label, shown in odds.seen().items():
+            states = recorded["hex"][label].items()
+            there = sum(chance for name, chance in states if name.split("/")[0] == terrain)
+            assert shown == pytest.approx(there, abs=STEP), label
+    odds.choose("elevation", 2)
+    for label, shown in odds.seen().items():
+        states = recorded["hex"][label].items()
+        there = sum(chance for name, chance in states if name.endswith("/2"))
+        assert shown == pytest.approx(there, abs=STEP), label
+
+
+def test_the_bars_on_the_sides_show_the_recorded_odds(odds, shared):
+    recorded = json.loads(
+        (shared / "reference/colossus/exact_odds/Mountains.json").read_text("utf-8")
+    )
+    odds.open((shared / "corpus/colossus/rnd/Mountains.rnd").read_text("latin-1"))
+    grid = odds.window.document.battlemap.grid
+    for letter in ("c", "s"):
+        odds.choose("hexside", COLOSSUS.hexside_code(letter))
+        points, expected = [], []
+        for place, found in recorded["hexside"].items():
+            if found.get(letter, 0) > 0.01:
+                label, side = place.split(":")
+                at = np.array(grid.centre(cell(label)))
+                ends = [np.array(grid.corner(cell(label), int(side) + more)) for more in (0, 1)]
+                bar = at + ((0.8 * ends[0] + 0.2 * ends[1]) - at) * 0.87
+                points.append((float(bar[0]), float(bar[1])))
+                expected.append(found[letter])
+        assert odds.read(points) == pytest.approx(expected, abs=0.02)
+
+
+def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
+    odds.open(SCRIPT)
+    seen = odds.seen()
+    assert seen["D4"] == pytest.approx(2 / 3, abs=STEP)
+    assert seen["A1"] == pytest.approx(1, abs=STEP)
+    assert odds.desk._heat().words[cell("D4")] == "Plains\n67 %"
+    both = chances(odds.table, COLOSSUS.terrain_code("Bog"))
+    odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
+    assert odds.seen() == pytest.approx(both, abs=STEP)
+
+
+def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
+    points = [*map(odds.beside_the_words, LABELS)]
+    odds.window.docks["odds"].hide()
+    qtbot.waitUntil(lambda: odds.window.renderer.heat is None)
+    before = odds.colours(points)
+    odds.window.show_dock("odds")
+    odds.settle()
+    assert odds.colours(points) != before
+    odds.panel.on_map_box.setChecked(False)
+    assert odds.colours(points) == before
+    odds.panel.on_map_box.setChecked(True)
+    odds.window.docks["layers"].raise_()  # another tab in front of it
+    qtbot.waitUntil(lambda: odds.window.renderer.heat is None)
+    assert odds.colours(points) == before
+
+
+def test_a_key_brings_fresh_odds(odds, qtbot):
+    odds.open(SCRIPT)
+    odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
+    at = odds.editor.toPlainText().index("50.")
+    cursor = odds.editor.textCursor()
+    cursor.setPosition(at)
+    cursor.deleteChar()
+    start = time.perf_counter()
+    cursor.insertText("8")
+    with qtbot.waitSignal(odds.live.odds_changed, timeout=5_000):
+        pass
+    assert time.perf_counter() - start < 2.0  # it is 0.05 where nothing else is done
+    odds.settle()
+    expected = next(from_text(odds.editor.text(), "Script.rnd").odds({}, odds.live._asked.base))
+    bog = chances(expected, COLOSSUS.terrain_code("Bog"))
+    assert max(bog.values()) == pytest.approx(0.4)  # it was 0.25
+    assert odds.seen() == pytest.approx(bog, abs=STEP)
+
+
+def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qtbot):
+    odds.open(SCRIPT)
+    bright, table = odds.colours([odds.beside_the_words("A1")]), odds.table
+    odds.editor.textCursor().insertText("AREA A1 HAZARDS Brush\nAREA (nowhere ")  # a warning first
+    qtbot.waitUntil(lambda: bool(odds.live.problems), timeout=5_000)
+    assert odds.table is table
+    assert odds.desk._heat().faded
+    assert odds.colours([odds.beside_the_words("A1")]) != bright
+    assert odds.panel.words.text().startswith("The script cannot be rolled: see line 2.")
+    odds.editor.undo()
+    qtbot.waitUntil(lambda: odds.live.fresh, timeout=20_000)
+    assert odds.colours([odds.beside_the_words("A1")]) == bright
+
+
+def test_the_slider_steps_through_the_script(odds):
+    odds.open(SCRIPT)
+    odds.choose("terrain", COLOSSUS.terrain_code("Bog"))
+    odds.point_at("D1")
+    assert "Bog, elevation 0" in [row.words for row in odds.rows()]
+    odds.panel.slider.setValue(0)
+    assert max(odds.seen().values()) < STEP  # the bogs come with the next statement
+    assert odds.panel.stage_label.text() == "After line 2: AREA (middle)"
+    marked = [each.cursor.selectedText() for each in odds.editor.extraSelections()]
+    assert "AREA (middle) HAZARDS Volcano,100.,2" in marked
+    assert odds.rows()[0] == Row("Plains, elevation 0", 1.0)
+    odds.choose("elevation", 2)
+    assert odds.seen()["D4"] == pytest.approx(1 / 3, abs=STEP)
+    odds.panel.slider.setValue(odds.panel.slider.maximum())
+    assert odds.panel.stage_label.text() == "After the whole script"
+    assert np.nanmax(odds.window.renderer.heat) == pytest.approx(1 / 3)
+
+
+def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
+    odds.open(SCRIPT)
+    odds.point_at("D4")
+    rows = odds.rows()
+    assert [(row.words, row.line) for row in rows] == [
+        ("Plains, elevation 0", None),
+        ("the map below", None),
+        ("Volcano, elevation 2", None),
+        ("line 2: AREA (middle)", 2),
+    ]
+    assert [row.chance for row in rows] == pytest.approx([2 / 3, 2 / 3, 1 / 3, 1 / 3])
+    assert {row.error for row in rows} == {0.0}
+    odds.panel.pin.click()
+    odds.point_at("A1")
+    assert odds.panel.hex_label.text() == "D4"
+    odds.panel.pin.click()
+    odds.point_at("A2")
+    assert odds.panel.hex_label.text() == "A2"
+    odds.point_at("D4")
+    tree = odds.panel.rows
+    tree.itemClicked.emit(tree.topLevelItem(1).child(0), 0)
+    assert odds.editor.place()[0] == 2
+
+
+def test_under_locks_the_odds_are_sampled_and_have_error_bars(odds):
+    odds.open(SCRIPT)
+    odds.point_at("D1")
+    document = odds.window.document
+    document.push(set_locks(document.battlemap, np.array([cell("A1")]), True), "Lock")
+    odds.qtbot.waitUntil(lambda: odds.table.method == "sampled", timeout=20_000)
+    rows = odds.rows()
+    assert all(row.error > 0 for row in rows)
+    assert "\N{PLUS-MINUS SIGN}" in rows[0].number
+    assert odds.panel.words.text().startswith("Sampled: ")
+    assert not odds.panel.slider.isEnabled()
+    assert odds.panel.stage_label.text() == "No steps under locks"
+
+
+def test_the_window_answers_while_one_types_with_the_odds_on(odds, qtbot):
+    odds.open(SCRIPT)
+    beat = Heartbeat()
+    qtbot.wait(300)
+    beat.start()
+    for _ in range(6):
+        odds.editor.textCursor().insertText("#")
+        qtbot.wait(60)
+    assert beat.longest_ms < 250  # 50 where nothing else is done
+
+
+def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
+    odds.open(SCRIPT)
+    place = odds.panel.combo.findText("Volcano")
+
+    def picture():
+        return odds.panel.combo.itemIcon(place).pixmap(16, 16).toImage()
+
+    before = picture()
+    odds.window.set_colour_set("colour-blind")
+    qtbot.waitUntil(lambda: picture() != before)
+
+
+def test_other_maps_have_no_heat_and_it_is_said_why(odds, qtbot, monkeypatch):
+    odds.settle()
+    monkeypatch.setattr("app.judging.live_odds.HasOdds", Batch)  # which no generator is
+    odds.editor.textCursor().insertText("#")
+    qtbot.waitUntil(lambda: odds.live.table is None)
+    assert odds.window.renderer.heat is None
+    assert odds.panel.words.text().startswith("The odds of a Colossus battleland cannot")
+
+
+def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
+    odds.open(SCRIPT)
+    window, page = odds.window, odds.desk.histogram
+    window.show_dock("gallery")
+    gallery = window.late_panels.panel("gallery")
+    odds.panel.tabs.setCurrentIndex(1)
+    qtbot.waitUntil(lambda: page._shown is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48, timeout=20_000)
+    window.document.open_map(free_map(FLAT, 9, 9))
+    why = "Script.rnd makes a Colossus battleland; this is a Free map."
+    qtbot.waitUntil(lambda: page.words.text() == gallery.words.text() == why)
+    assert page._shown is None
+    assert gallery.model.rowCount() == 0
+    assert odds.panel.words.text() == why
+
+
+def test_a_histogram_counts_maps_and_has_the_map_in_front_in_it(odds, qtbot):
+    odds.open(SCRIPT)
+    odds.panel.tabs.setCurrentIndex(1)
+    page = odds.desk.histogram
+    qtbot.waitUntil(lambda: page.measure is not None, timeout=20_000)
+    names = [measure.title for measure in page._measures]
+    page.combo.setCurrentIndex(names.index("Bog"))
+    qtbot.waitUntil(lambda: "This map: 0." in page.words.text(), timeout=20_000)
+    edges, counts = page._shown[0]
+    assert edges.tolist() == [-0.5, 0.5, 1.5, 2.5][: len(edges)]
+    assert counts.sum() == 10_000
+    # Each of the two hexes is a bog in at most half of the maps.
+    assert counts[0] > 2000
+    assert "10,000 maps" in page.words.text()
+    assert page.grab(page.rect()).toImage().pixelColor(QPoint(2, 60)).isValid()
