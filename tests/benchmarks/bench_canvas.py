@@ -30,7 +30,8 @@ from app.drawing.view import View, fitting
 from app.sample import sample_map
 from app.widgets.canvas import MapCanvas
 from randomizer.battlemap import BattleMap, Layer
-from randomizer.edit import ThingsEdit, set_values
+from randomizer.edit import ThingsEdit
+from randomizer.edit_making import set_values
 from randomizer.free.system import SYSTEM
 from randomizer.grid import FLAT, POINTY, SQUARE, Grid, Layout
 from randomizer.things import Thing

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QMenu, QWidget
+from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
 from randomizer.catalog import script_host
@@ -114,6 +114,8 @@ def texts_of(widget: QWidget) -> Iterator[str]:
                 yield plain(words.partition(": ")[0])
         if isinstance(each, QComboBox):
             yield from (each.itemText(index) for index in range(each.count()))
+        if isinstance(each, QTabBar):
+            yield from (each.tabText(index) for index in range(each.count()))
     for action in widget.findChildren(QAction):
         yield plain(action.text())
         yield action.shortcut().toString()
@@ -123,10 +125,12 @@ def texts_of(widget: QWidget) -> Iterator[str]:
 def words_of_the_desk(qtbot, tmp_path):
     """Every menu path, key and text of the window and of the dialogs about the game."""
     from app.document import MapDocument
+    from app.late_panels import LATE
     from app.main_window import MainWindow
     from app.sample import sample_map
     from app.settings import Settings
     from app.widgets.recovery_dialog import RecoveryDialog
+    from app.widgets.variant_window import VariantWindow
 
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     settings.game_dir = make_game(tmp_path / "game")
@@ -140,6 +144,8 @@ def words_of_the_desk(qtbot, tmp_path):
         for action in window.menuBar().actions()
         for path in menu_paths(action.menu(), plain(action.text()))
     }
+    for name in LATE:
+        found |= set(texts_of(window.late_panels.panel(name)))
     games = window.menus.games
     for open_dialog in (games.open_from_game, games.export, games.take_back):
         open_dialog()
@@ -147,6 +153,11 @@ def words_of_the_desk(qtbot, tmp_path):
         qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
         found |= set(texts_of(dialog))
         dialog.close()
+    games.whole_variant()
+    variant = window.findChild(VariantWindow)
+    qtbot.waitUntil(lambda: bool(variant.board.maps()))
+    found |= set(texts_of(variant))
+    variant.close()
     compared = window.menus.compare.show(sample_map(), "another")
     found |= set(texts_of(compared))
     compared.close()
@@ -208,7 +219,7 @@ def code_of(page: Path) -> Iterator[list[str]]:
 
 def test_the_page_of_the_command_line_shows_every_verb():
     shown = [command.split()[0] for command, _ in commands(MANUAL / "command-line.md")]
-    assert set(shown) == {"roll", "check", "show", "convert", "export"}
+    assert set(shown) == {"roll", "odds", "find", "check", "show", "convert", "export"}
     assert len(shown) > 12
 
 

@@ -1,0 +1,193 @@
+"""Every figure that judging scripts has a goal for: ``python -m tests.benchmarks.bench_judging``.
+
+The worst of the game's own scripts counts, where they are, else of the package's. Ratios compare
+the plain roller with 10,000 maps at once in turn; times are of computing but for the keystrokes,
+which are followed on a real window from the key to the painted map, and for the locks.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import re
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QEvent, QObject, QSettings
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from app.document import MapDocument
+from app.drawing.renderer import Renderer
+from app.drawing.roll_pictures import RollPictures
+from app.drawing.theme import theme
+from app.jobs import Job
+from app.judging.odds_desk import OddsDesk
+from app.main_window import MainWindow
+from app.sample import sample_map
+from app.settings import Settings
+from randomizer.colossus.generator import from_text
+from randomizer.colossus.rolling.compiler import compile_script
+from randomizer.colossus.rolling.draws import KeyedDraws
+from randomizer.colossus.rolling.many import roll_many
+from randomizer.colossus.rolling.program import Program
+from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.colossus.script.parser import parse
+from tests.benchmarks.bench_gallery import SIZE, gallery_ms
+from tests.benchmarks.bench_locks import searches
+from tests.benchmarks.bench_odds import exact, first_sampled, millions_a_second
+from tests.benchmarks.bench_roll import MAPS, ROOT
+
+PAIRS = 9
+PLAIN = 400
+KEYS = 30
+
+
+def times_as_fast(program: Program, hexsides: bool) -> float:
+    """The median of PAIRS ratios: plain rolls, then MAPS at once."""
+    numbers, draws = np.arange(MAPS, dtype=np.uint64), KeyedDraws(1, 0)
+
+    def plain() -> None:
+        for draws.number in range(PLAIN):
+            if hexsides:
+                roll(program, draws)
+            else:
+                draws.start(program)
+                place_hexes(program, draws, PLAIN_BASE)
+
+    def at_once() -> None:
+        roll_many(program, PLAIN_BASE, 1, numbers, hexsides=hexsides)
+
+    ratios = [seconds(plain) / PLAIN / (seconds(at_once) / MAPS) for _ in range(PAIRS + 1)]
+    return statistics.median(ratios[1:])
+
+
+def seconds(action: Callable[[], None]) -> float:
+    """How long the action computes."""
+    before = time.process_time()
+    action()
+    return time.process_time() - before
+
+
+class Paints(QObject):
+    """Counts how often what it watches is painted."""
+
+    count = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
+        """Count."""
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def keystrokes_ms(path: Path) -> list[float]:
+    """How long from a key that changes a percentage to the map painted with its odds; sorted."""
+    application = QApplication.instance()
+    assert application is not None
+    settings = Settings(QSettings(f"{tempfile.mkdtemp()}/x.ini", QSettings.Format.IniFormat))
+    window = MainWindow(MapDocument(sample_map()), settings)
+    window.resize(1280, 860)
+    window.show()
+
+    def until(done: Callable[[], bool]) -> None:
+        end = time.perf_counter() + 20
+        while not done() and time.perf_counter() < end:
+            application.processEvents()
+            time.sleep(0.0005)  # or the window's thread keeps the others from working
+
+    until(lambda: hasattr(window, "shortcuts"))
+    window.open_path(path)
+    window.show_dock("odds")
+    live = window.late_panels.panel("odds").findChild(OddsDesk).live
+    paints, editor = Paints(), window.randomize_panel.editor
+    until(lambda: window.randomize_panel.script.name == path.name and live.fresh)
+    window.canvas.installEventFilter(paints)
+    told: list[int] = []
+    live.odds_changed.connect(lambda: told.append(paints.count))
+    percent = re.search(r"HAZARDS.*?,\s*(?=\d\d)", editor.text(), re.DOTALL)
+    assert percent is not None
+    place = percent.end()
+    found = []
+    for _key in range(KEYS):
+        cursor = editor.textCursor()
+        cursor.setPosition(place)
+        cursor.setPosition(place + 1, cursor.MoveMode.KeepAnchor)
+        editor.setTextCursor(cursor)
+        until(lambda: live.fresh)
+        told.clear()
+        digit = "19"[cursor.selectedText() == "1"]
+        began = time.perf_counter()
+        QTest.keyClicks(editor, digit)
+        until(lambda: bool(told) and paints.count > told[0])
+        found.append((time.perf_counter() - began) * 1000)
+    Job.finish_all()
+    window.deleteLater()
+    return sorted(found)
+
+
+def main() -> None:
+    """Print a row for each goal."""
+    _application = QApplication([])
+    corpus = ROOT.parent / "shared" / "corpus" / "colossus" / "rnd"
+    own = ROOT / "randomizer" / "colossus" / "scripts"
+    paths = sorted(corpus.glob("*.rnd")) or sorted(own.glob("*.rnd"))
+    texts = {path.stem: path.read_text("utf-8") for path in paths}
+    programs = {name: compile_script(parse(text).script) for name, text in texts.items()}
+
+    def row(what: str, goal: str, figures: dict[str, float], worst: Callable = max) -> None:
+        name = worst(figures, key=lambda name: figures[name])
+        print(f"{what:44} {figures[name]:8.2f}  goal {goal:24} {name}", flush=True)
+
+    def each(figure: Callable[[Program], float | None]) -> dict[str, float]:
+        every = {name: figure(program) for name, program in programs.items()}
+        return {name: found for name, found in every.items() if found is not None}
+
+    row(
+        "times the plain roller, hexes", ">= 60 (120)", each(lambda p: times_as_fast(p, False)), min
+    )
+    row(
+        "times the plain roller, with hexsides",
+        ">= 80 (200)",
+        each(lambda p: times_as_fast(p, True)),
+        min,
+    )
+    rates = each(lambda p: millions_a_second(p, False))
+    row("million maps a second", ">= 1 (Mountains)", rates, min)
+    row("exact odds, ms", "<= 100 (20)", each(exact))
+    row("exact odds with hexsides, ms", "<= 400 (100)", each(lambda p: exact(p, sides=True)))
+    row("first sampled picture, ms", "<= 10", each(lambda p: first_sampled(p, sides=False)))
+    row(
+        "first sampled picture with hexsides, ms",
+        "<= 10",
+        each(lambda p: first_sampled(p, sides=True)),
+    )
+    locks = {name: searches(program)[0] for name, program in programs.items()}
+    row(
+        "re-roll with three locks, ms: median",
+        "<= 50",
+        {n: t[len(t) // 2] for n, t in locks.items()},
+    )
+    row("re-roll with three locks, ms: worst of 40", "", {n: t[-1] for n, t in locks.items()})
+    pictures = RollPictures(Renderer(theme("light")), SIZE)
+    galleries = {
+        name: sum(gallery_ms(from_text(text, name), pictures, 0)[:2])
+        for name, text in texts.items()
+    }
+    row("gallery of 48, ms", "<= 150", galleries)
+    keys = {path.stem: keystrokes_ms(path) for path in paths}
+    row(
+        "key to fresh heat map, ms: median",
+        "<= 100",
+        {n: statistics.median(t) for n, t in keys.items()},
+    )
+    row(f"key to fresh heat map, ms: worst of {KEYS}", "", {n: t[-1] for n, t in keys.items()})
+
+
+if __name__ == "__main__":
+    main()

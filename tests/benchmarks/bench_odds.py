@@ -1,0 +1,103 @@
+"""How long odds take: exact ones, the first sampled picture, and maps by the hundred thousand.
+
+The columns, in milliseconds of computing: exact odds of hexes, with the statements responsible, and
+with hexsides (goals for the game's own scripts: 100, 400 with hexsides; "-": too much work, so they
+are sampled); the first sampled table without and with hexsides (10), and what comes first when
+nothing but the script is given; then millions of maps a second of computing without and with
+hexsides (Mountains: 1 without).
+
+Run: python tests/benchmarks/bench_odds.py [SCRIPT.rnd ...]; without names, the scripts of the
+package and, where they are, the game's own. The best of several rounds counts.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT)]
+
+from randomizer.colossus.judging.odds import FIRST, odds_tables  # noqa: E402
+from randomizer.colossus.judging.sampled import Sample  # noqa: E402
+from randomizer.colossus.rolling.compiler import compile_script  # noqa: E402
+from randomizer.colossus.rolling.many import roll_many  # noqa: E402
+from randomizer.colossus.rolling.odds import TooLarge, exact_odds  # noqa: E402
+from randomizer.colossus.rolling.program import Program  # noqa: E402
+from randomizer.colossus.rolling.roller import PLAIN_BASE  # noqa: E402
+from randomizer.colossus.script.parser import parse  # noqa: E402
+from tests.benchmarks.bench_roll import scripts  # noqa: E402
+
+ROUNDS = 5
+MAPS = 1 << 17
+
+
+def milliseconds(action: Callable[[], object]) -> float:
+    """The best of ROUNDS calls, in time of computing."""
+    best = float("inf")
+    for _ in range(ROUNDS):
+        before = time.process_time()
+        action()
+        best = min(best, time.process_time() - before)
+    return best * 1000
+
+
+def exact(program: Program, **options: bool) -> float | None:
+    """How long exact odds take, None if they are too much work."""
+    if isinstance(exact_odds(program, **options), TooLarge):
+        return None
+    return milliseconds(lambda: exact_odds(program, **options))
+
+
+def first_sampled(program: Program, sides: bool) -> float:
+    """How long the first sampled table takes."""
+
+    def sampled() -> None:
+        sample = Sample(program, PLAIN_BASE, 0, {}, {}, sides=sides, sources=False)
+        sample.roll_up_to(FIRST)
+
+    return milliseconds(sampled)
+
+
+def first_table(program: Program) -> float:
+    """How long somebody waits who asks for odds."""
+
+    def asked() -> object:
+        options = {"sides": False, "sources": False, "samples": 0, "seed": 0}
+        return next(odds_tables(program, PLAIN_BASE, {}, {}, **options))
+
+    return milliseconds(asked)
+
+
+def millions_a_second(program: Program, hexsides: bool) -> float:
+    """How many maps come in a second of computing."""
+    numbers = np.arange(MAPS, dtype=np.uint64)
+    took = milliseconds(lambda: roll_many(program, PLAIN_BASE, 1, numbers, hexsides=hexsides))
+    return MAPS / took / 1000
+
+
+def main() -> None:
+    """Print a row a script."""
+    print(f"{'script':32} {'exact':>7} {'sources':>7} {'sides':>7}", end=" ")
+    print(f"{'sampled':>7} {'sides':>7} {'first':>7} {'M/s':>6} {'sides':>6}")
+    for path in scripts():
+        program = compile_script(parse(path.read_text("utf-8")).script)
+        figures = (
+            exact(program),
+            exact(program, by_statement=True),
+            exact(program, sides=True),
+            first_sampled(program, sides=False),
+            first_sampled(program, sides=True),
+            first_table(program),
+        )
+        row = " ".join(f"{'-':>7}" if figure is None else f"{figure:7.1f}" for figure in figures)
+        rates = " ".join(f"{millions_a_second(program, sides):6.2f}" for sides in (False, True))
+        print(f"{path.parent.name + '/' + path.name:32} {row} {rates}")
+
+
+if __name__ == "__main__":
+    main()
