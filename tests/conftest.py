@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from pytestqt.qtbot import QtBot
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = Path(tempfile.mkdtemp(prefix="battlelands-home-"))
@@ -74,6 +75,28 @@ def settings_of_this_run() -> None:
     for scope in QSettings.Scope:
         for kind in (QSettings.Format.IniFormat, QSettings.Format.NativeFormat):
             QSettings.setPath(kind, scope, str(HOME / ".config"))
+
+
+class PatientBot(QtBot):
+    """Waits a minute for what takes 20 ms on a quiet machine: a busy one is slow, not wrong."""
+
+    def waitUntil(self, callback, *, timeout=60_000):  # noqa: N802 - pytest-qt's name
+        """As in QtBot."""
+        super().waitUntil(callback, timeout=max(timeout, 60_000))
+
+    def waitSignal(self, signal, *, timeout=60_000, **options):  # noqa: N802
+        """As in QtBot."""
+        return super().waitSignal(signal, timeout=max(timeout, 60_000), **options)
+
+    def waitSignals(self, signals, *, timeout=60_000, **options):  # noqa: N802
+        """As in QtBot."""
+        return super().waitSignals(signals, timeout=max(timeout, 60_000), **options)
+
+
+@pytest.fixture
+def qtbot(qapp, request) -> QtBot:
+    """pytest-qt's, more patient."""
+    return PatientBot(request)
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,10 @@ from app.sample import sample_map
 from app.settings import Settings
 from randomizer.keeping.backups import Backups
 
+HELD_UP_MS = 1500
+"""A window that is held up for longer has a fault. The goal is 50 ms; a busy machine that measures
+coverage has been seen to be ten times slower."""
+
 
 class Heartbeat:
     """Ticks every 5 ms of the event loop and remembers the longest pause between two ticks."""

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from randomizer.catalog import generator_named
 from randomizer.layering import TOUCH_UPS
 from tests.app.conftest import cell
-from tests.end_to_end.conftest import Heartbeat
+from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 
 LEFT = Qt.MouseButton.LeftButton
@@ -49,7 +49,7 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     assert [value(document.composite, plane, label) for plane in PLANES for label in locked] == kept
     assert panel.problem_list.problems[0].message.startswith("This script never makes A1 Lake")
     assert not document.battlemap.layers[-1].name.startswith(TOUCH_UPS)
-    assert heart.longest_ms < 500  # 50 ms is the goal; a busy machine may take longer
+    assert heart.longest_ms < HELD_UP_MS
 
     document.undo_stack.undo()
     QTest.mouseClick(window.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand

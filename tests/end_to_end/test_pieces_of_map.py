@@ -17,7 +17,7 @@ from randomizer.grid import FLAT, SQUARE
 from randomizer.shaping.shapes import disc
 from randomizer.shaping.stamp_text import MIME, decode
 from tests.app.conftest import mouse
-from tests.end_to_end.conftest import Heartbeat
+from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.randomizer.map_strategies import TOY, contents
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -92,7 +92,7 @@ def test_a_million_hexes_are_copied_and_pasted_without_holding_the_window(free, 
     free.canvas.repaint()
     qtbot.wait(50)
     assert free.canvas.tool.name == "stamp"
-    assert heartbeat.longest_ms < 500  # 50 on a machine of one's own
+    assert heartbeat.longest_ms < HELD_UP_MS
 
 
 def test_cut_delete_fill_and_lock_are_one_step_each(free):
@@ -271,7 +271,7 @@ def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(win
     run(window, "map.fill-low-edges-with-slope")
     qtbot.waitUntil(lambda: "no such edge" in window.statusBar().currentMessage())
     heartbeat.timer.stop()
-    assert heartbeat.longest_ms < 1000  # an order of magnitude above the goal
+    assert heartbeat.longest_ms < HELD_UP_MS
 
 
 def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_taken_back(

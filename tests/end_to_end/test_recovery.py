@@ -17,7 +17,7 @@ from app.settings import Settings
 from app.widgets.recovery_dialog import RecoveryDialog
 from randomizer.edit_making import set_values
 from randomizer.keeping.leftovers import SET_ASIDE, leftovers
-from tests.end_to_end.conftest import Heartbeat
+from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.randomizer.map_strategies import contents
 
 CRASHING = """
@@ -115,7 +115,7 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert contents(window.document.battlemap) == contents(sample_map())
     stack.setIndex(3)
     assert window.document.composite.planes["terrain"].flat[17] == 4
-    assert heartbeat.longest_ms < 1500, "far more than meant: other work shares the machine"
+    assert heartbeat.longest_ms < HELD_UP_MS
 
 
 def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):

@@ -19,7 +19,7 @@ from randomizer.edit_making import set_property, set_values
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT
 from tests.app.conftest import cell
-from tests.end_to_end.conftest import Heartbeat
+from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 TREE = SYSTEM.terrain_set.terrain_code("Tree")
@@ -258,6 +258,6 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     opened._compare()
     qtbot.waitUntil(lambda: not opened._job.busy, timeout=20_000)
     qtbot.wait(50)
-    assert heartbeat.longest_ms < 500  # 50 on a machine of one's own
+    assert heartbeat.longest_ms < HELD_UP_MS
     assert len(opened.comparison.found[Kind.CELL]) == 2500
     opened.close()

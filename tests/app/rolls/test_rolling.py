@@ -369,7 +369,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait):
     rolling.cancel()
     assert not rolling.busy
     assert QThreadPool.globalInstance().waitForDone(5000)
-    assert time.perf_counter() - begun < 1  # 0.1 s is the goal; a busy machine may take longer
+    assert time.perf_counter() - begun < 3  # 0.1 s is the goal; a busy machine may take longer
     qtbot.wait(10)
     assert document.undo_stack.count() == count
     assert rolling.state == state
