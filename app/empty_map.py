@@ -37,16 +37,20 @@ class EmptyMap(QFrame):
         document = window.document
         document.map_replaced.connect(self._show)
         document.changed.connect(lambda _region: self._show() if self.isVisible() else None)
+        window.randomize_panel.roll_action.changed.connect(self._say)
         self._show()
 
     def _show(self) -> None:
         document = self._window.document
         empty = all(is_blank(plane) for plane in document.composite.planes.values())
         self.setVisible(empty and len(document.battlemap.layers) == 1)
+        self._say()
+
+    def _say(self) -> None:
         if not self.isVisible():
             return
         roll = self._window.randomize_panel.roll_action
-        rolling = f"press {keys_in_words(roll) or 'Roll'} to let the script roll a map, "
+        rolling = f"press {keys_in_words(roll) or 'Roll'} to have one rolled, "
         self._label.setText(
             "This map is empty. Choose a terrain in the Palette and paint with the left button, "
             f"{rolling if roll.isEnabled() else ''}or drop a map or a script here."

@@ -244,7 +244,7 @@ class MainWindow(QMainWindow):
 
         self.problem_list = ProblemList(
             counts=False,
-            empty="No problems. What the game would warn of on this map appears here.",
+            empty="No problems. What is wrong with this map appears here.",
         )
         self.problem_list.activated.connect(self.show_problem)
         self.docks["problems"].setWidget(self.problem_list)

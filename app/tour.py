@@ -75,7 +75,7 @@ STEPS = (
     Step(
         "problems",
         "Problems",
-        "What the game would warn of on this map. A click shows the place.",
+        "What is wrong with this map, or would be in the game. A click shows the place.",
     ),
     Step(
         "main",

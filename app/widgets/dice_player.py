@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from app.drawing.icons import icon
@@ -133,6 +134,12 @@ class DicePlayer(QWidget):
         self._enable()
         self.faces.show()
         self.line_shown.emit(line)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Nobody would know why the map is not as it is."""
+        if not event.spontaneous():  # the whole window is hidden, and will be as it was
+            self.stop()
+        super().hideEvent(event)
 
     def stop(self) -> None:
         """Show the map as it is."""

@@ -30,6 +30,9 @@ COLUMNS = 3
 
 MOST_HEIGHTS_ABREAST = 6
 
+LONG_NAME = 12
+"""Names of so many letters and more stand in two lines, if they are of two words."""
+
 
 class _Choice(QGroupBox):
     """A box of buttons of which one is down; ``chosen`` hears the code of a clicked one."""
@@ -50,7 +53,7 @@ class _Choice(QGroupBox):
         layout.setContentsMargins(4, 4, 4, 4)
         for place, (code, name, tip) in enumerate(entries):
             button = QToolButton()
-            button.setText(name)
+            button.setText(_in_lines(name))
             button.setCheckable(True)
             button.setAutoRaise(True)
             button.setToolTip(tip)
@@ -58,7 +61,8 @@ class _Choice(QGroupBox):
             button.setMinimumWidth(3 * 62 // columns)
             self._group.addButton(button, code)
             self._buttons.append(button)
-            layout.addWidget(button, place // columns, place % columns)
+            middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+            layout.addWidget(button, place // columns, place % columns, middle)
         self._group.idClicked.connect(chosen)
         self.grid = layout
 
@@ -238,6 +242,11 @@ class Palette(QScrollArea):
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:
             self._timer.stop()
+
+
+def _in_lines(name: str) -> str:
+    """A name as it stands below a picture."""
+    return name.replace(" ", "\n", 1) if len(name) >= LONG_NAME else name
 
 
 def side_picture(sprites: Sprites, code: int) -> QPixmap:

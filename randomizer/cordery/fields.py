@@ -51,7 +51,9 @@ def _place(laying: Laying, count: int) -> None:
             if len(order) > 1:
                 throws.say(f"The highest dice first, fields go to {first}")
         placed = 0
-        for index in order[:left]:
+        for index in order:  # where there is no room, the next place's turn comes earlier
+            if placed == left:
+                break
             spot = next(
                 filter(
                     None,

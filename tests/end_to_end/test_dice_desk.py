@@ -305,6 +305,15 @@ def test_playing_ends_when_the_table_is_another(player):
     assert player.window.canvas._composite is player.document.composite
 
 
+def test_playing_ends_with_its_page_so_that_the_map_is_never_half_a_table(player):
+    player.throw()
+    player.panel.tabs.setCurrentIndex(1)
+    player.panel.player.play_button.click()
+    player.panel.tabs.setCurrentIndex(0)
+    assert player.panel.player.shown == -1
+    assert player.window.canvas._composite is player.document.composite
+
+
 def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):
     panel, entry = player.panel, player.desk.entry
     sparse = {"rivers": 0, "roads": 0, "trees": False, "habitation": False, "fields": False}

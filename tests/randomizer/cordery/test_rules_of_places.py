@@ -133,7 +133,14 @@ def test_7_2_without_a_settlement_fields_are_located_as_hills_are() -> None:
     assert fields(settled([], fixed=dice)) == {"0301"}
 
 
-def test_7_2_a_place_without_room_leaves_its_field_to_the_count() -> None:
+def test_7_2_a_place_without_room_leaves_its_field_to_the_next_place() -> None:
+    dice = {"fields": 1, "field place 1 0101": 6, "field place 1 0606": 1, "field 1 direction": 1}
+    laying = settled([["0101"], ["0606"]], fixed=dice)
+    laying.table.ground.update(dict.fromkeys([area(laying, "0201"), area(laying, "0102")], LAKE))
+    assert fields(laying) == {"0605"}
+
+
+def test_7_2_fields_are_counted_where_no_place_has_room() -> None:
     laying = settled([["0101"]], fixed={"fields": 3})
     assert len(fields(laying)) == 3
 
