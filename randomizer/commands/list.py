@@ -68,8 +68,7 @@ def _lines() -> list[str]:
         whose = "all of them" if len(by_settings) == 1 else ", ".join(names)
         lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {whose}:", _WIDTH)]
         for setting in settings:
-            choices = f" One of {', '.join(setting.choices)}." if setting.choices else ""
-            lines += _entry(setting.name, setting.help + choices)
+            lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
     lines += ["", "Formats:"]
     for known in formats():
         uses = [
@@ -78,6 +77,15 @@ def _lines() -> list[str]:
         suffixes = ", ".join(known.suffixes)
         lines += _entry(known.name, f"{known.title} ({suffixes}): {' and '.join(uses)}")
     return lines
+
+
+def _values(setting: Setting) -> str:
+    """What a setting may be, and what it is unless it is said."""
+    default = setting.default
+    if default in (None, ""):
+        return setting.expected
+    words = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
+    return f"{setting.expected}; {words} unless set"
 
 
 def _entry(name: str, words: str) -> list[str]:

@@ -128,7 +128,7 @@ _MOST = {"rivers": MOST_ROUTES, "roads": MOST_ROUTES, "railways": MOST_ROUTES}
 def _setting(name: str, default: object) -> Setting:
     whole = type(default) is int
     most = _MOST.get(name, MOST_ANEW) if whole else None
-    words = _HELP.get(name) or f"How often {name.removesuffix('_anew')} were thrown anew"
+    words = _HELP.get(name) or f"How often the part {name.removesuffix('_anew')} was thrown anew"
     choices = _CHOICES.get(name, ())
     return Setting(name, type(default), words, default, choices, 0 if whole else None, most)
 

@@ -103,6 +103,8 @@ def test_list_tells_generators_settings_and_formats(randomizer: Run) -> None:
     if generators():
         assert "BaseTerrain" in said.text
         assert "BaseHeight" in said.text
+        for values in ("[0 to 4; 1 unless set]", "[yes or no; no unless set]", "[none, orchard,"):
+            assert values in said.text
     assert all(len(line) <= 100 for line in said.text.splitlines())
 
 
