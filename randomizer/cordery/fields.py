@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from randomizer.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE
+from randomizer.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Table
 from randomizer.cordery.laying import Laying, many
 from randomizer.cordery.tables import FIELDS
 from randomizer.cordery.tables import PLANTED as PLANTED_SCORES
@@ -35,45 +35,39 @@ def lay_fields(laying: Laying) -> Iterator[str]:
 
 
 def _place(laying: Laying, count: int) -> None:
-    """Beside settlements and villages, each in its turn; where none has room, by 1.2."""
+    """Beside settlements and villages that have room, each in its turn; where none has, by 1.2."""
     table, throws = laying.table, laying.throws
     places = [place for place in table.places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
     locator = laying.locator()
     left, number, turn = count, 0, 0
     while left > 0:
         turn += 1
-        order = list(range(len(places)))
-        if left < len(places) or turn > 1:
+        order = [place for place in places if _has_room(table, place)]
+        if not order:
+            break
+        if left < len(order) or turn > 1:
             order = throws.highest_first(
-                f"field place {turn}", order, lambda i: laying.name(places[i][0])
+                f"field place {turn}", order, lambda place: laying.name(place[0])
             )
-            first = ", ".join(laying.name(places[i][0]) for i in order)
+            first = ", ".join(laying.name(place[0]) for place in order)
             if len(order) > 1:
                 throws.say(f"The highest dice first, fields go to {first}")
-        placed = 0
-        for index in order:  # where there is no room, the next place's turn comes earlier
-            if placed == left:
-                break
-            spot = next(
-                filter(
-                    None,
-                    (
-                        locator.beside(f"field {number + 1}", area, table.empty)
-                        for area in places[index]
-                    ),
-                ),
-                None,
-            )
-            if spot is not None:
-                placed, number = placed + 1, number + 1
+        for place in order[:left]:
+            name = f"field {number + 1}"
+            spots = (locator.beside(name, area, table.empty) for area in place)
+            spot = next(filter(None, spots), None)
+            if spot is not None:  # else a field of this turn has taken the last room
+                left, number = left - 1, number + 1
                 _lay(laying, number, spot.cell, spot.words)
-        left -= placed
-        if not placed:
-            break
     if left > 0:
         laying.scatter(
             "fields", "field", left, table.empty, lambda cell: _set(laying, cell), first=number + 1
         )
+
+
+def _has_room(table: Table, place: Sequence[int]) -> bool:
+    """Whether a field can lie beside a place."""
+    return any(table.empty(cell) for area in place for cell in table.grid.neighbours(area))
 
 
 def _lay(laying: Laying, number: int, cell: int, words: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from randomizer.cordery.features import HABITATION, SETTLEMENT
 from randomizer.cordery.laying import Laying, many
@@ -24,6 +24,7 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
     throws.begin("5.2")
     there = sum(what in HABITATION for what in table.ground.values())
     locator = laying.locator()
+    stood = len(table.places)
     place: list[int] = []
     for number in range(1, count - there + 1):
         name = f"inhabited area {number}"
@@ -46,14 +47,14 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
         hill = ", on a hill: it stays a settlement" if spot.cell in table.contours else ""
         words = f"Inhabited area {number}: {spot.words}: {laying.name(spot.cell)}{hill}"
         table.put("habitation", (spot.cell,), throws.say(words, spot.cell))
-    _name_places(laying)
+    _name_places(laying, table.places[stood:])
     yield "5.2"
 
 
-def _name_places(laying: Laying) -> None:
+def _name_places(laying: Laying, places: Sequence[Sequence[int]]) -> None:
     """Settlement, village, town or city, by the number of areas."""
     table = laying.table
-    for place in table.places:
+    for place in places:
         kind = next(kind for least, kind in PLACES if len(place) >= least)
         for cell in place:
             table.ground[cell] = kind

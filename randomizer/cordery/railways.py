@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from randomizer.cordery.features import HABITATION, RAIL, RIVER, ROAD, TREES
 from randomizer.cordery.laying import Laying
-from randomizer.cordery.routes import StepCost, costs_to
+from randomizer.cordery.routes import StepCost, costs_to, most_direct
 from randomizer.cordery.ways import IN_RIVER, ROUND_HILLS, ROUND_TREES, Ends, lay_way, route_ends
 
 
@@ -20,8 +20,8 @@ def lay_railways(laying: Laying) -> Iterator[str]:
         ends = route_ends(laying, name, _open_to_rails(laying))
         if ends is None:
             continue
-        by = _detour(laying, name, ends) if laying.choices.detour else ()
-        way = lay_way(laying, name, "railways", rail, ends, _cost(laying), by)
+        bend = _detour(laying, name, ends) if laying.choices.detour else ()
+        way = lay_way(laying, name, "railways", rail, ends, _cost(laying), bend)
         for step, what, route in (
             ("6.2", "a bridge over the river", table.routes[RIVER]),
             ("6.3", "a level crossing", table.routes[ROAD]),
@@ -65,22 +65,45 @@ def _cost(laying: Laying) -> StepCost:
 
 
 def _detour(laying: Laying, name: str, ends: Ends) -> Sequence[int]:
-    """The area next to a village or town by which the way is the least longer; none: ()."""
+    """The way that bends the least to pass next to a village or town; none: ().
+
+    No bend leads over a hill that the direct way goes round, and none comes back the way it went.
+    """
     table, grid, cost = laying.table, laying.table.grid, _cost(laying)
-    start, end = ends
-    to_start = costs_to(grid, (start.cell,), cost)
-    to_end = costs_to(grid, (end.cell,), cost)
+    start, end = ends[0].cell, ends[1].cell
+    to_start, to_end = costs_to(grid, (start,), cost), costs_to(grid, (end,), cost)
+    if start not in to_end:
+        return ()
     found: list[tuple[int, int]] = []
     for place in table.places:
-        if len(place) > 1:
-            near = {cell for area in place for cell in grid.neighbours(area)} - set(place)
-            found += [
-                (to_start[cell] + to_end[cell], cell)
-                for cell in near
-                if cell in to_start and cell in to_end and table.bare(cell)
-            ]
-    if not found:
-        return ()
-    cell = min(found)[1]
-    laying.throws.say(f"{name.capitalize()} bends to pass a place at {laying.name(cell)}", cell)
-    return (cell,)
+        near = {cell for area in place for cell in grid.neighbours(area)} - set(place)
+        for cell in near if len(place) > 1 else ():
+            if cell in to_start and cell in to_end and table.bare(cell):
+                hill = ROUND_HILLS * table.contours.get(cell, 0)
+                found.append((to_start[cell] + to_end[cell] + hill, cell))
+    climb = to_end[start] // ROUND_HILLS
+    for length, cell in sorted(set(found)):
+        if length // ROUND_HILLS <= climb:
+            way = _by_way_of(laying, name, (start, cell, end), cost)
+            if way and sum(table.contours.get(each, 0) for each in way) <= climb:
+                where = laying.name(cell)
+                laying.throws.say(f"{name.capitalize()} bends to pass a place at {where}", cell)
+                return way
+    return ()
+
+
+def _by_way_of(
+    laying: Laying, name: str, points: tuple[int, int, int], cost: StepCost
+) -> Sequence[int]:
+    """The way by three areas, where there is one that runs through no area twice; else ()."""
+    start, through, end = points
+    gone = {end} - {through}
+
+    def onward(here: int, there: int) -> int | None:
+        return None if there in gone else cost(here, there)
+
+    grid, throws = laying.table.grid, laying.throws
+    way = most_direct(grid, throws, name, start, (through,), onward)
+    gone = set(way or ()) - {through}
+    rest = way and most_direct(grid, throws, name, through, (end,), onward)
+    return [*way, *rest[1:]] if way and rest else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from randomizer.cordery.features import BRIDGE, FORD, MOUNTAIN, RIVER, ROAD, TREES
 from randomizer.cordery.laying import Laying
-from randomizer.cordery.routes import StepCost, most_direct, side_towards
+from randomizer.cordery.routes import StepCost, costs_to, most_direct, side_towards
 from randomizer.cordery.tables import BRIDGE as BRIDGE_SCORES
 from randomizer.cordery.ways import (
     IN_RIVER,
@@ -63,14 +63,18 @@ def join_places(laying: Laying) -> Iterator[str]:
 
 
 def _shortest_join(laying: Laying, name: str, place: Sequence[int]) -> list[int] | None:
-    """The most direct way from any area of a place to any road, the place's own area first."""
+    """The most direct way from any area of a place to any road, the place's first area first."""
     grid, goals, cost = laying.table.grid, laying.table.routes[ROAD].links, _cost(laying)
 
     def cost_out(here: int, there: int) -> int | None:
         return cost(here, there) if there not in place else None
 
-    ways = [most_direct(grid, laying.throws, name, area, goals, cost_out) for area in place]
-    return min((way for way in ways if way is not None), key=len, default=None)
+    left = costs_to(grid, goals, cost_out)
+    doors = [area for area in place if area in left]
+    if not doors:
+        return None
+    door = min(doors, key=left.__getitem__)
+    return most_direct(grid, laying.throws, name, door, goals, cost_out)
 
 
 def _cost(laying: Laying) -> StepCost:

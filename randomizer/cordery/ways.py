@@ -46,23 +46,20 @@ def lay_way(
     route: Route,
     ends: Ends,
     cost: StepCost,
-    by: Sequence[int] = (),
+    bend: Sequence[int] = (),
 ) -> list[int] | None:
-    """Lay the most direct way between two points of the rim, ``by`` way of areas in between.
+    """Lay the most direct way between two points of the rim, or ``bend``, a way found already.
 
     None, said and warned of, where there is no way; said where it goes through hills or trees.
     """
     table, throws, grid = laying.table, laying.throws, laying.table.grid
     start, end = ends
-    way = [start.cell]
-    for goal in (*by, end.cell):
-        leg = most_direct(grid, throws, name, way[-1], (goal,), cost)
-        if leg is None:
-            words = f"There is no way for {name}: it is left out."
-            throws.say(words)
-            table.warn("no-way", f"step {throws.step}: {words}")
-            return None
-        way += leg[1:]
+    way = list(bend) or most_direct(grid, throws, name, start.cell, (end.cell,), cost)
+    if way is None:
+        words = f"There is no way for {name}: it is left out."
+        throws.say(words)
+        table.warn("no-way", f"step {throws.step}: {words}")
+        return None
     route.join(grid, way)
     for cell, edge in ends:
         route.leave(cell, outward_side(grid, cell, edge))

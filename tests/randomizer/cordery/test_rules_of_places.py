@@ -78,6 +78,15 @@ def test_5_2_a_village_does_not_grow_onto_a_hill() -> None:
     assert ground(laying) == {"0303": "Village", "0403": "Village"}
 
 
+def test_5_2_a_place_that_is_on_the_table_stays_what_it_is() -> None:
+    laying = settled([["0303"], ["0606", "0706"]], fixed={"inhabited areas": 4})
+    laying.table.ground[area(laying, "0303")] = "City"
+    before = ground(laying)
+    lay(lay_habitation, laying, 5)
+    assert ground(laying).items() >= before.items()
+    assert len(ground(laying)) == 4
+
+
 def test_5_2_nobody_settles_on_a_hill_with_trees() -> None:
     dice = {"inhabited areas": 1, "inhabited area 1 row": 1, "inhabited area 1 steps": "1+1+1"}
     laying = started(fixed=dice)
@@ -133,13 +142,6 @@ def test_7_2_without_a_settlement_fields_are_located_as_hills_are() -> None:
     assert fields(settled([], fixed=dice)) == {"0301"}
 
 
-def test_7_2_a_place_without_room_leaves_its_field_to_the_next_place() -> None:
-    dice = {"fields": 1, "field place 1 0101": 6, "field place 1 0606": 1, "field 1 direction": 1}
-    laying = settled([["0101"], ["0606"]], fixed=dice)
-    laying.table.ground.update(dict.fromkeys([area(laying, "0201"), area(laying, "0102")], LAKE))
-    assert fields(laying) == {"0605"}
-
-
 def test_7_2_fields_are_counted_where_no_place_has_room() -> None:
     laying = settled([["0101"]], fixed={"fields": 3})
     assert len(fields(laying)) == 3
@@ -156,3 +158,11 @@ def test_7_3_a_die_says_what_grows_in_a_field(score: int, kind: str) -> None:
 def test_7_1_wild_country_has_no_fields() -> None:
     laying = lay(lay_fields, started(area="wild"), 7)
     assert not laying.table.ground
+
+
+def test_7_2_a_place_without_room_leaves_its_field_to_a_place_that_has_some() -> None:
+    dice = {"fields": 1, "field place 1 0101": 6, "field place 1 0606": 1, "field 1 direction": 1}
+    laying = settled([["0101"], ["0606"]], fixed=dice)
+    laying.table.ground[area(laying, "0102")] = LAKE
+    laying.table.ground[area(laying, "0201")] = LAKE
+    assert fields(laying) == {"0605"}

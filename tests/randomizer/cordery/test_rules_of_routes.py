@@ -231,6 +231,19 @@ def test_3_4_a_village_beside_a_road_and_a_settlement_are_left_alone() -> None:
     assert len(table.routes[ROAD].links) == 8
 
 
+def test_3_4_the_way_to_a_village_goes_round_hills() -> None:
+    laying = started()
+    grid, table = laying.table.grid, laying.table
+    table.routes[ROAD].join(grid, range(8))
+    village = [area(laying, "0304"), area(laying, "0404")]
+    table.places.append(village)
+    table.ground.update(dict.fromkeys(village, "Village"))
+    put(laying, a0303="1", a0203="1", a0204=LAKE, a0305=LAKE, a0403=LAKE)
+    lay(join_places, laying, 3)
+    assert not table.problems, "there is a way round, from the farther area"
+    assert not table.contours.keys() & table.routes[ROAD].links.keys()
+
+
 RAIL_DOWN = fixed(railway_1_entry_at="0401", railway_1_exit_at="0408")
 
 
@@ -253,6 +266,32 @@ def test_6_1_a_railway_may_bend_to_pass_a_village() -> None:
         lay(lay_railways, laying, 6)
         beside = {c for cell in cells for c in laying.table.grid.neighbours(cell)}
         assert bool(beside & laying.table.routes[RAIL].links.keys()) == detour
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_6_1_a_railway_that_bends_does_not_come_back_the_way_it_went(seed: int) -> None:
+    laying = started(seed=seed, railways=1, detour=True, fixed=RAIL_DOWN)
+    village = [area(laying, "0604"), area(laying, "0704")]
+    laying.table.places.append(village)
+    laying.table.ground.update(dict.fromkeys(village, "Village"))
+    lay(lay_railways, laying, 6)
+    links = laying.table.routes[RAIL].links
+    assert all(sides.bit_count() == 2 for sides in links.values())
+    beside = {c for cell in village for c in laying.table.grid.neighbours(cell)}
+    assert beside & links.keys()
+
+
+def test_6_1_no_railway_bends_over_a_hill() -> None:
+    laying = started(railways=1, detour=True, fixed=RAIL_DOWN)
+    village = [area(laying, "0604"), area(laying, "0704")]
+    laying.table.places.append(village)
+    laying.table.ground.update(dict.fromkeys(village, "Village"))
+    put(laying, a0504="1")
+    lay(lay_railways, laying, 6)
+    rail = laying.table.routes[RAIL].links.keys()
+    assert area(laying, "0504") not in rail
+    assert {area(laying, "0603"), area(laying, "0605")} & rail
+    assert not laying.table.problems
 
 
 def test_6_2_and_6_3_railways_cross_rivers_by_bridges_and_roads_by_level_crossings() -> None:
