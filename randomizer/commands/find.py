@@ -13,6 +13,7 @@ from randomizer.commands.output import BAD_INPUT, FINE, WRONG_USE, Console, Usag
 from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.generator import MapGenerator
+from randomizer.grid import Grid
 from randomizer.judging.batch import Measure, roll_batch
 from randomizer.judging.counts import as_measure, measures_of
 from randomizer.judging.search import Found, searching
@@ -25,12 +26,12 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     _check_range(arguments)
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
+    base, _layers = base_of(arguments, generator, settings, console)
     try:
-        wish, by = _wish(arguments, generator, console)
+        wish, by = _wish(arguments, generator, base.grid, console)
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
-    base, _layers = base_of(arguments, generator, settings, console)
     least = by
     if by is not None and arguments.descending:
         least = replace(by, of=lambda batch: -by.of(batch))
@@ -76,17 +77,17 @@ def _check_range(arguments: argparse.Namespace) -> None:
 
 
 def _wish(
-    arguments: argparse.Namespace, generator: MapGenerator, console: Console
+    arguments: argparse.Namespace, generator: MapGenerator, grid: Grid, console: Console
 ) -> tuple[Wish, Measure | None]:
-    """What is looked for, and by what the maps are sorted. Raises ProblemError."""
+    """What is looked for, and by what the maps are sorted, on ``grid``. Raises ProblemError."""
     system, measures = generator.system, measures_of(generator)
     option, text = "--where", arguments.where
     try:
-        wish = parse_wish(text, system, measures)
+        wish = parse_wish(text, system, measures, grid)
         if arguments.sort is None:
             return wish, None
         option, text = "--sort", arguments.sort
-        return wish, as_measure(parse_quantity(text, system, measures))
+        return wish, as_measure(parse_quantity(text, system, measures, grid))
     except ProblemError as wrong:
         console.remember(option, text.encode())
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
 
 from randomizer.battlemap import PlaneSpec, System
 from randomizer.commands.output import UsageError
@@ -47,6 +44,7 @@ class _Locks:
         label, colon, side = (part.strip() for part in place.partition(":"))
         cell = self.cell(label)
         if colon:
+            self.spec("hexside", item)
             index = cell * self.grid.degree + self.side(side, item)
             if equals:
                 self.put("hexside", index, self.hexside(value, item), item)
@@ -92,10 +90,13 @@ class _Locks:
 
     def elevation(self, height: str, item: str) -> int:
         spec = self.spec("elevation", item)
-        limits: Any = np.iinfo(spec.dtype)
-        if re.fullmatch("-?[0-9]{1,9}", height) and limits.min < int(height) <= limits.max:
+        known = self.system.terrain_set.elevations
+        # A file may hold others than a hand can paint; what is there can be locked.
+        there = {*known, *self.planes[spec.name].ravel().tolist()}
+        if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in there:
             return int(height)
-        raise UsageError(f"--lock: “{item}” names no elevation; it is a whole number")
+        words = ", ".join(map(str, known))
+        raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {words}")
 
     def hexside(self, word: str, item: str) -> int:
         hexsides = self.system.terrain_set.hexsides

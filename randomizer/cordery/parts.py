@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
@@ -78,7 +79,7 @@ def read_box(text: str) -> dict[str, int]:
     for name, value in read_fixed(text).items():
         if name not in PIECES:
             raise error("no-piece", f"a box has no “{name}” (there are: {', '.join(PIECES)})")
-        if not (value.isascii() and value.isdigit() and int(value) <= MOST):
+        if not re.fullmatch("[0-9]{1,9}", value) or int(value) > MOST:
             raise error("piece-number", f"{name}: a number from 0 to {MOST}, not {value}")
         box[name] = int(value)
     return box

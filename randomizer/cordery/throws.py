@@ -144,8 +144,9 @@ class Throws:
     def _read(self, name: str, count: int) -> tuple[int, ...]:
         self._used.add(name)
         text = self.fixed[name]
-        scores = [int(part) for part in re.findall(r"\d+", text)]
-        if len(scores) != count or not all(1 <= score <= SIDES for score in scores):
+        parts = [part.strip() for part in re.split(r"[+,\s]+", text.strip())]
+        scores = [int(part) for part in parts if re.fullmatch("[1-6]", part)]
+        if len(parts) != count or len(scores) != count:
             wanted = "a score from 1 to 6" if count == 1 else f"{count} scores from 1 to 6"
             raise error("die-score", f"{name} is {wanted} (like 3+4+1), not {text}")
         return tuple(scores)
@@ -196,7 +197,7 @@ class Throws:
         text = self.decided(name, (), least, most)
         if text is None:
             return None
-        if not text.isascii() or not text.isdigit() or not least <= int(text) <= most:
+        if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
             raise error("decision", f"{name} is a whole number from {least} to {most}, not {text}")
         return int(text)
 

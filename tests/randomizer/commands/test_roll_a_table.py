@@ -56,6 +56,10 @@ def test_a_table_is_rolled_onto_another(randomizer: Run, tmp_path: Path) -> None
         (("relief=steep",), "relief cannot be steep"),
         (("fixed=hills",), "expected: name = value"),
         (("fixed=hills = many",), "hills is a whole number from 0"),
+        ((f"fixed=hills = {'9' * 5000}",), "hills is a whole number from 0"),
+        ((f"fixed=hills die = {'9' * 5000}",), "hills die is a score from 1 to 6"),
+        (("fixed=hills die = -3",), "hills die is a score from 1 to 6"),
+        ((f"box=hill = {'9' * 5000}",), "hill: a number from 0 to 999"),
         (("box=castle = 3",), "a box has no “castle”"),
         (("dice=typed",), "enter the score: hills die = 3"),
     ],
@@ -82,3 +86,26 @@ def test_a_table_in_a_project_can_be_opened_again(randomizer: Run, tmp_path: Pat
     shown = randomizer("show", str(path))
     assert (shown.code, shown.err) == (0, "")
     assert shown.text.startswith("Table of 9 x 8 hexes")
+
+
+@pytest.mark.parametrize(
+    ("lock", "words"),
+    [
+        ("0404=Lake/1000", "names no elevation; the elevations are 0, 1, 2"),
+        ("0404:0=c", "a Wargame table has no hexside"),
+        ("0404:0", "a Wargame table has no hexside"),
+    ],
+)
+def test_a_lock_that_no_table_can_have_is_refused(randomizer: Run, lock: str, words: str) -> None:
+    said = randomizer("roll", "cordery", "--seed", "1", "--lock", lock)
+    assert said.code == 2
+    assert words in said.err
+
+
+def test_a_wish_names_the_areas_of_the_table_that_the_settings_ask_for(randomizer: Run) -> None:
+    small = ("--set", "size=6x6", "--set", "lakes=yes", "--budget", "20")
+    said = randomizer("find", "cordery", "--where", "0908 = Lake", *small)
+    assert said.code == 2
+    assert "--where:1:1: error: the board has no hex “0908”" in said.err
+    large = ("--set", "size=20x20", "--set", "lakes=yes", "--budget", "20")
+    assert randomizer("find", "cordery", "--where", "2020 != Lake", *large).code == 0

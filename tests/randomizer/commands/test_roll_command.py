@@ -552,7 +552,7 @@ def test_locks_may_come_in_several_options(randomizer: Run, script: Path) -> Non
         ("D4=Fog", "“D4=Fog” names no terrain; the terrains are Plains p, Tree t"),
         ("D4=/2", "“D4=/2” names no terrain"),
         ("D4=Bog/", "“D4=Bog/” names no elevation"),
-        ("D4=Bog/high", "names no elevation; it is a whole number"),
+        ("D4=Bog/high", "names no elevation; the elevations are 0, 1, 2, 3"),
         ("D4=Bog/99999", "names no elevation"),
         ("D4=Bog/-99999999999", "names no elevation"),
         ("D4:6=c", "“D4:6=c” names no side; the sides are 0 north, 1 north-east"),
