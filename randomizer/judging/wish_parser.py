@@ -40,6 +40,7 @@ from randomizer.judging.wish_tokens import Token
 
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""
+LONGEST_NUMBER = 30
 _CALLS = ("count", "elevation", "side")
 
 
@@ -203,6 +204,8 @@ class Parser(Names):
             self.needs(")")
             return ElevationAt(cell)
         if self.next.kind == "number":
+            if len(self.next.text) > LONGEST_NUMBER:
+                self.fail(self.next, f"a number has at most {LONGEST_NUMBER} digits")
             value = float(self.take().text)
             return Number(value, " %" if self.takes("%", offered=False) else "")
         start = self.next

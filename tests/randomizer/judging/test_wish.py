@@ -162,6 +162,7 @@ def test_what_was_clearly_meant_is_put_right(text: str, put_right: str) -> None:
         ("$", 1, "a condition is wanted here"),
         ("count > 1", 7, "“(” is wanted"),
         ("C4 = Bog and\n  Clif = 1", 3, "Clif"),
+        ("count(Tree) < " + "1" * 400, 15, "at most 30 digits"),
         ("(" * 60, 51, "nested too deep"),
         ("not " * 60, 201, "nested too deep"),
     ],
