@@ -37,7 +37,9 @@ def lay_fields(laying: Laying) -> Iterator[str]:
 def _place(laying: Laying, count: int) -> None:
     """Beside settlements and villages that have room, each in its turn; where none has, by 1.2."""
     table, throws = laying.table, laying.throws
-    places = [place for place in table.places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
+    # Not in the order in which they were settled: that is not known when part 7 is thrown alone.
+    places = sorted(map(sorted, table.places))
+    places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
     locator = laying.locator()
     left, number, turn = count, 0, 0
     while left > 0:

@@ -88,6 +88,9 @@ def tellings(battlemap: BattleMap, lowest: int) -> tuple[Telling, ...]:
     for roll, group in groupby(rolled, key=lambda each: _whole(each[1])):
         own = list(group)
         base = Base.under(battlemap, own[0][0], *places)
+        for _place, layer in own:
+            if "origin" in layer.planes:  # what a roll has laid was not locked then
+                base = replace(base, locked_cells=base.locked_cells & (layer.planes["origin"] < 0))
         parts = frozenset(
             layer.roll.part for _place, layer in own if layer.visible and layer.roll is not None
         )
@@ -107,11 +110,15 @@ def tell(rolls: Iterable[Telling]) -> tuple[Told, ...]:
 
 def _tell(telling: Telling) -> tuple[Told, ...]:
     roll = telling.roll
-    try:
-        lines = lay(roll.settings, DrawKey(roll.seed, roll.number), telling.base).lines
-    except ProblemError:
-        lines = ()  # what was decided does not fit what lies below now: the words are left
-    if tuple(str(told.line) for told in lines) == roll.origins:
-        return lines
+    bases = [telling.base]
+    if telling.base.locked:
+        bases.append(telling.base.unlocked())  # what was locked only afterwards
+    for base in bases:
+        try:
+            lines = lay(roll.settings, DrawKey(roll.seed, roll.number), base).lines
+        except ProblemError:
+            continue  # what was decided does not fit what lies below now: the words are left
+        if tuple(str(told.line) for told in lines) == roll.origins:
+            return lines
     words = (origin.partition(" ") for origin in roll.origins)
     return tuple(Told(LogLine(step, rest)) for step, _space, rest in words)

@@ -74,6 +74,21 @@ def test_one_part_and_what_follows_is_thrown_anew_on_the_parts_before_it() -> No
         assert np.array_equal(plane, hills[name])
 
 
+def test_a_part_alone_falls_as_it_did_with_the_whole_table() -> None:
+    chosen = {"railways": 1, "detour": True, "planted": "orchard"}
+    for number in range(20):
+        battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
+        made = layers(Base.under(battlemap, 1), number, **chosen)
+        roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
+        whole = battlemap.composite()
+        for place, kind in enumerate(KINDS, 1):
+            layer = battlemap.layers[place]
+            base = Base.under(battlemap, place, *parts_from(battlemap, layer.id))
+            made = layers(base, number, **chosen, first=kind)
+            roll_on(battlemap, layer.id, made, replaces=True).edit.apply(battlemap)
+            assert battlemap.composite().same_as(whole), (number, kind)
+
+
 def test_hand_work_in_any_part_moves_above_the_roll() -> None:
     battlemap = table()
     trees = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "trees")

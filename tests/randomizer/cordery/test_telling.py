@@ -125,3 +125,19 @@ def test_dice_of_the_table_are_asked_for_one_after_the_other():
     assert laid.wanted is None
     assert laid.lines[-1].line.step.startswith("7")
     assert set(entered) == {name for told in laid.lines for name, _score in told.scores}
+
+
+def test_what_is_locked_after_the_throw_takes_no_line_its_areas(battlemap):
+    before = tell(tellings(battlemap, battlemap.layers[1].id))
+    of_part(battlemap, "hills").locked = True
+    battlemap.locked_cells[:3] = True
+    after = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert [told.line for told in after] == [told.line for told in before]
+
+
+def test_a_table_thrown_anew_round_a_locked_layer_is_told_with_its_areas(battlemap):
+    of_part(battlemap, "hills").locked = True
+    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_anew=1, fixed="hills = 12")
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert all(each.laid is not None for each in told)
+    assert [each for each in told if each.line.words.startswith("Hill ")]
