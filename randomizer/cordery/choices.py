@@ -13,9 +13,15 @@ KINDS = ("hills", "water", "roads", "trees", "habitation", "railways", "fields")
 """The parts of the page, 1 to 7."""
 
 
+_PART_OF_DIGIT = {str(number): kind for number, kind in enumerate(KINDS, 1)}
+
+
 def part_of(step: str) -> str:
-    """The part of the page that lays a numbered step (3.4 waits for the places that it joins)."""
-    return KINDS[int(step[0]) - 1] if step != "3.4" else "habitation"
+    """The part of the page that lays a numbered step (3.4 waits for the places that it joins).
+
+    "" for what is no step of the page: a file's log may say anything.
+    """
+    return "habitation" if step == "3.4" else _PART_OF_DIGIT.get(step[:1], "")
 
 
 MOST_ROUTES = 4

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from randomizer.battlemap import BattleMap, Layer, Roll
-from randomizer.cordery.choices import Choices, part_of
+from randomizer.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.cordery.generator import page, start_table
 from randomizer.cordery.table_layers import planes_now
 from randomizer.cordery.table_words import Planes
 from randomizer.cordery.throws import DieWantedError, LogLine
-from randomizer.generator import Base, DrawKey
+from randomizer.generator import Base, DrawKey, checked_settings
 from randomizer.layering import parts_from
 from randomizer.problems import ProblemError
 
@@ -57,9 +57,10 @@ class Telling:
 def lay(settings: Mapping[str, object], key: DrawKey, base: Base) -> Laid:
     """Lay a table line by line, up to a die that is still to be entered.
 
-    Raises ProblemError for a decision or a die that cannot be.
+    Raises ProblemError for a choice, a decision or a die that cannot be.
     """
-    laying = start_table(Choices.of(settings), key, base)
+    chosen = checked_settings(SETTINGS, settings)
+    laying = start_table(Choices.of(chosen), key.checked(), base)
     throws, lines, wanted = laying.throws, list[Told](), None
 
     def hear(line: LogLine) -> None:

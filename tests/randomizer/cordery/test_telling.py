@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -141,3 +143,22 @@ def test_a_table_thrown_anew_round_a_locked_layer_is_told_with_its_areas(battlem
     told = tell(tellings(battlemap, battlemap.layers[1].id))
     assert all(each.laid is not None for each in told)
     assert [each for each in told if each.line.words.startswith("Hill ")]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"origins": ("",)},
+        {"origins": ("words", "9.9 words")},
+        {"settings": {"castles": 1}},
+        {"settings": {"rivers": 10**9}},
+        {"settings": {"fixed": (1,)}},
+        {"seed": 2**40},
+    ],
+)
+def test_a_file_whose_roll_makes_no_sense_is_told_in_its_own_words(battlemap, change):
+    for layer in battlemap.layers[1:]:
+        layer.roll = replace(layer.roll, **change)
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert all(each.laid is None for each in told)
+    assert len(dice_log(battlemap)) == len(told)
