@@ -49,7 +49,8 @@ class Place(StrEnum):
 class PlaneSpec:
     """One kind of plane: ``unset`` means "not set here", ``default`` is shown where nothing is set.
 
-    ``shown`` planes are what a map looks like; the others (provenance) explain it.
+    ``shown`` planes are what a map looks like; the others (provenance) explain it. ``links`` are
+    bit masks of sides (``routes.RouteSpec``), which turn with the map.
     """
 
     name: str
@@ -58,6 +59,7 @@ class PlaneSpec:
     unset: int
     default: int
     shown: bool = True
+    links: bool = False
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """The shape of such a plane on ``grid``."""

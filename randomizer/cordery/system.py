@@ -40,10 +40,13 @@ PRESENT, TRACK = 0x40, 0x80
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
 ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
 LINKS = tuple(
-    PlaneSpec(name, "u1", Place.CELL, UNSET, 0)
+    PlaneSpec(name, "u1", Place.CELL, TRACK, 0, links=True)
     for name in (features.RIVER, features.ROAD, features.RAIL)
 )
-"""Bit masks of the sides by which a route leaves an area; 0 where none runs."""
+"""Bit masks of the sides by which a route leaves an area; 0 where none runs.
+
+Not set is a track that is not there: 0xFF is one that leaves a hex by all its sides.
+"""
 CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
 ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
 CROSSINGS = ("", features.FORD, features.BRIDGE)

@@ -217,6 +217,7 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     known = {
         "terrain": len(system.terrain_set.terrains) - 1,
         "hexside": len(system.terrain_set.hexsides),
+        **{each.plane: len(each.kinds) for each in system.crossings if each.plane},
     }
     if name in known and ((plane > known[name]) & (plane != spec.unset)).any():
         raise ValueError(f"the plane “{name}” has values that {system.title} does not know")

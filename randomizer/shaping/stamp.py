@@ -38,10 +38,23 @@ class StampThing(NamedTuple):
 
 
 class StampPlane(NamedTuple):
-    """What a stamp holds of one plane: (n,) values of cells, or (n, degree) of their sides."""
+    """What a stamp holds of one plane: (n,) values of cells, or (n, degree) of their sides.
+
+    ``links``: the values of cells are bit masks of sides.
+    """
 
     unset: int
     values: Plane
+    links: bool = False
+
+    def turned(self, turn: Turn) -> StampPlane:
+        """The values as they are when the cells have been turned."""
+        values = self.values
+        if self.links:
+            values = turn.turn_links(values, self.unset)
+        elif values.ndim == 2:
+            values = turn.turn_sides(values)
+        return self._replace(values=values)
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,12 +74,9 @@ class Stamp:
     things: tuple[StampThing, ...] = ()
 
     def turned(self, turn: Turn) -> Stamp:
-        """The stamp turned or mirrored about its anchor, hexsides and their owners with it."""
+        """The stamp turned or mirrored about its anchor, hexsides and routes with it."""
         q, r = turn.apply(self.offsets[:, 0], self.offsets[:, 1])
-        planes = {
-            name: StampPlane(unset, turn.turn_sides(values) if values.ndim == 2 else values)
-            for name, (unset, values) in self.planes.items()
-        }
+        planes = {name: plane.turned(turn) for name, plane in self.planes.items()}
         things = []
         for thing in self.things:
             thing_q, thing_r = turn.apply(thing.q, thing.r)
@@ -84,7 +94,7 @@ class Stamp:
             and np.array_equal(self.offsets, other.offsets)
             and self.planes.keys() == other.planes.keys()
             and all(
-                plane.unset == other.planes[name].unset
+                (plane.unset, plane.links) == (other.planes[name].unset, other.planes[name].links)
                 and np.array_equal(plane.values, other.planes[name].values)
                 for name, plane in self.planes.items()
             )
@@ -114,7 +124,7 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
     for spec in system.shown_planes:
         if spec.name in planes and spec.place is not Place.CORNER:
             values = planes[spec.name][*np.divmod(cells, grid.width)]
-            taken[spec.name] = StampPlane(spec.unset, values)
+            taken[spec.name] = StampPlane(spec.unset, values, spec.links)
     return Stamp(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),

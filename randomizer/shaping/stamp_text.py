@@ -38,7 +38,7 @@ def encode(stamp: Stamp) -> bytes:
         "planes": {
             name: {
                 "type": plane.values.dtype.str[1:],
-                "place": "side" if plane.values.ndim == 2 else "cell",
+                "place": _place_of(plane),
                 "unset": plane.unset,
                 "values": _text_of(plane.values, plane.values.dtype.str[1:]),
             }
@@ -66,6 +66,13 @@ def decode(data: bytes) -> Stamp:
         raise error(
             "stamp-damaged", "what lies on the clipboard is damaged: nothing was pasted"
         ) from fault
+
+
+def _place_of(plane: StampPlane) -> str:
+    """What the values belong to: cells, their sides, or routes through the cells."""
+    if plane.links:
+        return "links"
+    return "side" if plane.values.ndim == 2 else "cell"
 
 
 def _text_of(values: NDArray[Any], dtype: str) -> str:
@@ -100,10 +107,14 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     terrains = tuple(_word(name) for name in record["terrains"])
     hexsides = tuple(_word(name) for name in record["hexsides"])
     shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
+    shapes["links"] = shapes["cell"]
     planes = {}
     for name, plane in record["planes"].items():
         values = _values_of(plane["values"], plane["type"]).reshape(shapes[plane["place"]])
-        planes[name] = StampPlane(_whole(plane["unset"]), values)
+        links = plane["place"] == "links"
+        if links and values.dtype != np.uint8:
+            raise ValueError(name)
+        planes[name] = StampPlane(_whole(plane["unset"]), values, links)
     for name, last in (("terrain", len(terrains) - 1), ("hexside", len(hexsides))):
         if name in planes:
             codes = planes[name].values[planes[name].values != planes[name].unset]

@@ -284,7 +284,8 @@ def _moved(
     moved = spec.allocate(after)
     degree = before.degree
     if spec.place is Place.CELL:
-        moved.flat[target] = plane.reshape(-1)[source]
+        values = plane.reshape(-1)[source]
+        moved.flat[target] = turn.turn_links(values, spec.unset) if spec.links else values
     elif spec.place is Place.SIDE:
         moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
     elif degree == 4:

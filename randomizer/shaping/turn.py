@@ -56,6 +56,15 @@ class Turn:
         turned: NDArray[Any] = values[:, came_from]
         return turned
 
+    def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
+        """Bit masks of sides (uint8, any shape), each bit where its side goes; ``MARKS`` stay."""
+        degree = self.layout.degree
+        turned = values & ~np.uint8((1 << degree) - 1)
+        for side in range(degree):
+            turned |= (values >> side & 1) << self.side(side)
+        found: NDArray[Any] = np.where(values == unset, values, turned)
+        return found
+
     def point(self, x: float, y: float) -> tuple[float, float]:
         """Where a point goes, in map units about the origin."""
         angle = math.radians(self.degrees)
