@@ -9,6 +9,7 @@ from randomizer.cordery.laying import Laying, many
 from randomizer.cordery.tables import FIELDS
 from randomizer.cordery.tables import PLANTED as PLANTED_SCORES
 
+NOUNS = ("field", "fields")
 MOST = 400
 
 
@@ -21,9 +22,9 @@ def lay_fields(laying: Laying) -> Iterator[str]:
         yield "7.1"
         return
     count, words = laying.number_of(
-        "fields", FIELDS[area], MOST, FIELD.lower(), laying.choices.planted
+        "fields", NOUNS[0], FIELDS[area], MOST, FIELD.lower(), laying.choices.planted
     )
-    throws.say(f"{area.capitalize()} area: {words} {many(count, 'field', 'fields')}")
+    throws.say(f"{area.capitalize()} area: {words} {many(count, NOUNS)}")
     yield "7.1"
     throws.begin("7.2")
     there = sum(what in (FIELD, *PLANTED) for what in laying.table.ground.values())
@@ -36,7 +37,7 @@ def lay_fields(laying: Laying) -> Iterator[str]:
 
 def _place(laying: Laying, count: int) -> None:
     """Beside settlements and villages that have room, each in its turn; where none has, by 1.2."""
-    table, throws = laying.table, laying.throws
+    table = laying.table
     # Not in the order in which they were settled: that is not known when part 7 is thrown alone.
     places = sorted(map(sorted, table.places))
     places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
@@ -48,23 +49,41 @@ def _place(laying: Laying, count: int) -> None:
         if not order:
             break
         if left < len(order) or turn > 1:
-            order = throws.highest_first(
-                f"field place {turn}", order, lambda place: laying.name(place[0])
-            )
-            first = ", ".join(laying.name(place[0]) for place in order)
-            if len(order) > 1:
-                throws.say(f"The highest dice first, fields go to {first}")
+            _rank(laying, f"field place {turn}", order)
         for place in order[:left]:
             name = f"field {number + 1}"
-            spots = (locator.beside(name, area, table.empty) for area in place)
-            spot = next(filter(None, spots), None)
+            spot = locator.by_hand(name, table.empty)
+            if spot is None:
+                spots = (locator.beside(name, area, table.empty) for area in place)
+                spot = next(filter(None, spots), None)
             if spot is not None:  # else a field of this turn has taken the last room
                 left, number = left - 1, number + 1
                 _lay(laying, number, spot.cell, spot.words)
     if left > 0:
         laying.scatter(
-            "fields", "field", left, table.empty, lambda cell: _set(laying, cell), first=number + 1
+            "fields",
+            "field",
+            NOUNS,
+            left,
+            table.empty,
+            lambda cell: _set(laying, cell),
+            first=number + 1,
         )
+
+
+def _rank(laying: Laying, name: str, places: list[list[int]]) -> None:
+    """Sort places by a die each, and say so."""
+    throws = laying.throws
+
+    def name_of(place: Sequence[int]) -> str:
+        return laying.name(place[0])
+
+    places[:] = throws.highest_first(name, places, name_of)
+    if len(places) > 1:
+        dice = (
+            f"{each} (D6 = {throws.dice_in_words(name, each)})" for each in map(name_of, places)
+        )
+        throws.say(f"The highest die first, fields go to {', '.join(dice)}")
 
 
 def _has_room(table: Table, place: Sequence[int]) -> bool:

@@ -8,6 +8,7 @@ from randomizer.cordery.features import HABITATION, SETTLEMENT
 from randomizer.cordery.laying import Laying, many
 from randomizer.cordery.tables import INHABITED, PLACES
 
+NOUNS = ("inhabited area", "inhabited areas")
 MOST = 200
 
 
@@ -16,10 +17,9 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
     table, throws, area = laying.table, laying.throws, laying.choices.area
     throws.begin("5.1")
     count, words = laying.number_of(
-        "inhabited areas", INHABITED[area], MOST, *map(str.lower, HABITATION)
+        "inhabited areas", NOUNS[0], INHABITED[area], MOST, *map(str.lower, HABITATION)
     )
-    areas = many(count, "inhabited area", "inhabited areas")
-    throws.say(f"{area.capitalize()} area: {words} {areas}")
+    throws.say(f"{area.capitalize()} area: {words} {many(count, NOUNS)}")
     yield "5.1"
     throws.begin("5.2")
     there = sum(what in HABITATION for what in table.ground.values())
@@ -37,7 +37,7 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
             beside=lambda cell: table.empty(cell),
         )
         if spot is None:
-            laying.no_room("inhabited areas", count - there - number + 1)
+            laying.no_room(count - there - number + 1, NOUNS)
             break
         if not spot.chained:
             place = []

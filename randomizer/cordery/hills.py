@@ -10,6 +10,7 @@ from randomizer.cordery.parts import HIGH_HILL
 from randomizer.cordery.parts import HILLS as PIECES
 from randomizer.cordery.tables import HEIGHTS, HILLS, Heights
 
+NOUNS = ("hill", "hills")
 MOST = 200
 """More hills than this are decided by nobody."""
 
@@ -18,8 +19,8 @@ def lay_hills(laying: Laying) -> Iterator[str]:
     """Steps 1.1 to 1.3."""
     table, throws, relief = laying.table, laying.throws, laying.choices.lie
     throws.begin("1.1")
-    count, words = laying.number_of("hills", HILLS[relief], MOST, *PIECES)
-    throws.say(f"{relief.capitalize()} country: {words} {many(count, 'hill', 'hills')}")
+    count, words = laying.number_of("hills", NOUNS[0], HILLS[relief], MOST, *PIECES)
+    throws.say(f"{relief.capitalize()} country: {words} {many(count, NOUNS)}")
     yield "1.1"
     there = sum(table.high(cell) for cell in {*table.contours, *table.ground})
     heights = HEIGHTS.get(relief)
@@ -30,7 +31,7 @@ def lay_hills(laying: Laying) -> Iterator[str]:
         name = f"hill {number}"
         spot = locator.next(name, lambda cell: table.empty(cell))
         if spot is None:
-            laying.no_room("hills", count - there - number + 1)
+            laying.no_room(count - there - number + 1, NOUNS)
             break
         table.contours[spot.cell] = 1
         line = throws.say(f"Hill {number}: {spot.words}: {laying.name(spot.cell)}", spot.cell)

@@ -11,6 +11,9 @@ from randomizer.cordery.locating import Free, Locator
 from randomizer.cordery.parts import room_for
 from randomizer.cordery.throws import Throws
 
+Nouns = tuple[str, str]
+"""What one is called, and what several are."""
+
 
 @dataclass
 class Laying:
@@ -29,9 +32,9 @@ class Laying:
         """A locator that starts from the left edge."""
         return Locator(self.table.grid, self.throws, self.name)
 
-    def no_room(self, what: str, count: int) -> None:
-        """Say that features have no area to stand in."""
-        words = f"No area is free any more for {what}: {count} left over."
+    def no_room(self, count: int, nouns: Nouns) -> None:
+        """Say that so many features have no area to stand in."""
+        words = f"No area is free any more for {count} {many(count, nouns)}."
         self.throws.say(words)
         self.table.warn("no-room", f"step {self.throws.step}: {words}")
 
@@ -39,6 +42,7 @@ class Laying:
         self,
         kind: str,
         what: str,
+        nouns: Nouns,
         count: int,
         free: Free,
         place: Callable[[int], None],
@@ -46,26 +50,35 @@ class Laying:
     ) -> None:
         """Locate ``count`` features by 1.2 and 1.3 and ``place`` each; ``kind`` as in ``placed``.
 
-        ``what`` is one of them in words, as in the names of its dice, ``first`` its first number.
+        ``what`` is one of them, as in the names of its dice, ``first`` its first number.
         """
         locator = self.locator()
         for number in range(first, first + count):
             spot = locator.next(f"{what} {number}", free)
             if spot is None:
-                self.no_room(what, first + count - number)
+                self.no_room(first + count - number, nouns)
                 return
             place(spot.cell)
             words = f"{what.capitalize()} {number}: {spot.words}: {self.name(spot.cell)}"
             self.table.put(kind, (spot.cell,), self.throws.say(words, spot.cell))
 
-    def number_of(self, what: str, more: int, most: int, *pieces: str) -> tuple[int, str]:
+    def number_of(
+        self, what: str, each: str, more: int, most: int, *pieces: str
+    ) -> tuple[int, str]:
         """How many of ``what``: D6 and ``more`` (never below 0), or as decided; and how, in words.
 
-        No more than the box holds of ``pieces`` together, where it says so.
+        ``each`` is what the names of their dice begin with. No more than the box holds of
+        ``pieces`` together, where it says so.
         """
-        decided = self.throws.decided_number(what, 0, most)
-        if decided is not None:
-            return decided, f"as decided, {decided}"
+        decided = self.throws.decided_number(what, 0, most, each)
+        if decided is None:
+            count, words = self._thrown_number(what, more, *pieces)
+        else:
+            count, words = decided, f"as decided, {decided}"
+        self.throws.came_to(count)
+        return count, words
+
+    def _thrown_number(self, what: str, more: int, *pieces: str) -> tuple[int, str]:
         score = self.throws.d6(f"{what} die")
         count = max(0, score + more)
         sum_words = f"D6 = {score}" + (f" {'+' if more > 0 else '-'} {abs(more)}" if more else "")
@@ -79,6 +92,6 @@ class Laying:
         return piece in self.box and self.box[piece] <= used
 
 
-def many(count: int, one: str, several: str) -> str:
-    """The word for so many."""
-    return one if count == 1 else several
+def many(count: int, nouns: Nouns) -> str:
+    """The noun for so many."""
+    return nouns[count != 1]

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from randomizer.cordery.table_edges import counting_from
 from randomizer.cordery.tables import ADJACENT, LOCATING_DICE
-from randomizer.cordery.throws import Throws
+from randomizer.cordery.throws import Decision, Throws
 from randomizer.grid import Grid
 from randomizer.problems import error
 
@@ -30,6 +30,19 @@ class Spot:
     words: str
 
 
+def decided_area(
+    grid: Grid, throws: Throws, decision: Decision, name_of: Callable[[int], str]
+) -> int | None:
+    """The area that a hand decided, if it did. Raises ProblemError if the table has none such."""
+    text = throws.decided(decision)
+    if text is None:
+        return None
+    found = next((cell for cell in grid.cells.tolist() if name_of(cell) == text), None)
+    if found is None:
+        raise error("decision", f"{decision.name} {text}: there is no such area on this table")
+    return int(found)
+
+
 class Locator:
     """Locates the features of one kind, one after the other.
 
@@ -49,10 +62,8 @@ class Locator:
         A hand may have decided "``name`` at".
         """
         throws = self._throws
-        decided = throws.decided(f"{name} at")
-        if decided is not None:
-            spot = Spot(self._decided(name, decided, free), False, "put there by hand")
-        else:
+        spot = self.by_hand(name, free)
+        if spot is None:
             score = throws.d6(f"{name} chain") if chain and self._last >= 0 else 0
             chained = score in ADJACENT
             spot_or_none = self.beside(name, self._last, beside or free) if chained else None
@@ -69,13 +80,15 @@ class Locator:
         self._last = spot.cell
         return spot
 
-    def _decided(self, name: str, text: str, free: Free) -> int:
-        for cell in self._grid.cells.tolist():
-            if self._name_of(cell) == text:
-                if not free(cell):
-                    raise error("decision", f"{name} cannot stand at {text}: it is not free")
-                return int(cell)
-        raise error("decision", f"{name} at {text}: there is no such area on this table")
+    def by_hand(self, name: str, free: Free) -> Spot | None:
+        """Where a hand decided that ``name`` stands, if it did."""
+        cell = decided_area(self._grid, self._throws, Decision(f"{name} at"), self._name_of)
+        if cell is None:
+            return None
+        if not free(cell):
+            where = self._name_of(cell)
+            raise error("decision", f"{name} cannot stand at {where}: it is not free")
+        return Spot(cell, False, "put there by hand")
 
     def beside(self, name: str, cell: int, free: Free) -> Spot | None:
         """An area beside ``cell``: by a die, from there on the next free one clockwise."""

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 
 from randomizer.cordery.features import HABITATION, RAIL, RIVER, ROAD, TREES
 from randomizer.cordery.laying import Laying
-from randomizer.cordery.routes import StepCost, costs_to, most_direct
-from randomizer.cordery.ways import IN_RIVER, ROUND_HILLS, ROUND_TREES, Ends, lay_way, route_ends
+from randomizer.cordery.routes import Step, StepCost, costs_to
+from randomizer.cordery.ways import (
+    IN_RIVER,
+    ROUND_HILLS,
+    ROUND_TREES,
+    Ends,
+    lay_way,
+    route_ends,
+    way_by,
+)
 
 
 def lay_railways(laying: Laying) -> Iterator[str]:
@@ -20,7 +29,7 @@ def lay_railways(laying: Laying) -> Iterator[str]:
         ends = route_ends(laying, name, _open_to_rails(laying))
         if ends is None:
             continue
-        bend = _detour(laying, name, ends) if laying.choices.detour else ()
+        bend = partial(_detour, laying, name, ends)
         way = lay_way(laying, name, "railways", rail, ends, _cost(laying), bend)
         for step, what, route in (
             ("6.2", "a bridge over the river", table.routes[RIVER]),
@@ -64,16 +73,18 @@ def _cost(laying: Laying) -> StepCost:
     return cost
 
 
-def _detour(laying: Laying, name: str, ends: Ends) -> Sequence[int]:
-    """The way that bends the least to pass next to a village or town; none: ().
+def _detour(laying: Laying, name: str, ends: Ends) -> list[Step]:
+    """The way that bends the least to pass next to a village or town, if it may; none: [].
 
     No bend leads over a hill that the direct way goes round, and none comes back the way it went.
     """
+    if not laying.choices.detour:
+        return []
     table, grid, cost = laying.table, laying.table.grid, _cost(laying)
     start, end = ends[0].cell, ends[1].cell
     to_start, to_end = costs_to(grid, (start,), cost), costs_to(grid, (end,), cost)
     if start not in to_end:
-        return ()
+        return []
     found: list[tuple[int, int]] = []
     for place in table.places:
         near = {cell for area in place for cell in grid.neighbours(area)} - set(place)
@@ -84,26 +95,9 @@ def _detour(laying: Laying, name: str, ends: Ends) -> Sequence[int]:
     climb = to_end[start] // ROUND_HILLS
     for length, cell in sorted(set(found)):
         if length // ROUND_HILLS <= climb:
-            way = _by_way_of(laying, name, (start, cell, end), cost)
-            if way and sum(table.contours.get(each, 0) for each in way) <= climb:
+            way = way_by(laying, name, (start, cell, end), cost)
+            if way and sum(table.contours.get(each, 0) for each, _words in way) <= climb:
                 where = laying.name(cell)
                 laying.throws.say(f"{name.capitalize()} bends to pass a place at {where}", cell)
                 return way
-    return ()
-
-
-def _by_way_of(
-    laying: Laying, name: str, points: tuple[int, int, int], cost: StepCost
-) -> Sequence[int]:
-    """The way by three areas, where there is one that runs through no area twice; else ()."""
-    start, through, end = points
-    gone = {end} - {through}
-
-    def onward(here: int, there: int) -> int | None:
-        return None if there in gone else cost(here, there)
-
-    grid, throws = laying.table.grid, laying.throws
-    way = most_direct(grid, throws, name, start, (through,), onward)
-    gone = set(way or ()) - {through}
-    rest = way and most_direct(grid, throws, name, through, (end,), onward)
-    return [*way, *rest[1:]] if way and rest else ()
+    return []

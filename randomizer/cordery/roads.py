@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from randomizer.cordery.features import BRIDGE, FORD, MOUNTAIN, RIVER, ROAD, TREES
 from randomizer.cordery.laying import Laying
-from randomizer.cordery.routes import StepCost, costs_to, most_direct, side_towards
+from randomizer.cordery.routes import Step, StepCost, costs_to, most_direct, side_towards
 from randomizer.cordery.tables import BRIDGE as BRIDGE_SCORES
 from randomizer.cordery.ways import (
     IN_RIVER,
@@ -54,15 +54,15 @@ def join_places(laying: Laying) -> Iterator[str]:
             throws.say(words)
             table.warn("no-way", f"step 3.4: {words}")
             continue
-        door, rest = way[0], way[1:]
+        door, *rest = (step.cell for step in way)
         road.join(grid, rest)
         road.leave(rest[0], side_towards(grid, rest[0], door))
-        lay_line(laying, name, "habitation", rest)  # it came with the place
+        lay_line(laying, name, "habitation", way[1:])  # it came with the place
         _cross(laying, name, "habitation", rest)
     yield "3.4"
 
 
-def _shortest_join(laying: Laying, name: str, place: Sequence[int]) -> list[int] | None:
+def _shortest_join(laying: Laying, name: str, place: Sequence[int]) -> list[Step] | None:
     """The most direct way from any area of a place to any road, the place's first area first."""
     grid, goals, cost = laying.table.grid, laying.table.routes[ROAD].links, _cost(laying)
 
@@ -74,7 +74,7 @@ def _shortest_join(laying: Laying, name: str, place: Sequence[int]) -> list[int]
     if not doors:
         return None
     door = min(doors, key=left.__getitem__)
-    return most_direct(grid, laying.throws, name, door, goals, cost_out)
+    return most_direct(grid, laying.throws, name, door, goals, cost_out, laying.name)
 
 
 def _cost(laying: Laying) -> StepCost:

@@ -6,13 +6,14 @@ import heapq
 from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
+from randomizer.cordery.locating import decided_area
 from randomizer.cordery.table_edges import (
     QUARTERS,
     edge_of_quarter,
     quarter_cells,
     quarter_words,
 )
-from randomizer.cordery.throws import Throws
+from randomizer.cordery.throws import Decision, Throws
 from randomizer.grid import Grid
 from randomizer.problems import error
 
@@ -45,15 +46,15 @@ def rim_point(
     if quarter is None:
         score = throws.d6(name)
         quarter, how = (clockwise_from + score - 1) % QUARTERS + 1, f"D6 = {score}"
-    wanted = throws.decided(f"{name} at")
+    wanted = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
     if wanted is not None:
         for turn in range(QUARTERS):  # a corner area lies in two quarters
             number = (quarter - 1 + turn) % QUARTERS + 1
-            for cell in quarter_cells(grid, number):
-                if name_of(cell) == wanted and free(cell):
-                    throws.say(f"{name.capitalize()}: {wanted}, as decided", cell)
-                    return RimPoint(cell, edge_of_quarter(number)), number
-        raise error("decision", f"{name} at {wanted}: that is no free area on the rim")
+            if free(wanted) and wanted in quarter_cells(grid, number):
+                throws.say(f"{name.capitalize()}: {name_of(wanted)}, as decided", wanted)
+                return RimPoint(wanted, edge_of_quarter(number)), number
+        words = f"{name} at {name_of(wanted)}: that is no free area on the rim"
+        raise error("decision", words)
     for turn in range(QUARTERS):
         number = (quarter - 1 + turn) % QUARTERS + 1
         cells = [cell for cell in quarter_cells(grid, number) if free(cell)]
@@ -71,15 +72,26 @@ def rim_point(
 
 def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
     """The dice of a quarter's areas in words."""
-    scores = [throws.scores[f"{name} area {area}"][0] for area in areas]
-    dice = ", ".join(f"{area} {score}" for area, score in zip(areas, scores, strict=True))
-    again = " (ties thrown again)" if scores.count(max(scores)) > 1 else ""
-    return f"the highest of {dice}{again}"
+    dice = (f"{area} {throws.dice_in_words(f'{name} area', area)}" for area in areas)
+    return f"the highest of {', '.join(dice)}"
+
+
+class Step(NamedTuple):
+    """An area that a way runs through. ``words``: by which die, where it forked before."""
+
+    cell: int
+    words: str = ""
 
 
 def most_direct(
-    grid: Grid, throws: Throws, name: str, start: int, goals: Collection[int], cost: StepCost
-) -> list[int] | None:
+    grid: Grid,
+    throws: Throws,
+    name: str,
+    start: int,
+    goals: Collection[int],
+    cost: StepCost,
+    name_of: Callable[[int], str],
+) -> list[Step] | None:
     """The cheapest way from ``start`` to one of ``goals``, both included; None if there is none.
 
     Where several ways are as cheap the dice choose at every fork. Costs are at least 1.
@@ -87,10 +99,13 @@ def most_direct(
     left = costs_to(grid, goals, cost)
     if start not in left:
         return None
-    way = [start]
-    while left[way[-1]]:
-        here = way[-1]
-        way.append(throws.one_of(f"{name} fork", _forks(grid, here, left, cost)))
+    way = [Step(start)]
+    while left[way[-1].cell]:
+        here = way[-1].cell
+        forks = _forks(grid, here, left, cost)
+        there, score = throws.one_of(f"{name} fork at {name_of(here)}", forks)
+        others = " or ".join(name_of(other) for other in forks if other != there)
+        way.append(Step(there, f"D6 = {score}, not {others}" if score else ""))
     return way
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 from zlib import crc32
 
@@ -22,15 +22,35 @@ MOST_AGAIN = 1_000
 """So often a die is thrown again before a fixed or broken one is called what it is."""
 
 
+NUMBERED = re.compile(r".*?\d+(?= |$)")
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """What a hand may decide: one of ``words``, else a number from ``least`` to ``most``, else (no
-    ``most``) an area by its name."""
+    ``most``) an area by its name, of those at the ``rim`` or of any.
+
+    A number may be that of all things whose names begin with ``each``; ``now`` it is so many.
+    """
 
     name: str
     words: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
+    rim: bool = False
+    each: str = ""
+    now: int = 0
+
+    @property
+    def thing(self) -> str:
+        """What it is about, by its number ("hill 2", "road 1"); "" if it is about no single one."""
+        found = NUMBERED.match(self.name)
+        return found.group() if found else ""
+
+    @property
+    def places(self) -> bool:
+        """Whether it names an area."""
+        return not (self.words or self.most)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +179,16 @@ class Throws:
                 return score
         raise error("die-never", f"{name} never shows {most} or less")
 
-    def one_of(self, name: str, options: Sequence[T]) -> T:
-        """One of up to six options by a die, each as likely; no die is thrown for a single one."""
+    def one_of(self, name: str, options: Sequence[T]) -> tuple[T, int]:
+        """One of up to six options by a die, each as likely, and what the die showed.
+
+        No die is thrown, and none (0) shows anything, for a single one.
+        """
         if len(options) == 1:
-            return options[0]
+            return options[0], 0
         share = SIDES // len(options)
-        return options[(self.within(name, share * len(options)) - 1) // share]
+        score = self.within(name, share * len(options))
+        return options[(score - 1) // share], score
 
     def highest_first(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
@@ -179,22 +203,33 @@ class Throws:
             ranked += self.highest_first(name, tied, word_of)
         return ranked
 
+    def dice_in_words(self, name: str, option: str) -> str:
+        """What the dice of ``highest_first`` showed for an option: "5", "5 then 2"."""
+        first = f"{name} {option}"
+        again = (f"{first} again {times}" for times in range(1, self._again[first]))
+        return " then ".join(str(self.scores[die][0]) for die in (first, *again))
+
     # --- decisions --------------------------------------------------------------------------
 
-    def decided(self, name: str, words: Sequence[str] = (), *range_: int) -> str | None:
-        """What a hand decided under this name, None where the dice are to say.
+    def decided(self, decision: Decision) -> str | None:
+        """What a hand decided, None where the dice are to say.
 
-        What it may be is as in ``Decision``; it is not looked at here.
+        What it may be is as the decision says; it is not looked at here.
         """
-        self._decisions.append(Decision(name, tuple(words), *range_))
-        if name not in self.fixed:
+        if decision not in self._decisions:
+            self._decisions.append(decision)
+        if decision.name not in self.fixed:
             return None
-        self._used.add(name)
-        return self.fixed[name].strip()
+        self._used.add(decision.name)
+        return self.fixed[decision.name].strip()
 
-    def decided_number(self, name: str, least: int, most: int) -> int | None:
+    def came_to(self, number: int) -> None:
+        """The number that could be decided last is this now."""
+        self._decisions[-1] = replace(self._decisions[-1], now=number)
+
+    def decided_number(self, name: str, least: int, most: int, each: str = "") -> int | None:
         """A decided whole number. Raises ProblemError if it is out of range."""
-        text = self.decided(name, (), least, most)
+        text = self.decided(Decision(name, (), least, most, each=each))
         if text is None:
             return None
         if not re.fullmatch("[0-9]{1,9}", text) or not least <= int(text) <= most:
@@ -203,7 +238,7 @@ class Throws:
 
     def decided_word(self, name: str, words: Sequence[str]) -> str | None:
         """A decided word. Raises ProblemError if it is none of ``words``."""
-        text = self.decided(name, words)
+        text = self.decided(Decision(name, tuple(words)))
         if text is not None and text not in words:
             raise error("decision", f"{name} is {' or '.join(words)}, not {text}")
         return text

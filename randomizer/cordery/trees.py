@@ -8,6 +8,7 @@ from randomizer.cordery.features import TREES
 from randomizer.cordery.laying import Laying, many
 from randomizer.cordery.tables import TREES as MORE_TREES
 
+NOUNS = ("group of trees", "groups of trees")
 MOST = 400
 
 
@@ -16,9 +17,9 @@ def lay_trees(laying: Laying) -> Iterator[str]:
     table, throws, choices = laying.table, laying.throws, laying.choices
     kind = next(tree for tree in TREES if tree.lower().startswith(choices.climate))
     throws.begin("4.1")
-    count, words = laying.number_of("trees", MORE_TREES[choices.trees_by], MOST, kind.lower())
-    groups = many(count, "group of trees", "groups of trees")
-    throws.say(f"{choices.trees_by.capitalize()} country: {words} {groups}")
+    more = MORE_TREES[choices.trees_by]
+    count, words = laying.number_of("trees", "trees", more, MOST, kind.lower())
+    throws.say(f"{choices.trees_by.capitalize()} country: {words} {many(count, NOUNS)}")
     yield "4.1"
     throws.begin("4.2")
     there = sum(what in TREES for what in table.ground.values())
@@ -26,5 +27,5 @@ def lay_trees(laying: Laying) -> Iterator[str]:
     def place(cell: int) -> None:
         table.ground[cell] = kind
 
-    laying.scatter("trees", "trees", count - there, table.bare, place)
+    laying.scatter("trees", "trees", NOUNS, count - there, table.bare, place)
     yield "4.2"

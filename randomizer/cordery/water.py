@@ -33,14 +33,15 @@ def lay_water(laying: Laying) -> Iterator[str]:
 def _lay_bodies(laying: Laying, step: str, what: str, kind: str) -> None:
     table, throws = laying.table, laying.throws
     throws.begin(step)
-    count, words = laying.number_of(kind, 0, MOST, what.lower())
-    throws.say(f"{words} {many(count, what.lower(), kind)}")
+    count, words = laying.number_of(kind, what.lower(), 0, MOST, what.lower())
+    nouns = what.lower(), kind
+    throws.say(f"{words[:1].upper()}{words[1:]} {many(count, nouns)}")
     there = sum(there == what for there in table.ground.values())
 
     def place(cell: int) -> None:
         table.ground[cell] = what
 
-    laying.scatter("water", what.lower(), count - there, table.empty, place)
+    laying.scatter("water", what.lower(), nouns, count - there, table.empty, place)
 
 
 def _lay_river(laying: Laying, name: str) -> None:
@@ -113,10 +114,11 @@ def _widen(laying: Laying, name: str, way: Sequence[int], ends: Sequence[RimPoin
             side = outward_side(grid, other, edge)
             if other in beside and grid.neighbour(other, side) < 0:
                 river.leave(other, side)
-    line = throws.say(
-        f"Its second areas lie on the {bank} bank ({how}), {len(beside)} beside {len(way)}", *beside
-    )
-    table.put("water", beside, line)
+    words = "Its second area lies" if len(beside) == 1 else "Its second areas lie"
+    words += f" on the {bank} bank ({how}), {len(beside)} beside {len(way)}"
+    if not beside:
+        words = f"Nowhere is room for a second area on the {bank} bank ({how})"
+    table.put("water", beside, throws.say(words, *beside))
 
 
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:

@@ -6,8 +6,11 @@ from collections.abc import Callable, Sequence
 
 from randomizer.cordery.features import Route
 from randomizer.cordery.laying import Laying
-from randomizer.cordery.routes import RimPoint, StepCost, most_direct, rim_point
+from randomizer.cordery.locating import decided_area
+from randomizer.cordery.routes import RimPoint, Step, StepCost, most_direct, rim_point
 from randomizer.cordery.table_edges import outward_side
+from randomizer.cordery.throws import Decision
+from randomizer.problems import error
 
 ROUND_HILLS = 10_000
 """What a contour costs a route: more than any way round hills."""
@@ -46,31 +49,61 @@ def lay_way(
     route: Route,
     ends: Ends,
     cost: StepCost,
-    bend: Sequence[int] = (),
+    bend: Callable[[], list[Step]] = list,
 ) -> list[int] | None:
-    """Lay the most direct way between two points of the rim, or ``bend``, a way found already.
+    """Lay the most direct way between two points of the rim, or what ``bend`` finds.
 
-    None, said and warned of, where there is no way; said where it goes through hills or trees.
+    A hand may have decided "``name`` through" an area instead. None, said and warned of, where
+    there is no way; said where it goes through hills or trees. Raises ProblemError where no way
+    leads to what was decided.
     """
     table, throws, grid = laying.table, laying.throws, laying.table.grid
     start, end = ends
-    way = list(bend) or most_direct(grid, throws, name, start.cell, (end.cell,), cost)
-    if way is None:
-        words = f"There is no way for {name}: it is left out."
-        throws.say(words)
-        table.warn("no-way", f"step {throws.step}: {words}")
-        return None
+    led = Decision(f"{name} through")
+    steps = bend() if led.name not in throws.fixed else []
+    through = decided_area(grid, throws, led, laying.name)
+    if through is not None and through not in (start.cell, end.cell):
+        steps = way_by(laying, name, (start.cell, through, end.cell), cost)
+        if not steps:
+            raise error("decision", f"{led.name} {laying.name(through)}: there is no way")
+    if not steps:
+        direct = most_direct(grid, throws, name, start.cell, (end.cell,), cost, laying.name)
+        if direct is None:
+            words = f"There is no way for {name}: it is left out."
+            throws.say(words)
+            table.warn("no-way", f"step {throws.step}: {words}")
+            return None
+        steps = direct
+    way = [step.cell for step in steps]
     route.join(grid, way)
     for cell, edge in ends:
         route.leave(cell, outward_side(grid, cell, edge))
-    lay_line(laying, name, kind, way)
+    lay_line(laying, name, kind, steps)
     return way
 
 
-def lay_line(laying: Laying, name: str, kind: str, way: Sequence[int]) -> None:
+def way_by(laying: Laying, name: str, points: Sequence[int], cost: StepCost) -> list[Step]:
+    """The way by three areas, where there is one that runs through no area twice; else []."""
+    start, through, end = points
+    gone = {end}
+
+    def onward(here: int, there: int) -> int | None:
+        return None if there in gone else cost(here, there)
+
+    grid, throws = laying.table.grid, laying.throws
+    way = most_direct(grid, throws, name, start, (through,), onward, laying.name)
+    gone = {step.cell for step in way or ()} - {through}
+    rest = way and most_direct(grid, throws, name, through, (end,), onward, laying.name)
+    return [*way, *rest[1:]] if way and rest else []
+
+
+def lay_line(laying: Laying, name: str, kind: str, steps: Sequence[Step]) -> None:
     """Log a way that was laid, and what it goes through that it would rather have gone round."""
     table, throws = laying.table, laying.throws
-    names = ", ".join(map(laying.name, dict.fromkeys(way)))
+    way = [step.cell for step in steps]
+    names = ", ".join(
+        laying.name(step.cell) + (f" ({step.words})" if step.words else "") for step in steps
+    )
     table.put(kind, way, throws.say(f"{name.capitalize()} runs through {names}", *way))
     over = [cell for cell in way if cell in table.contours]
     if over:

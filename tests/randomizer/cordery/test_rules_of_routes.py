@@ -147,7 +147,7 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
 
 
 def test_2_1_a_river_goes_round_what_a_hand_has_built_but_through_its_lakes() -> None:
-    laying = started(fixed=STRAIGHT)
+    laying = started(fixed=STRAIGHT | fixed(river_1_through="0407"))
     put(laying, a0404="Town", a0407="Lake")
     lay(lay_water, laying, 2)
     assert "0404" not in ways(laying, RIVER)

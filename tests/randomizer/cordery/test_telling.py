@@ -68,7 +68,9 @@ def test_the_last_line_has_the_whole_table_and_every_line_what_it_laid(battlemap
 def test_every_line_has_its_dice_and_what_could_have_been_decided():
     first, second, *_ = lay(CHOSEN, KEY, base_of()).lines
     assert first.scores == (("hills die", first.scores[0][1]),)
-    assert first.line.decisions == (Decision("hills", (), 0, 200),)
+    assert first.line.decisions == (
+        Decision("hills", (), 0, 200, each="hill", now=first.scores[0][1][0] + 4),
+    )
     assert [name for name, _score in second.scores] == ["hill 1 row", "hill 1 steps"]
     assert second.line.decisions == (Decision("hill 1 at"),)
 
