@@ -46,13 +46,15 @@ class MainWindow(QMainWindow):
     """The desk around one document.
 
     The window shows the canvas at once; panels are filled after the first paint, step by step.
-    ``ready`` says that all of them are there, ``look_changed`` that maps have other colours. In
-    the folder ``journals`` (None: nowhere) every committed step is kept in case the program ends
-    badly, in ``backups`` what saving replaces.
+    ``ready`` says that all of them are there, ``look_changed`` that maps have other colours,
+    ``cell_menu_made(QMenu, cell)`` that others may add to the menu of a cell. In the folder
+    ``journals`` (None: nowhere) every committed step is kept in case the program ends badly, in
+    ``backups`` what saving replaces.
     """
 
     ready = Signal()
     look_changed = Signal()
+    cell_menu_made = Signal(object, int)
 
     def __init__(
         self,
@@ -384,6 +386,7 @@ class MainWindow(QMainWindow):
         else:
             rolling = self.randomize_panel.rolling
             menu = hex_menu(self.document, hit.cell, self, rolling)
+            self.cell_menu_made.emit(menu, hit.cell)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(position)
 

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QTextDocument
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QMenu
 
+from app.dice.area_menu import Area, AreaMenu
 from app.dice.entry import DiceEntry
 from app.dice.picking import AreaPick
 from app.dice.saved import SavedChoices
@@ -18,7 +19,7 @@ from app.menu.commands import WHY
 from app.widgets.dice_panel import DicePanel
 from app.widgets.problem_dialog import show_problems
 from randomizer.keeping.atomic import write_atomically
-from randomizer.problems import ProblemError
+from randomizer.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
 def make(window: MainWindow) -> DicePanel:
     """The panel, wired to the window."""
     return DiceDesk(window).panel
+
+
+PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 
 
 class DiceDesk(QObject):
@@ -53,6 +57,8 @@ class DiceDesk(QObject):
         self.throwing = Throwing(window.document, self._rolling, self)
         self.entry = DiceEntry(self.throwing, self._rolling, self)
         self._pick = AreaPick(window.canvas, self)
+        self._moving = ""  # the decision whose area is being shown on the map
+        self._tried = "", ""  # what was fixed before the last decision, and with it
         self._connect_actions()
         self.saved = SavedChoices(window, panel, self.throwing, self)
         self.saved.print_wanted.connect(self._print)
@@ -157,7 +163,10 @@ class DiceDesk(QObject):
         panel.log.chosen.connect(self._choose_line)
         panel.player.line_shown.connect(self._show_line)
         panel.fix_form.decided.connect(self._decide)
-        panel.fix_form.pick_wanted.connect(self._pick.begin)
+        panel.fix_form.pick_wanted.connect(lambda: self._show_area_of(""))
+        self._window.cell_menu_made.connect(self._add_to_menu)
+        self._rolling.reported.connect(self._on_reported)
+        self.entry.refused.connect(lambda _words: self._withdraw())
         self._pick.picked.connect(self._on_picked)
         panel.save_wanted.connect(self._save_log)
         panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
@@ -198,13 +207,49 @@ class DiceDesk(QObject):
     def _decide(self, values: dict[str, str]) -> None:
         self.panel.fix_form.hide()
         if values:
+            before = self.throwing.choices.fixed
             self.throwing.fix(values)
+            self._tried = before, self.throwing.choices.fixed
             self.throwing.lay_from(self._part_of(tuple(values)))
 
-    def _on_picked(self, cell: int) -> None:
+    def _on_reported(self, problems: tuple[Problem, ...]) -> None:
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self._withdraw()
+
+    def _withdraw(self) -> None:
+        """What was decided last makes no table: it is not decided."""
+        before, tried = self._tried
+        if before != tried == self.throwing.choices.fixed:
+            self.throwing.choose(fixed=before)
+
+    def _name_of(self, cell: int) -> str:
         battlemap = self._window.document.battlemap
-        name = "" if cell < 0 else battlemap.system.cell_name(battlemap.grid, cell)
-        self.panel.fix_form.put_area(name)
+        return battlemap.system.cell_name(battlemap.grid, cell)
+
+    def _add_to_menu(self, menu: QMenu, cell: int) -> None:
+        """What can be decided about an area, in its menu on the map."""
+        if self.entry.under_way:
+            return
+        grid = self._window.document.battlemap.grid
+        area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
+        told, fixed = self.throwing.told, self.throwing.fixed
+        of_area = AreaMenu(told, fixed, self._name_of, self._decide, self._show_area_of)
+        of_area.add_to(menu, area)
+
+    def _show_area_of(self, name: str) -> None:
+        """Let the area of a decision be shown on the map; "": that of the form."""
+        self._moving = name
+        words = f"{name}: {PICK}".removeprefix(": ")
+        self._window.say(words[:1].upper() + words[1:])
+        self._pick.begin()
+
+    def _on_picked(self, cell: int) -> None:
+        name = "" if cell < 0 else self._name_of(cell)
+        moving, self._moving = self._moving, ""
+        if not moving:
+            self.panel.fix_form.put_area(name)
+        elif name:
+            self._decide({moving: name})
 
     def _show_line(self, row: int) -> None:
         """Show the table as it was after a line; -1: as it is."""

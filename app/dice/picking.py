@@ -1,4 +1,4 @@
-"""One click on the map that names an area, instead of being a stroke of the tool."""
+"""One click, or Enter, on the map that names an area, instead of being a stroke of the tool."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from app.widgets.canvas import MapCanvas
 
 
 class AreaPick(QObject):
-    """``picked(int)``: the area that was clicked, -1 if none was (Escape, a click beside)."""
+    """``picked(int)``: the area that was clicked or at which Enter was pressed, -1 if none was
+    (Escape, a click beside)."""
 
     picked = Signal(int)
 
@@ -18,7 +19,8 @@ class AreaPick(QObject):
         self._canvas = canvas
 
     def begin(self) -> None:
-        """The next click on the map is ours."""
+        """The next click on the map is ours, and Enter; the arrow keys go on choosing."""
+        self._canvas.removeEventFilter(self)  # it may be asked for twice
         self._canvas.installEventFilter(self)
         self._canvas.setCursor(Qt.CursorShape.PointingHandCursor)
         self._canvas.setFocus()
@@ -29,7 +31,7 @@ class AreaPick(QObject):
         self.picked.emit(cell)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The click, or Escape."""
+        """The click, Enter, or Escape."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             hit = self._canvas.hit_at(event.position())
             self._end(-1 if hit is None else hit.cell)
@@ -37,5 +39,10 @@ class AreaPick(QObject):
         if isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             if event.type() == QEvent.Type.KeyPress:
                 self._end(-1)
+            return True
+        if isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            if event.type() == QEvent.Type.KeyPress:
+                aim = self._canvas.hand.aim
+                self._end(-1 if aim is None else aim.cell)
             return True
         return super().eventFilter(watched, event)

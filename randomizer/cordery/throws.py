@@ -43,14 +43,19 @@ class Decision:
 
     @property
     def thing(self) -> str:
-        """What it is about, by its number ("hill 2", "road 1"); "" if it is about no single one."""
-        found = NUMBERED.match(self.name)
-        return found.group() if found else ""
+        """What it is about (``thing_of``)."""
+        return thing_of(self.name)
 
     @property
     def places(self) -> bool:
         """Whether it names an area."""
         return not (self.words or self.most)
+
+
+def thing_of(name: str) -> str:
+    """What a die or decision is about, by its number: "hill 2", "road 1"; "" if no single one."""
+    found = NUMBERED.match(name)
+    return found.group() if found else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
+from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from app.dice.dice_desk import DiceDesk
 from app.sample import sample_map
@@ -15,6 +15,7 @@ from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery.choices import KINDS
 from randomizer.cordery.parts import PIECES
 from randomizer.cordery.system import SYSTEM, new_grid
+from randomizer.cordery.table_words import area_words
 from randomizer.edit_making import set_values
 from randomizer.layering import remove
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
@@ -504,3 +505,132 @@ def test_nothing_freezes_the_window(player, qtbot):
     beat.timer.stop()
     QApplication.processEvents()
     assert beat.longest_ms < HELD_UP_MS
+
+
+def menu_at(player, name: str) -> dict[str, QAction]:
+    """The menu of an area as a right click on it shows it: paths of titles -> actions."""
+    battlemap = player.document.battlemap
+    cell = battlemap.system.cell_of_name(battlemap.grid, name)
+    made: list[QMenu] = []
+    player.window.cell_menu_made.connect(lambda menu, _cell: made.append(menu))
+    point = player.point(cell)
+    canvas = player.window.canvas
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, canvas.mapToGlobal(point))
+    QApplication.sendEvent(canvas, event)
+    found: dict[str, QAction] = {}
+
+    def walk(menu: QMenu, path: str) -> None:
+        for action in menu.actions():
+            if action.menu() is not None:
+                walk(action.menu(), f"{path}{action.text()} > ")
+            else:
+                found[path + action.text()] = action
+
+    walk(made[-1], "")
+    made[-1].hide()
+    return found
+
+
+def area_of(player, start: str) -> str:
+    """The area that a line of the log is about."""
+    (cell,) = player.desk.throwing.told[player.row(start)].line.cells
+    return player.document.battlemap.system.cell_name(player.document.battlemap.grid, cell)
+
+
+def bare_area(player) -> str:
+    """The last area on which nothing lies."""
+    battlemap = player.document.battlemap
+    bare = [
+        c
+        for c in battlemap.grid.cells
+        if not area_words(battlemap.grid, player.document.composite.planes, int(c))
+    ]
+    return battlemap.system.cell_name(battlemap.grid, int(bare[-1]))
+
+
+def test_1_2_a_hill_is_fixed_where_it_stands_and_freed_from_the_menu_of_its_area(player):
+    player.throw(relief="hilly")
+    before, steps = player.log(), player.document.undo_stack.count()
+    place = area_of(player, "1.3 Hill 2")
+    menu_at(player, place)["Hill 2 > Here"].trigger()
+    player.wait()
+    assert player.desk.throwing.fixed == {"hill 2 at": place}
+    assert player.document.undo_stack.count() == steps + 1
+    again = menu_at(player, place)
+    assert again["Hill 2 > Here"].isChecked()
+    again["Hill 2 > Let the dice decide again"].trigger()
+    player.wait()
+    assert player.log() == before
+    player.document.undo_stack.undo()
+    assert player.desk.throwing.fixed == {"hill 2 at": place}
+
+
+def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
+    player.throw(relief="hilly")
+    there = bare_area(player)
+    menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
+    assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
+    canvas, battlemap = player.window.canvas, player.document.battlemap
+    canvas.hand.keys.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
+    qtbot.keyClick(canvas, Qt.Key.Key_Right)
+    steps = player.document.undo_stack.count()
+    qtbot.keyClick(canvas, Qt.Key.Key_Return)
+    player.wait()
+    assert player.log()[player.row("1.3 Hill 2")] == f"1.3 Hill 2: put there by hand: {there}"
+    assert player.document.undo_stack.count() == steps + 1
+    menu_at(player, there)["Hill 2 > Elsewhere..."].trigger()
+    qtbot.keyClick(canvas, Qt.Key.Key_Escape)
+    assert player.document.undo_stack.count() == steps + 1
+
+
+def test_1_1_one_more_hill_stands_where_the_menu_was_opened_and_has_the_height_chosen(player):
+    player.throw(relief="hilly")
+    hills = np.count_nonzero(player.document.composite.planes["elevation"])
+    there = bare_area(player)
+    menu_at(player, there)["One more here > Hill"].trigger()
+    player.wait()
+    assert np.count_nonzero(player.document.composite.planes["elevation"]) == hills + 1
+    menu_at(player, there)[f"Hill {hills + 1} > Height > 2"].trigger()
+    player.wait()
+    battlemap = player.document.battlemap
+    cell = battlemap.system.cell_of_name(battlemap.grid, there)
+    assert player.document.composite.planes["elevation"].flat[cell] == 2
+    assert menu_at(player, there)[f"Hill {hills + 1} > Height > 2"].isChecked()
+
+
+def test_2_1_the_river_enters_and_runs_where_the_menu_was_opened(player):
+    player.throw(relief="open")
+    inside = menu_at(player, "0404")
+    assert not any("entry" in path for path in inside if path.startswith("Put here"))
+    entry = next(each for each in ("0101", "0108", "0801") if f"at {each}" not in str(player.log()))
+    path = next(
+        p for p in menu_at(player, entry) if p.startswith("Put here > River > River 1 entry")
+    )
+    menu_at(player, entry)[path].trigger()
+    player.wait()
+    assert (
+        player.log()[player.row("2.1 River 1 entry")] == f"2.1 River 1 entry: {entry}, as decided"
+    )
+    through = bare_area(player)
+    menu_at(player, through)["Put here > River > River 1 through"].trigger()
+    player.wait()
+    assert through in player.log()[player.row("2.1 River 1 runs")]
+    menu_at(player, entry)["River 1 > Width > 2"].trigger()
+    player.wait()
+    assert player.desk.throwing.fixed["river 1 width"] == "2"
+
+
+def test_what_cannot_stand_in_an_area_is_not_fixed_there(player):
+    player.throw(relief="hilly")
+    first = area_of(player, "1.2 Hill 1")
+    path = next(p for p in menu_at(player, first) if p.startswith("Put here > Hill > Hill 2 "))
+    before = player.log()
+    menu_at(player, first)[path].trigger()
+    player.wait()
+    assert "not free" in player.window.statusBar().currentMessage()
+    assert player.log() == before
+    assert player.desk.throwing.fixed == {}
+
+
+def test_a_map_without_dice_has_no_dice_in_its_menus(player):
+    assert not any("here" in path for path in menu_at(player, "0404"))
