@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject
 
 from app.commands import clipboard
 from app.commands.large_work import LargeWork
-from app.tools.brushes import erase_cells, paint, remove_things
+from app.tools.brushes import paint, remove_things
 from randomizer.edit_making import compound
+from randomizer.erasing import erase_cells
 from randomizer.problems import ProblemError
 from randomizer.shaping.shapes import grow, invert, shrink
 from randomizer.shaping.stamp import cut

@@ -7,17 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.tools.places import Aim, Reach, SidePlace, all_sides, brush, is_side, reach, side_twins
+from app.tools.places import Aim, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.battlemap import Place
 from randomizer.dice import fresh_seed, streams, words_of_streams
 from randomizer.edit import Edit, ThingsEdit
-from randomizer.edit_making import compound, set_values
+from randomizer.edit_making import set_values
+from randomizer.erasing import erase_cells, unset
 from randomizer.shaping.relief import raised, smoothed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from app.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.battlemap import BattleMap
@@ -220,7 +218,10 @@ class PlaceTool(BrushTool):
 
 
 class EraserTool(PlaceTool):
-    """Makes places of the active layer *not set*, so that the layers below show."""
+    """Makes places of the active layer *not set*, so that the layers below show.
+
+    Routes around that led there are cut off (``randomizer.erasing``).
+    """
 
     name = "eraser"
     title = "Eraser"
@@ -237,19 +238,7 @@ class EraserTool(PlaceTool):
         battlemap, layer = document.battlemap, document.active_layer_id
         if not self._sides:
             return erase_cells(battlemap, layer, self.reach(document, aim).cells)
-        return _unset(battlemap, layer, "hexside", self.sides(document, aim))
-
-
-def erase_cells(battlemap: BattleMap, layer_id: int, cells: Cells) -> Edit | None:
-    """The layer no longer sets anything on these cells or their hexsides."""
-    edits = []
-    for spec in battlemap.system.shown_planes:
-        if spec.place is Place.CELL:
-            edits.append(_unset(battlemap, layer_id, spec.name, cells))
-        elif spec.place is Place.SIDE:
-            sides = all_sides(battlemap.grid.degree, cells)
-            edits.append(_unset(battlemap, layer_id, spec.name, sides))
-    return compound(edits)
+        return unset(battlemap, layer, "hexside", self.sides(document, aim))
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
@@ -260,10 +249,3 @@ def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
     on = np.isin(battlemap.grid.cells_at(arrays.points), cells)
     gone: tuple[Thing, ...] = tuple(battlemap.things[int(which)] for which in arrays.ids[on])
     return ThingsEdit(gone, ()) if gone else None
-
-
-def _unset(battlemap: BattleMap, layer_id: int, plane: str, places: Iterable[int]) -> Edit | None:
-    if plane not in battlemap.layer(layer_id).planes:
-        return None
-    unset = battlemap.system.plane(plane).unset
-    return set_values(battlemap, layer_id, plane, places, unset)

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.brushes import erase_cells, remove_things
+from app.tools.brushes import remove_things
 from app.tools.places import Aim, SidePlace
 from app.tools.tool import Preview, Tool
+from randomizer.erasing import erase_cells
 from randomizer.problems import ProblemError
 from randomizer.shaping.shapes import area
 from randomizer.shaping.stamp import FINE, Stamp, anchor_of, cells_at, cut, place

@@ -34,7 +34,7 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
             name = "track" if value & TRACK else kind
             record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
     crossing = CROSSINGS[int(planes["crossing"].flat[cell])]
-    if crossing:
+    if crossing and RIVER in record and (ROAD in record or "track" in record):
         record["crossing"] = crossing
     return record
 
