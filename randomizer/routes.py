@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 MARKS = 0xC0
 """The bits of a link plane that are no sides: they say that a route is there, and which."""
 
+SIDES = 0xFF & ~MARKS
+
 
 @dataclass(frozen=True, slots=True)
 class RouteSpec:
@@ -47,9 +49,23 @@ class CrossingSpec:
     plane: str = ""
 
     def at(self, planes: Any, cells: Any) -> NDArray[np.int64]:
-        """The number of the kind (from 1 on) in each of ``cells``, 0 where there is no crossing."""
-        both = np.ones(len(cells), np.bool_)
-        for plane in (self.over, self.under):
-            both &= planes[plane].reshape(-1)[cells] & MARKS > 0
+        """The number of the kind (from 1 on) in each of ``cells``, 0 where there is no crossing:
+        nor is there where one runs, or ends, beside the other."""
+        over, under = (planes[plane].reshape(-1)[cells] for plane in (self.over, self.under))
+        both = (over & MARKS > 0) & (under & MARKS > 0)
         kind = planes[self.plane].reshape(-1)[cells] if self.plane else 1
-        return np.where(both, kind, 0).astype(np.int64)
+        return np.where(both & ~run_along(over, under), kind, 0).astype(np.int64)
+
+
+def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
+    """Whether one of two routes leaves a cell only by the two sides of the other, or one of them.
+
+    Both are values of their planes.
+    """
+    found = np.zeros(np.shape(one), np.bool_)
+    for through, beside in ((one, other), (other, one)):
+        through, beside = through & SIDES, beside & SIDES
+        more = through & (through - (through > 0))  # without its lowest side
+        of_two = more & (more - (more > 0)) == 0
+        found |= (beside > 0) & (beside & ~through == 0) & of_two
+    return found

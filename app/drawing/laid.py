@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.drawing.bodies import (
@@ -21,22 +21,24 @@ from app.drawing.bodies import (
     side_masks,
     variants,
 )
+from app.drawing.lanes import lanes, meetings, offsets
 from app.drawing.pieces import Piece
 from app.drawing.route_lines import (
     ROADSIDE,
     WIDTHS,
     Course,
     crossing_box,
-    draw_crossing,
+    draw_crossings,
     draw_long_bridge,
     draw_route,
     heading_deg,
+    lines,
 )
 from app.drawing.stamps import groups
-from randomizer.routes import MARKS
+from randomizer.routes import MARKS, SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -64,10 +66,11 @@ BROAD_FORD = 1.7
 BENDS = (-1, 0, 1, 0)
 """How rivers bend in the variants of a cell."""
 
+BESIDE = 24
+"""From this bit of a route's key on it holds the lanes of its cell."""
+
 ROOM = 0.05
 """How far pieces may reach over a cell's box, in map units."""
-
-SIDES = 0xFF & ~MARKS
 
 if TYPE_CHECKING:
     Found = tuple[Piece, NDArray[np.intp]]
@@ -128,10 +131,11 @@ class Laid:
         crossed = np.zeros(len(table.cells), np.bool_)
         for _, kinds in crossings:
             crossed |= kinds > 0
+        beside = _lanes(table)
         for route in table.system.routes:
-            yield from self._route(table, route, crossed)
+            yield from self._route(table, route, crossed, beside)
         for crossing, kinds in crossings:
-            yield from self._crossing(table, crossing, kinds)
+            yield from self._crossing(table, crossing, kinds, beside)
 
     def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
         """A cell by itself."""
@@ -185,7 +189,13 @@ class Laid:
 
     # --- routes -----------------------------------------------------------------------------
 
-    def _route(self, table: Table, route: RouteSpec, crossed: NDArray[np.bool_]) -> Iterator[Found]:
+    def _route(
+        self,
+        table: Table,
+        route: RouteSpec,
+        crossed: NDArray[np.bool_],
+        beside: NDArray[np.int64],
+    ) -> Iterator[Found]:
         values = table.here(route.plane)
         there = np.flatnonzero(route.runs(values))
         if not len(there):
@@ -193,11 +203,23 @@ class Laid:
         keys = (values[there] & SIDES).astype(np.int64) | (crossed[there] << 8)
         if route.look == "water":
             keys |= variants(table.grid)[table.cells[there]] << 10
-            keys |= _broad(table, route)[there] << 12
+            keys |= _broad(table, route)[table.cells[there]] << 12
+        keys |= beside[there] << BESIDE
         for key, places in groups(keys):
             bend = BENDS[key >> 10 & 3] if route.look == "water" else 0
-            course = Course(key & SIDES, bool(key >> 8 & 1), bend)
-            yield self._course(route, course, (route.name, key), key >> 12), there[places]
+            course = self._in_lanes(table, route, key & SIDES, key >> BESIDE)
+            if not course.lanes:
+                course = Course(key & SIDES, bool(key >> 8 & 1), bend)
+            broad = key >> 12 & (1 << BESIDE - 12) - 1
+            yield self._course(route, course, (route.name, key), broad), there[places]
+
+    def _in_lanes(self, table: Table, route: RouteSpec, sides: int, beside: int) -> Course:
+        """How a route runs beside others; without lanes where it shares no side."""
+        looks = _looks(table.system)
+        place = list(looks).index(route.plane)
+        found = offsets(beside, place, self._layout.degree, list(looks.values()))
+        found = tuple(lane if sides >> side & 1 else 0.0 for side, lane in enumerate(found))
+        return Course(sides, lanes=found if any(found) else ())
 
     def _course(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
         draw = partial(
@@ -211,7 +233,11 @@ class Laid:
         return Piece(key, self._box, draw)
 
     def _crossing(
-        self, table: Table, crossing: CrossingSpec, kinds: NDArray[np.int64]
+        self,
+        table: Table,
+        crossing: CrossingSpec,
+        kinds: NDArray[np.int64],
+        beside: NDArray[np.int64],
     ) -> Iterator[Found]:
         there = np.flatnonzero(kinds)
         if not len(there):
@@ -219,7 +245,9 @@ class Laid:
         below = next(route for route in table.system.routes if route.plane == crossing.under)
         keys = kinds[there] | table.here(crossing.over)[there].astype(np.int64) << 8
         if below.look == "water":
-            keys |= (_broad(table, below)[there] > 0).astype(np.int64) << 16
+            keys |= (_broad(table, below)[table.cells[there]] > 0).astype(np.int64) << 16
+        under = table.here(crossing.under)[there].astype(np.int64) & SIDES
+        keys |= np.where(beside[there], under | beside[there] << 6, 0) << 17
         for key, places in groups(keys):
             above = next(
                 route
@@ -227,9 +255,13 @@ class Laid:
                 if route.plane == crossing.over and route.mark == key >> 8 & MARKS
             )
             course = Course(key >> 8 & SIDES, middle=True)
+            spots = [(QPointF(), heading_deg(self._layout, course))]
+            if key >> 17:
+                ways = (above, key >> 8 & SIDES), (below, key >> 17 & SIDES)
+                spots = self._meetings(table, ways, key >> 23)
             kind = crossing.kinds[(key & 0xFF) - 1]
             colour = self._theme.colour(above.name, above.colour)
-            if key >> 16 and "bridge" in kind:
+            if key >> 16 & 1 and not key >> 17 and "bridge" in kind:
                 draw = partial(
                     draw_long_bridge,
                     layout=self._layout,
@@ -239,15 +271,48 @@ class Laid:
                 )
             else:
                 draw = partial(
-                    draw_crossing,
+                    draw_crossings,
                     layout=self._layout,
                     kind=kind,
-                    angle_deg=heading_deg(self._layout, course),
+                    spots=spots,
                     width=WIDTHS[above.look],
-                    length=BROAD_FORD if key >> 16 else WIDTHS[below.look] + 0.1,
+                    length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.look] + 0.1,
                 )
             box = crossing_box(self._layout)
             yield Piece((crossing.over, crossing.under, key), box, draw), there[places]
+
+    def _meetings(
+        self, table: Table, ways: Sequence[tuple[RouteSpec, int]], beside: int
+    ) -> list[tuple[QPointF, float]]:
+        """Where the lines of two routes cross that share sides with others."""
+        over, under = (
+            lines(self._layout, self._in_lanes(table, route, sides, beside), 0.0)
+            for route, sides in ways
+        )
+        return meetings(over, under)
+
+
+def _looks(system: System) -> dict[str, str]:
+    """The planes of the routes, and the look of the first on each."""
+    looks: dict[str, str] = {}
+    for route in system.routes:
+        looks.setdefault(route.plane, route.look)
+    return looks
+
+
+def _lanes(table: Table) -> NDArray[np.int64]:
+    """The lanes of ``table.cells``, shape (n,). Broad rivers are no lanes."""
+    linked = []
+    for plane in _looks(table.system):
+        sides = np.zeros(table.grid.size, np.int64)
+        for route in table.system.routes:
+            if route.plane == plane:
+                sides |= np.where(route.runs(table.all(plane)), table.all(plane) & SIDES, 0)
+                if route.look == "water":
+                    sides &= ~_broad(table, route)
+        linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
+    found = lanes(table.grid, linked) if linked else np.zeros(table.grid.size, np.int64)
+    return found[table.cells]
 
 
 def route_colour(theme: Theme, route: RouteSpec) -> QColor:
@@ -262,7 +327,7 @@ def contour_colour(theme: Theme, terrain_set: TerrainSet, level: int) -> QColor:
 
 
 def _broad(table: Table, route: RouteSpec) -> NDArray[np.int64]:
-    """Across which sides and corners a river is as wide as its cells, as ``side_masks``: (n,)."""
+    """Across which sides and corners a river is as wide as its cells: ``side_masks``, (size,)."""
     grid, values = table.grid, table.all(route.plane)
     around = grid.neighbour_table
     runs = route.runs(values)
@@ -280,4 +345,4 @@ def _broad(table: Table, route: RouteSpec) -> NDArray[np.int64]:
         corner = [pair[:, side] & near[around[:, side - 1], side] for side in range(4)]
         broad |= np.any(corner, axis=0)
     joined = beside | (linked & broad[:, None] & ((around < 0) | broad[around]))
-    return np.asarray(side_masks(grid, joined)[table.cells])
+    return side_masks(grid, joined)

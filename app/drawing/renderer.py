@@ -21,6 +21,7 @@ from app.drawing.entry_sides import EntrySides
 from app.drawing.frame import Frame
 from app.drawing.heat import Heat
 from app.drawing.laid import Table
+from app.drawing.lanes import side_by_side
 from app.drawing.marks import Marks
 from app.drawing.paintings import Paintings
 from app.drawing.passes import WHOLE, Pass, is_own, passes, shown
@@ -196,8 +197,12 @@ class Renderer:
 
     def spread(self, battlemap: BattleMap, region: Region) -> NDArray[np.intp]:
         """The cells that look otherwise after a change: with relief the neighbours do, too, and
-        what goes on from area to area may end two cells away.
+        what goes on from area to area may end two cells away. Routes beside each other keep their
+        order over any number of cells.
         """
+        routes = {route.plane for route in battlemap.system.routes}
+        if not routes.isdisjoint(region.planes) and side_by_side(battlemap):
+            return battlemap.grid.cells
         laid = bool(battlemap.system.terrain_set.contours)
         if not laid and (not self._overlays.shading or "elevation" not in region.planes):
             return region.cells

@@ -48,11 +48,29 @@ BEND = 0.16
 class Course(NamedTuple):
     """How a route runs through a cell: by which sides (a bit mask), whether through the very
     middle, as it does where routes cross, and towards which hand a straight one bends (-1, 0, 1).
+    ``lanes`` are its offsets at the sides (``lanes.offsets``), () for none.
     """
 
     sides: int
     middle: bool = False
     bend: int = 0
+    lanes: tuple[float, ...] = ()
+
+    def at(self, layout: Layout, side: int) -> tuple[QPointF, QPointF]:
+        """Where it crosses a side, and the middle of that side."""
+        middle = side_middle(layout, side)
+        aside = self.lanes[side] if self.lanes else 0.0
+        return middle + QPointF(-middle.y(), middle.x()) * aside, middle
+
+    def hub(self, layout: Layout) -> QPointF:
+        """Where its lines meet: the middle of the cell, but for its lanes."""
+        aside = [
+            end - middle
+            for side in range(layout.degree)
+            if self.sides >> side & 1 and self.lanes and self.lanes[side]
+            for end, middle in [self.at(layout, side)]
+        ]
+        return sum(aside, QPointF()) / max(1, len(aside))
 
 
 @lru_cache(1000)
@@ -70,8 +88,9 @@ def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterP
     ended = {side for pair in through for side in pair}
     for side in sides:
         if side not in ended:
-            path = QPainterPath(side_middle(layout, side) * (1 + over))
-            path.lineTo(0, 0)
+            start, middle = course.at(layout, side)
+            path = QPainterPath(start + middle * over)
+            path.lineTo(course.hub(layout))
             found.append(path)
     return tuple(found)
 
@@ -79,13 +98,15 @@ def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterP
 def _through(
     layout: Layout, pair: tuple[int, int], course: Course, over: float, *, straight: bool
 ) -> QPainterPath:
-    start, end = (side_middle(layout, side) for side in pair)
+    (start, first), (end, last) = (course.at(layout, side) for side in pair)
     opposite = pair[1] - pair[0] == layout.degree // 2
-    path = QPainterPath(start * (1 + over))
+    path = QPainterPath(start + first * over)
     path.lineTo(start)
     along = (end - start) / 2
-    bend = 0 if straight or course.middle else course.bend
-    if opposite and not bend:
+    bend = 0 if straight or course.middle or course.lanes else course.bend
+    if course.lanes:
+        path.cubicTo(start - first * 0.58, end - last * 0.58, end)
+    elif opposite and not bend:
         path.lineTo(end)
     elif course.middle or opposite:
         aside = QPointF(-along.y(), along.x()) * (BEND * bend)
@@ -93,7 +114,7 @@ def _through(
         path.cubicTo(aside + along * 0.4, end * 0.55, end)
     else:
         path.cubicTo(start * 0.42, end * 0.42, end)
-    path.lineTo(end * (1 + over))
+    path.lineTo(end + last * over)
     return path
 
 
@@ -130,7 +151,7 @@ def draw_route(
         ends = ROUND if len(paths) == 1 and course.sides.bit_count() == 1 else FLAT
         hub = QPainterPath()  # where lines meet
         if course.sides.bit_count() > 2:
-            hub.addEllipse(QPointF(), width / 2, width / 2)
+            hub.addEllipse(course.hub(layout), width / 2, width / 2)
         painter.strokePath(hub, _pen(edge, 2 * EDGE * unit))
         _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, ends))
         _stroke(painter, paths, _pen(colour, width, ends))
@@ -187,15 +208,28 @@ def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
     return found
 
 
-def draw_crossing(
-    painter: QPainter, layout: Layout, kind: str, angle_deg: float, width: float, length: float
+def draw_crossings(
+    painter: QPainter,
+    layout: Layout,
+    kind: str,
+    spots: Sequence[tuple[QPointF, float]],
+    width: float,
+    length: float,
 ) -> None:
-    """A bridge, ford or level crossing in the middle of a cell; the route that goes over heads for
-    ``angle_deg`` and is ``width`` wide, what it crosses ``length``.
+    """Bridges, fords or level crossings at ``spots`` of a cell: where, and for where the route
+    heads that goes over (degrees). It is ``width`` wide, what it crosses ``length``.
     """
     unit = apothem(layout)
-    painter.rotate(angle_deg)
-    painter.scale(unit, unit)
+    for at, angle_deg in spots:
+        painter.save()
+        painter.translate(at)
+        painter.rotate(angle_deg)
+        painter.scale(unit, unit)
+        _draw_crossing(painter, kind, width, length)
+        painter.restore()
+
+
+def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:
     half, over = length / 2, width / 2 + EDGE
     if "bridge" in kind:
         painter.setPen(_pen(QColor(STONE), 0.075))

@@ -6,9 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from randomizer.cordery.features import FORD, MOUNTAIN, RAIL, RIVER, ROAD
+from randomizer.cordery.features import MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.cordery.system import SYSTEM
-from randomizer.cordery.table_words import Planes, area_record, is_bridge
+from randomizer.cordery.table_words import Planes, area_record, crossings
 from randomizer.cordery.throws import read_fixed
 from randomizer.grid import Grid
 from randomizer.problems import error
@@ -62,12 +62,8 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
         if route in record:
             plane = ROAD if route == "track" else route
             yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
-    if record.get("crossing") == FORD:
-        yield "ford"
-    if is_bridge(record):
-        yield "bridge"
-    if RAIL in record and (ROAD in record or "track" in record):
-        yield "level crossing"
+    # A road and a railway over one river are on one bridge.
+    yield from dict.fromkeys(kind.removeprefix("railway ") for kind in crossings(planes, cell))
 
 
 def read_box(text: str) -> dict[str, int]:

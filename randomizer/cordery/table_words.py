@@ -7,7 +7,7 @@ from typing import Any
 
 from randomizer.battlemap import BattleMap, Plane
 from randomizer.cordery.choices import part_of
-from randomizer.cordery.features import BRIDGE, RAIL, RIVER, ROAD
+from randomizer.cordery.features import RAIL, RIVER, ROAD
 from randomizer.cordery.system import CROSSINGS, PRESENT, SYSTEM, TRACK, cell_name
 from randomizer.grid import Grid
 
@@ -33,10 +33,16 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
         if value & PRESENT:
             name = "track" if value & TRACK else kind
             record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
-    crossing = CROSSINGS[int(planes["crossing"].flat[cell])]
-    if crossing and RIVER in record and (ROAD in record or "track" in record):
+    crossing = next((kind for kind in crossings(planes, cell) if kind in CROSSINGS), "")
+    if crossing:
         record["crossing"] = crossing
     return record
+
+
+def crossings(planes: Planes, cell: int) -> list[str]:
+    """What there is where routes cross in an area: "ford", "bridge", "railway bridge" ..."""
+    kinds = ((each.kinds, int(each.at(planes, [cell])[0])) for each in SYSTEM.crossings)
+    return [names[kind - 1] for names, kind in kinds if kind]
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:
@@ -51,13 +57,7 @@ def area_words(grid: Grid, planes: Planes, cell: int) -> str:
         if kind in record:
             name = "railway" if kind == RAIL else kind
             words.append(f"{name} {_course(record[kind])}".strip())
-    if "crossing" in record:
-        words.append(record["crossing"])
-    if RAIL in record and RIVER in record:
-        words.append("railway bridge")
-    if RAIL in record and (ROAD in record or "track" in record):
-        words.append("level crossing")
-    return ", ".join(words)
+    return ", ".join([*words, *crossings(planes, cell)])
 
 
 def _course(sides: list[str]) -> str:
@@ -97,8 +97,3 @@ def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
         for line in layer.roll.origins
         if part_of(line.split(" ", 1)[0]) == layer.roll.part
     )
-
-
-def is_bridge(record: Mapping[str, Any]) -> bool:
-    """Whether an area of ``area_record`` holds a bridge, for a road or a railway."""
-    return record.get("crossing") == BRIDGE or (RAIL in record and RIVER in record)
