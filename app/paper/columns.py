@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from PySide6.QtCore import QPointF
@@ -47,29 +48,44 @@ def column_width(sheet: Sheet) -> tuple[int, float]:
 
 
 def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Column]]:
-    """The columns of each page. No title stands alone at the foot of a column."""
+    """The columns of each page. No title stands alone at the foot of a column, nor does a line
+    before an indented one; a section stays in one column where that takes no page more.
+    """
     count, width = column_width(sheet)
     most = max(2, int(sheet.inner_height // PITCH_MM))
-    columns: list[Column] = [[]]
-    for line in _lines(sections, width):
-        column = columns[-1]
-        if len(column) >= most - line.is_title:
-            columns.append(column := [])
-        if column or line.text:
-            column.append(line)
-    columns = [column for column in columns if column]
+    broken = [list(_lines(section, width)) for section in sections]
+    ways = [_columns(broken, most, whole=whole) for whole in (True, False)]
+    columns = min(ways, key=lambda way: -(-len(way) // count))
     return [columns[first : first + count] for first in range(0, len(columns), count)]
 
 
-def _lines(sections: Sequence[Section], width: float) -> Iterator[Line]:
-    """All lines, broken where they are too long."""
+def _columns(sections: Sequence[Sequence[Line]], most: int, *, whole: bool) -> list[Column]:
+    """Columns of at most so many lines; ``whole``: sections that fit into one are in one."""
+    columns: list[Column] = [[]]
+    for lines in sections:
+        if columns[-1]:
+            room = most - len(columns[-1])
+            columns += [[]] if whole and room <= len(lines) <= most else []
+        if columns[-1]:
+            columns[-1].append(Line(""))
+        for line, following in zip_longest(lines, lines[1:], fillvalue=Line("")):
+            with_next = line.is_title or following.text[:1] == " " != line.text[:1]
+            if len(columns[-1]) >= most - with_next:
+                columns.append([])
+            columns[-1].append(line)
+    for column in columns:
+        if column and not column[-1].text:
+            column.pop()
+    return [column for column in columns if column]
+
+
+def _lines(section: Section, width: float) -> Iterator[Line]:
+    """A title and its lines, broken where they are too long."""
     metrics = QFontMetricsF(type_font())
     most = width * FONT_PIXELS / TYPE_MM
-    for section in sections:
-        yield Line("")
-        yield Line(section.title, is_title=True)
-        for text in section.lines:
-            yield from map(Line, _broken(text, metrics, most))
+    yield Line(section.title, is_title=True)
+    for text in section.lines:
+        yield from map(Line, _broken(text, metrics, most))
 
 
 def _broken(text: str, metrics: QFontMetricsF, most: float) -> Iterator[str]:

@@ -48,5 +48,27 @@ def test_no_title_stands_alone_at_the_foot_of_a_column(qapp):
             assert all(column[0].text for column in page)
 
 
+def test_a_list_stays_in_one_column_where_that_takes_no_page_more(qapp):
+    fetch = Section("To fetch", [f"{number} x hill" for number in range(9)])
+    for length in range(1, 140):
+        dice = Section("Dice", [str(number) for number in range(length)])
+        (first, *_rest) = pages = texts(set_in_columns([dice, fetch], UPRIGHT))
+        most = max(len(column) for page in pages for column in page)
+        cut = [column for page in pages for column in page if "0 x hill" in column]
+        assert len(cut) == 1
+        if "8 x hill" not in cut[0]:  # it would have begun a page
+            assert len(first) == 2
+            assert len(cut[0]) >= most - 1
+            assert len(pages) * 2 * most - (length + 11) < 2 * most
+    lines = [text for page in pages for column in page for text in column if text]
+    assert lines == ["Dice", *dice.lines, "To fetch", *fetch.lines]
+
+
+def test_no_line_stands_at_the_foot_before_what_is_indented_under_it(qapp):
+    rows = [line for n in range(60) for line in (f"Row {n}", "  0101  hill", "  0201  river")]
+    for page in texts(set_in_columns([Section("What stands where", rows)], UPRIGHT)):
+        assert not any(column[-1].startswith("Row") for column in page)
+
+
 def test_without_lists_there_is_no_page(qapp):
     assert set_in_columns([], UPRIGHT) == []
