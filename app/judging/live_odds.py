@@ -15,6 +15,7 @@ from app.latest_job import LatestJob
 from app.menu.commands import WHY
 from randomizer.generator import Base, Progress
 from randomizer.judging.odds_table import HasOdds, OddsTable
+from randomizer.judging.sampled_odds import odds_of
 from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -169,11 +170,7 @@ class LiveOdds(QObject):
         except ProblemError as reason:
             self.why = reason.problems[0].message
             return None
-        if not isinstance(generator, HasOdds):
-            title = self._document.battlemap.system.title
-            self.why = f"The odds of a {title} cannot be told, only rolled: see the gallery."
-            return None
-        return _Asked(wish, generator, self._panel.rolling.next_base(), self._sides)
+        return _Asked(wish, odds_of(generator), self._panel.rolling.next_base(), self._sides)
 
     def _take_first(self, found: tuple[OddsTable, Iterator[OddsTable]]) -> None:
         table, self._tables = found

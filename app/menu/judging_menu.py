@@ -16,7 +16,7 @@ def add_judging_entries(entries: MenuEntries, menu: QMenu) -> None:
     show = entries.window.show_dock
     menu.addSeparator()
     for text, name, keys, tip in (
-        ("&Odds...", "odds", "Ctrl+Shift+H", "How likely every hex is to become what"),
+        ("&Odds...", "odds", "Ctrl+Shift+H", "How likely every place of the map is to become what"),
         ("&Gallery...", "gallery", "Ctrl+Shift+G", "Many rolls as pictures, to filter and choose"),
         ("Fa&irness...", "fairness", "Ctrl+Shift+B", "What the map means for both armies"),
         ("&Dice...", "dice", None, "Lay a wargame table by the throw of dice"),

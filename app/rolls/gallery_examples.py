@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from app.paper.page import cell_words
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -32,13 +34,15 @@ def example_wishes(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str,
     often, seldom = order[0], order[1 % len(order)]
     names = [system.terrain_set.terrains[code].name for code in codes.tolist()]
     least = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
-    hexes = "1 hex" if least == 1 else f"{least} hexes"
+    cell, cells = cell_words(grid.layout)
+    one = f"1 {cell.split()[1]}"
+    several = one if least == 1 else f"{least} {cells}"
     column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
     place = system.cell_name(grid, int(batch.cells[columns[column]]))
     found = [
-        (f"At least {hexes} of {names[often]}", f"count({names[often]}) >= {least}"),
+        (f"At least {several} of {names[often]}", f"count({names[often]}) >= {least}"),
         (f"No {names[often]} on {place}", f"{place} != {names[often]}"),
-        (f"Just 1 hex of {names[seldom]}", f"count({names[seldom]}) = 1"),
+        (f"Just {one} of {names[seldom]}", f"count({names[seldom]}) = 1"),
     ]
     found += [(measure.title, measure.name) for measure in measures if measure.yes_no]
     if any(measure.name == "fairness" for measure in measures):

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.drawing.inks import inks
 from app.drawing.odds_picture import LIKELIEST, Choice
+from app.paper.page import cell_words
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.heat_legend import HeatLegend
 from app.widgets.odds_rows import OddsRows, rows_of
@@ -169,6 +170,7 @@ class OddsPanel(QWidget):
             with QSignalBlocker(self.combo):
                 self.combo.clear()  # its hazards are not those of this game
         self._map, self._table = battlemap, table
+        self._show_nouns()
         self.words.setText(words)
         palette = QPalette()
         if bad:
@@ -178,6 +180,20 @@ class OddsPanel(QWidget):
         self._fill_combo()
         self._show_stages()
         self._show_rows()
+
+    def _show_nouns(self) -> None:
+        """Speak of hexes where the map has hexes."""
+        assert self._map is not None, "it has just been shown"
+        cell, cells = cell_words(self._map.grid.layout)
+        one = cell.split()[1]
+        self.combo.setToolTip(f"Whose chance the map shows on every {one}")
+        self.on_map_box.setToolTip(f"Colour the {cells} of the map by their chances")
+        self.pin.setAccessibleName(f"Pin this {one}")
+        self.pin.setToolTip(f"Keep this {one} here, wherever the mouse goes")
+        self.tabs.setAccessibleName(f"One {one}, and counts of many maps")
+        self.tabs.setTabText(0, f"One {one}")
+        if self._cell is None:
+            self.hex_label.setText(f"Point at {cell}")
 
     def show_cell(self, cell: int | None) -> None:
         """Tell all about a cell, unless another one is pinned; None keeps the last."""
@@ -212,11 +228,12 @@ class OddsPanel(QWidget):
 
     def _name(self, choice: Choice) -> str:
         if choice.kind == "likeliest":
-            return "Likeliest hazard"
-        if choice.kind == "elevation":
-            return f"Elevation {choice.code}"
+            contours = self._map is not None and self._map.system.terrain_set.contours
+            return "Likeliest terrain" if contours else "Likeliest hazard"
         assert self._map is not None, "nothing else is offered without a map"
         terrain_set = self._map.system.terrain_set
+        if choice.kind == "elevation":
+            return terrain_set.height_words(choice.code).capitalize()
         if choice.kind == "terrain":
             return terrain_set.terrains[choice.code].name
         return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
@@ -241,9 +258,15 @@ class OddsPanel(QWidget):
         elif self._table is not None and self.choice.kind == "hexside":
             words = "Hexsides come last"
         elif self._table is not None and not self._table.stages:
-            words = "No steps under locks"
+            words = "No steps under locks" if self._locks() else "Without steps"
         self.stage_label.setText(words)
         self.stage_label.setToolTip(words)
+
+    def _locks(self) -> bool:
+        battlemap = self._map
+        return battlemap is not None and bool(
+            battlemap.locked_cells.any() or battlemap.locked_sides.any()
+        )
 
     def _show_rows(self) -> None:
         table, battlemap, cell = self._table, self._map, self._cell

@@ -56,7 +56,8 @@ def rows_of(
         chance = float(chances[column])
         if chance:
             terrain, elevation = table.states[column]
-            words = f"{terrain_set.terrains[terrain].name}, elevation {elevation}"
+            height = terrain_set.height_words(elevation)
+            words = f"{terrain_set.terrains[terrain].name}, {height}"
             row = Row(words, chance, table.error(chance))
             found.append((row, [] if stage is not None else _reasons(table, cell, column)))
     for side, name in enumerate(layout.side_names if stage is None else ()):
@@ -92,7 +93,7 @@ class OddsRows(QTreeWidget):
         self.setRootIsDecorated(False)
         self.setItemDelegate(_Bars(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName("What the hex can become")
+        self.setAccessibleName("What can be there")
         self.itemClicked.connect(self._go)
         self.itemActivated.connect(self._go)
 

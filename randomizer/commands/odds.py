@@ -10,7 +10,8 @@ from randomizer.commands.output import FINE, Console, UsageError
 from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
 from randomizer.dice import SEED_LIMIT
 from randomizer.generator import Base
-from randomizer.judging.odds_table import HasOdds, OddsTable
+from randomizer.judging.odds_table import OddsTable
+from randomizer.judging.sampled_odds import odds_of
 from randomizer.problems import error
 from randomizer.rarity import Rarity
 
@@ -27,9 +28,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
     base, _layers = base_of(arguments, generator, settings, console)
-    if not isinstance(generator, HasOdds):
-        raise error("no-odds", f"{generator.metadata.name} does not tell its odds")
-    tables = generator.odds(
+    tables = odds_of(generator).odds(
         settings,
         base,
         sides=arguments.sides or arguments.json,

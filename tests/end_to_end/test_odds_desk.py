@@ -15,9 +15,12 @@ from app.drawing.heat import heat_colours
 from app.drawing.odds_picture import Choice
 from app.judging.odds_desk import OddsDesk
 from app.widgets.odds_rows import Row
+from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.board import LABELS
 from randomizer.colossus.generator import from_text
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.cordery.system import SYSTEM as TABLE
+from randomizer.cordery.system import new_grid
 from randomizer.edit_making import set_locks
 from randomizer.free.system import free_map
 from randomizer.grid import FLAT
@@ -295,13 +298,30 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
     qtbot.waitUntil(lambda: picture() != before)
 
 
-def test_other_maps_have_no_heat_and_it_is_said_why(odds, qtbot, monkeypatch):
-    odds.settle()
-    monkeypatch.setattr("app.judging.live_odds.HasOdds", Batch)  # which no generator is
-    odds.editor.textCursor().insertText("#")
-    qtbot.waitUntil(lambda: odds.live.table is None)
-    assert odds.window.renderer.heat is None
-    assert odds.panel.words.text().startswith("The odds of a Colossus battleland cannot")
+def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, monkeypatch):
+    monkeypatch.setattr("randomizer.judging.sampled_odds.HasOdds", Batch)  # which no generator is
+    odds.open("AREA D4 HAZARDS Bog\n")
+    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table.method == "sampled", timeout=20_000)
+    assert odds.panel.words.text().startswith("Sampled: ")
+    assert odds.table.of(cell("D4")) == {(COLOSSUS.terrain_code("Bog"), 0): 1.0}
+
+
+@pytest.mark.parametrize(("kind", "noun"), [("square", "area"), ("hex", "hex")])
+def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kind, noun):
+    monkeypatch.setattr("randomizer.judging.sampled_odds.MOST", 16)
+    table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
+    odds.window.document.open_map(table)
+    qtbot.waitUntil(lambda: odds.window.late_panels.made("dice") is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None, timeout=20_000)
+    panel = odds.panel
+    assert panel.tabs.tabText(0) == f"One {noun}"
+    assert noun in panel.combo.toolTip()
+    names = [panel.combo.itemText(place) for place in range(panel.combo.count())]
+    assert names[0] == "Likeliest terrain"
+    assert {"Open", "1 contour", "Field"} <= set(names)
+    assert odds.window.renderer.heat is not None
+    panel.show_cell(12)
+    assert any(row.words == "Open, no hill" for row in odds.rows())
 
 
 def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):

@@ -9,8 +9,6 @@ from pathlib import Path
 import pytest
 
 from randomizer.colossus.board import LABELS
-from randomizer.colossus.system import SYSTEM
-from randomizer.metadata import Metadata
 from tests.randomizer.commands.conftest import Run
 
 TWO = "AREA D4 D3 HAZARDS Volcano,75.,2\nPAIR (Volcano,2)(Plains,0) HEXSIDES c,20.\n"
@@ -152,15 +150,13 @@ def test_wrong_use_ends_with_2(randomizer: Run, two: Path, wrong: tuple[str, ...
     assert said.err.startswith("usage: randomizer odds")
 
 
-def test_a_generator_that_does_not_tell_its_odds_says_so(
-    randomizer: Run, two: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_odds_of_a_wargame_table_are_counted_on_tables_that_are_rolled(
+    randomizer: Run,
 ) -> None:
-    class Silent:
-        """Half a generator is enough to be asked in vain."""
-
-        system, settings, metadata = SYSTEM, (), Metadata("Silent", "silent.rnd", "")
-
-    monkeypatch.setattr("randomizer.commands.odds.generator_of", lambda *_: Silent())
-    said = randomizer("odds", two)
-    assert (said.code, said.out) == (1, b"")
-    assert "Silent does not tell its odds" in said.err
+    chosen = ("--set", "fixed=hill 1 at = 0303", "--set", "grid=square", "--samples", "30")
+    said = randomizer("odds", "cordery", *chosen)
+    assert said.code == 0
+    assert "sampled: 30 maps of seed 0" in said.err
+    found = re.findall(r"^0303 .+/(\d) ([\d.]+) ", said.out.decode(), re.MULTILINE)
+    assert found
+    assert sum(float(chance) for height, chance in found if height != "0") == pytest.approx(1)
