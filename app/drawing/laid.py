@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.drawing.bodies import (
@@ -21,7 +21,7 @@ from app.drawing.bodies import (
     side_masks,
     variants,
 )
-from app.drawing.lanes import lanes, meetings, offsets
+from app.drawing.lanes import lanes, offsets
 from app.drawing.pieces import Piece
 from app.drawing.route_lines import (
     ROADSIDE,
@@ -31,14 +31,12 @@ from app.drawing.route_lines import (
     draw_crossings,
     draw_long_bridge,
     draw_route,
-    heading_deg,
-    lines,
 )
 from app.drawing.stamps import groups
 from randomizer.routes import MARKS, SIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping
 
     from numpy.typing import NDArray
 
@@ -207,19 +205,18 @@ class Laid:
         keys |= beside[there] << BESIDE
         for key, places in groups(keys):
             bend = BENDS[key >> 10 & 3] if route.look == "water" else 0
-            course = self._in_lanes(table, route, key & SIDES, key >> BESIDE)
-            if not course.lanes:
-                course = Course(key & SIDES, bool(key >> 8 & 1), bend)
+            course = Course(key & SIDES, bool(key >> 8 & 1), bend)
+            course = self._in_lanes(table, route, course, key >> BESIDE)
             broad = key >> 12 & (1 << BESIDE - 12) - 1
             yield self._course(route, course, (route.name, key), broad), there[places]
 
-    def _in_lanes(self, table: Table, route: RouteSpec, sides: int, beside: int) -> Course:
-        """How a route runs beside others; without lanes where it shares no side."""
+    def _in_lanes(self, table: Table, route: RouteSpec, course: Course, beside: int) -> Course:
+        """How a route runs beside others; the same as alone where it shares no side."""
         looks = _looks(table.system)
         place = list(looks).index(route.plane)
         found = offsets(beside, place, self._layout.degree, list(looks.values()))
-        found = tuple(lane if sides >> side & 1 else 0.0 for side, lane in enumerate(found))
-        return Course(sides, lanes=found if any(found) else ())
+        found = tuple(lane if course.sides >> side & 1 else 0.0 for side, lane in enumerate(found))
+        return Course(course.sides, lanes=found) if any(found) else course
 
     def _course(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
         draw = partial(
@@ -246,22 +243,20 @@ class Laid:
         keys = kinds[there] | table.here(crossing.over)[there].astype(np.int64) << 8
         if below.look == "water":
             keys |= (_broad(table, below)[table.cells[there]] > 0).astype(np.int64) << 16
-        under = table.here(crossing.under)[there].astype(np.int64) & SIDES
-        keys |= np.where(beside[there], under | beside[there] << 6, 0) << 17
+        sides = table.here(crossing.under)[there].astype(np.int64) & SIDES
+        keys |= np.where(beside[there], sides | beside[there] << 6, 0) << 17
         for key, places in groups(keys):
             above = next(
                 route
                 for route in table.system.routes
                 if route.plane == crossing.over and route.mark == key >> 8 & MARKS
             )
-            course = Course(key >> 8 & SIDES, middle=True)
-            spots = [(QPointF(), heading_deg(self._layout, course))]
-            if key >> 17:
-                ways = (above, key >> 8 & SIDES), (below, key >> 17 & SIDES)
-                spots = self._meetings(table, ways, key >> 23)
+            course, under = (Course(key >> bit & SIDES, middle=True) for bit in (8, 17))
+            course = self._in_lanes(table, above, course, key >> 23)
+            under = self._in_lanes(table, below, under, key >> 23)
             kind = crossing.kinds[(key & 0xFF) - 1]
             colour = self._theme.colour(above.name, above.colour)
-            if key >> 16 & 1 and not key >> 17 and "bridge" in kind:
+            if key >> 16 & 1 and "bridge" in kind:
                 draw = partial(
                     draw_long_bridge,
                     layout=self._layout,
@@ -274,22 +269,13 @@ class Laid:
                     draw_crossings,
                     layout=self._layout,
                     kind=kind,
-                    spots=spots,
+                    over=course,
+                    under=under if key >> 17 else None,
                     width=WIDTHS[above.look],
                     length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.look] + 0.1,
                 )
             box = crossing_box(self._layout)
             yield Piece((crossing.over, crossing.under, key), box, draw), there[places]
-
-    def _meetings(
-        self, table: Table, ways: Sequence[tuple[RouteSpec, int]], beside: int
-    ) -> list[tuple[QPointF, float]]:
-        """Where the lines of two routes cross that share sides with others."""
-        over, under = (
-            lines(self._layout, self._in_lanes(table, route, sides, beside), 0.0)
-            for route, sides in ways
-        )
-        return meetings(over, under)
 
 
 def _looks(system: System) -> dict[str, str]:

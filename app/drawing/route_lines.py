@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
 from app.drawing.bodies import OVER, Shape, apothem, part, side_middle
+from app.drawing.lanes import meetings
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -212,14 +213,18 @@ def draw_crossings(
     painter: QPainter,
     layout: Layout,
     kind: str,
-    spots: Sequence[tuple[QPointF, float]],
+    over: Course,
+    under: Course | None,
     width: float,
     length: float,
 ) -> None:
-    """Bridges, fords or level crossings at ``spots`` of a cell: where, and for where the route
-    heads that goes over (degrees). It is ``width`` wide, what it crosses ``length``.
+    """A bridge, ford or level crossing in the middle of a cell or, if it is told how what lies
+    ``under`` runs, wherever they meet. What goes over is ``width`` wide, the other ``length``.
     """
     unit = apothem(layout)
+    spots = [(QPointF(), heading_deg(layout, over))]
+    if under is not None:
+        spots = meetings(lines(layout, over, 0.0), lines(layout, under, 0.0))
     for at, angle_deg in spots:
         painter.save()
         painter.translate(at)
