@@ -19,7 +19,13 @@ from randomizer.shaping.stamp_text import decode, encode
 from randomizer.shaping.transform import turned_map
 from randomizer.shaping.turn import left_right, top_bottom, turned
 
-CHOSEN: dict[str, object] = {"rivers": 2, "roads": 2, "railways": 1, "road": "track"}
+CHOSEN: dict[str, object] = {
+    "rivers": 2,
+    "roads": 2,
+    "railways": 1,
+    "road": "track",
+    "join": False,  # such a road ends where no road answers it: at houses
+}
 
 
 def table(kind: str) -> BattleMap:
