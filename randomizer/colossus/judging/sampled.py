@@ -150,10 +150,8 @@ class Sample:
 
     def _marked(self, numbers: Numbers, states: Bytes) -> Bytes:
         """The hexsides (27, 6, n)."""
-        below = np.array(self.base.hexside, np.uint8)
-        hexside = np.repeat(below[:, :, None], numbers.size, 2)
-        if self._codes:
-            mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
+        hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
+        mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
         return hexside
 
     # --- counting -----------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Set
+from functools import lru_cache
 from itertools import chain
 
 from randomizer.colossus.board import HEX_COUNT, PARTS
@@ -24,7 +25,8 @@ from randomizer.colossus.rolling.program import (
 )
 
 
-def needed_steps(program: Program) -> list[tuple[Step, frozenset[str]]]:
+@lru_cache(16)
+def needed_steps(program: Program) -> tuple[tuple[Step, frozenset[str]], ...]:
     """The steps that matter, each with the labels that are still read after it."""
     steps: list[tuple[Step, frozenset[str]]] = []
     needed: frozenset[str] = frozenset()
@@ -38,7 +40,7 @@ def needed_steps(program: Program) -> list[tuple[Step, frozenset[str]]]:
         steps.append((step, needed))
         needed -= _set_by(step)
         needed |= _read_in(step.hexes)
-    return steps[::-1]
+    return tuple(steps[::-1])
 
 
 def _set_by(step: Step) -> Set[str]:
@@ -59,6 +61,7 @@ def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
     return (hexes.source, hexes.without) if isinstance(hexes, Without) else (hexes.source,)
 
 
+@lru_cache(16)
 def longest_list(program: Program) -> int:
     """The most hexes, duplicates counted, that a list, inner ones included, can hold in a roll."""
     most = {name: len(part) for name, part in PARTS.items()}

@@ -1,27 +1,32 @@
 """Rolling a script thousands of times at once: the very maps that ``roll`` makes, one by one.
 
-Draws are keyed (docs/adr/0003), so it does not matter in which company a map is rolled. A list of
-hexes is a dictionary of counts: hex id -> how often it stands in the list, one number where this is
-the same in all maps, else a row with a number for each map. Hexes that cannot be in it are left
-out. What a hex shows is one row of states (``state_of``). The *order* of a list is not kept: only
-the start list has a use for it, and it is told by the map's own ``roll``.
+Draws are keyed (docs/adr/0003), so it does not matter in which company a map is rolled. Lists of
+hexes are tables of counts (many_lists.py), what a hex shows is one row of states (``state_of``).
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Set
+from collections.abc import Set
 from dataclasses import dataclass
-from functools import reduce
-from operator import or_
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS, PARTS
+from randomizer.colossus.board import HEX_COUNT, HEX_OF_LABEL, PARTS
 from randomizer.colossus.rolling.draws import KeyedDraws
 from randomizer.colossus.rolling.foresight import longest_list, needed_steps
+from randomizer.colossus.rolling.many_lists import (
+    Hexes,
+    around,
+    counts_of,
+    draw,
+    ends_of,
+    joined,
+    known,
+    without,
+)
 from randomizer.colossus.rolling.many_sides import mark_sides
 from randomizer.colossus.rolling.program import (
     ELEVATIONS,
@@ -56,10 +61,7 @@ ROW_LIMIT = 255
 np.empty(8 << 20, np.uint8)
 
 Row = NDArray[np.uint8]
-Count = Any
-"""An int or a Row. (The checker believes that the sum of both is no Row of bytes; it is.)"""
-Counts = dict[int, Count]
-"""By ascending hex id; never changed once made."""
+NONE = known(())
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +102,7 @@ def roll_many(
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:
         KeyedDraws(seed, int(numbers.max()))
-    rolls = _not_rolled(program, base, seed, numbers, hexsides)
+    rolls = _not_rolled(program, seed, numbers, hexsides)
     if longest_list(program) > ROW_LIMIT:
         _roll_one_by_one(program, base, rolls)
         return rolls
@@ -114,24 +116,16 @@ def roll_many(
     return rolls
 
 
-def _not_rolled(
-    program: Program, base: Base, seed: int, numbers: NDArray[np.uint64], hexsides: bool
-) -> Rolls:
-    """Room for the maps; the hexsides are the base's."""
+def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsides: bool) -> Rolls:
+    """Room for the maps."""
     n = numbers.size
-    terrain = np.empty((HEX_COUNT, n), np.uint8)
-    elevation = np.empty((HEX_COUNT, n), np.int16)
-    sides = np.zeros((HEX_COUNT, 6, n), np.uint8) if hexsides else None
-    below = np.array(base.hexside, np.uint8)
-    if sides is not None and below.any():
-        sides[:] = below[:, :, None]
     has_start = any(isinstance(step, StartStep) for step in program.steps)
     return Rolls(
         seed,
         numbers,
-        terrain.T,
-        elevation.T,
-        None if sides is None else np.moveaxis(sides, 2, 0),
+        np.empty((HEX_COUNT, n), np.uint8).T,
+        np.empty((HEX_COUNT, n), np.int16).T,
+        np.moveaxis(np.empty((HEX_COUNT, 6, n), np.uint8), 2, 0) if hexsides else None,
         np.zeros((HEX_COUNT, n), np.uint16).T if has_start else None,
         np.zeros(n, np.bool_),
     )
@@ -147,6 +141,8 @@ def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
         except ProblemError:  # marked; ``roll`` of the number tells which
             rolls.failed[row] = True
             rolls.terrain[row], rolls.elevation[row] = base.terrain, base.elevation
+            if rolls.hexside is not None:
+                rolls.hexside[row] = base.hexside
             continue
         rolls.terrain[row] = rolled.terrain
         rolls.elevation[row] = rolled.elevation
@@ -184,116 +180,91 @@ class Rows:
         self.failed = np.zeros(numbers.size, np.uint8)
         self.starts = streams(seed, program.sites[: program.edge_words])
         self.steps = steps(numbers)
-        self.start: Counts = {}
-        self.labels: dict[str, Counts] = {name: _counted(part) for name, part in PARTS.items()}
+        self.start = NONE
+        self.labels = {name: known(part) for name, part in PARTS.items()}
         self.origins: NDArray[np.uint16] | None = None
         if origins:
             self.origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
         self.areas_done = 0
 
-    def take(self, step: Step, needed: Set[str]) -> Iterable[int]:
+    def take(self, step: Step, needed: Set[str]) -> NDArray[np.intp]:
         """Do one step; of the labels it sets, only those ``needed`` later. The list's hexes."""
-        counts = self.list_of(step.hexes)
+        hexes = self.list_of(step.hexes)
         if isinstance(step, AreaStep):
-            left, used = self._place(step, counts, USEDUP in needed)
-            self.labels |= {LEFTOVER: left, USEDUP: used}
+            self._place(step, hexes, needed)
         elif isinstance(step, LabelStep):
-            self.labels[step.name] = counts
+            self.labels[step.name] = hexes
         else:
-            self.start = counts
-        return counts.keys()
+            self.start = hexes
+        return hexes.numbers
 
-    def _place(self, step: AreaStep, counts: Counts, keep: bool) -> tuple[Counts, Counts]:
-        """What is left over and, if it is to be kept, used up."""
-        numbers = list(counts)
-        left = self._matrix(counts)
-        total = _total(counts, left)
-        used = np.zeros_like(left) if keep else left[:0]
-        states = self.states[numbers]
+    def _place(self, step: AreaStep, hexes: Hexes, needed: Set[str]) -> None:
+        ends = ends_of(hexes, self.numbers.size)
+        most = hexes.longest()
+        states = self.states[hexes.numbers]
         self.areas_done += 1
         for placing in step.placings:
-            if isinstance(total, int) and total == 0:
+            if most == 0:
                 break
             if placing.chance == 0:
                 continue
             bits = words_at(self.starts[placing.index], self.steps)
-            lanes = bits.astype("<u8", copy=False).view("<u2")
-            position = _position(lanes[1::4], total)
-            placed = _at_least_one(total)
+            low = bits.astype(np.uint32)  # casts and shifts are quicker than views with steps
+            position = _position(low >> np.uint32(16), ends[-1])
             if placing.chance < 1 << 32:
                 hit = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
                 position |= hit - 1  # a miss becomes 255, behind every hex
-                placed = hit & placed
-            total = total - placed
-            if placing.terrain < 0:
-                self.failed |= placed
-                code: Count = 0
             else:
-                code = placing.terrain * ELEVATIONS + _elevation(placing, lanes)
-            chosen = _taken(left, position)
-            change = code - states
-            change *= chosen
-            states += change
-            if keep:
-                used += chosen
+                most -= 1
+            lowered = draw(ends, position)
+            chosen = lowered[:-1] - lowered[1:]  # 255 where the hex is drawn, else 0
+            code: Any = 0
+            if placing.terrain < 0:
+                self.failed |= lowered[-1]
+            else:
+                code = placing.terrain * ELEVATIONS + _elevation(placing, low)
+            change = states ^ code
+            change &= chosen
+            states ^= change
             if self.origins is not None:
-                origins = self.origins[numbers]
-                origins[chosen.view(np.bool_)] = self.areas_done
-                self.origins[numbers] = origins
-        self.states[numbers] = states
-        return dict(zip(numbers, left, strict=True)), dict(zip(numbers, used, strict=False))
+                origins = self.origins[hexes.numbers]
+                origins[chosen != 0] = self.areas_done
+                self.origins[hexes.numbers] = origins
+        self.states[hexes.numbers] = states
+        if not needed.isdisjoint({LEFTOVER, USEDUP}):
+            left = counts_of(ends)
+            self.labels[LEFTOVER] = Hexes(hexes.numbers, left)
+            self.labels[USEDUP] = Hexes(hexes.numbers, hexes.counts - left)
 
     # --- lists -------------------------------------------------------------------------------
 
-    def list_of(self, hexes: HexList) -> Counts:
+    def list_of(self, hexes: HexList) -> Hexes:
         """The list in every map."""
-        if isinstance(hexes, Fixed):
-            return _counted(hexes.hexes)
-        if isinstance(hexes, Use):
-            return self.labels.get(hexes.name, {})
-        if isinstance(hexes, Chain):
-            joined: Counts = {}
-            for part in hexes.parts:
-                for number, count in self.list_of(part).items():
-                    joined[number] = joined.get(number, 0) + count
-            return dict(sorted(joined.items()))
-        source = self.list_of(hexes.source)
-        if isinstance(hexes, Pick):
-            return self._some_of(hexes, source)
-        return _around(source) if isinstance(hexes, Around) else self._without(hexes, source)
+        match hexes:
+            case Fixed(numbers):
+                return known(numbers)
+            case Use(name):
+                return self.labels.get(name, NONE)
+            case Chain(parts):
+                return joined([self.list_of(part) for part in parts])
+            case Without(source, left_out):
+                return without(self.list_of(source), self.list_of(left_out))
+            case Around(source):
+                return around(self.list_of(source))
+            case Pick(_, source):
+                return self._some_of(hexes, self.list_of(source))
 
-    def _some_of(self, pick: Pick, source: Counts) -> Counts:
-        pool = self._matrix(source)
-        total = _total(source, pool)
-        if pick.count >= int(np.max(total)):
+    def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
+        if pick.count >= source.longest():
             return source
-        taken = np.zeros_like(pool)
+        ends = ends_of(source, self.numbers.size)
         for k in range(pick.count):
             if not k & 3:
                 start = np.uint64(stream(self.seed, pick.site + (k >> 2)))
                 bits = words_at(start, self.steps)
-                lanes = bits.astype("<u8", copy=False).view("<u2")
-            taken += _taken(pool, _position(lanes[k & 3 :: 4], total))
-            total = total - _at_least_one(total)
-        return dict(zip(source, taken, strict=True))
-
-    def _matrix(self, counts: Counts) -> Row:
-        """A row for each hex."""
-        matrix = np.empty((len(counts), self.numbers.size), np.uint8)
-        for row, count in zip(matrix, counts.values(), strict=True):
-            row[:] = count
-        return matrix
-
-    def _without(self, without: Without, source: Counts) -> Counts:
-        left_out = self.list_of(without.without)
-        kept: Counts = {}
-        for number, count in source.items():
-            out = left_out.get(number, 0)
-            if not isinstance(out, int):
-                kept[number] = count * (out == 0).view(np.uint8)
-            elif not out:
-                kept[number] = count
-        return kept
+            lane = (bits >> np.uint64(16 * (k & 3))).astype(np.uint16)
+            draw(ends, _position(lane.astype(np.uint32), ends[-1]))
+        return Hexes(source.numbers, source.counts - counts_of(ends))
 
     # --- the result --------------------------------------------------------------------------
 
@@ -306,9 +277,8 @@ class Rows:
                 row = rolls.elevation[part, number]
                 row[row == ELEVATIONS - 1] = below
         if rolls.start is not None:
-            for number, count in self.start.items():
-                rolls.start[part, number] = count
-        if rolls.hexside is not None and any(self.program.pairs):
+            rolls.start.T[self.start.numbers, part] = self.start.counts
+        if rolls.hexside is not None:
             sides = rolls.hexside[part].transpose(1, 2, 0)
             mark_sides(self.program, self.seed, self.numbers, self.states, sides, self.base)
         if self.failed.any():
@@ -324,61 +294,19 @@ class Rows:
             rolls.hexside[part][failed] = self.base.hexside
 
 
-def _counted(hexes: tuple[int, ...]) -> Counts:
-    return dict(sorted(Counter(hexes).items()))
+def _position(lane: NDArray[np.uint32], total: Row) -> Row:
+    """``lane * total >> 16``: less than ``total``, 0 where that is 0. Writes over ``lane``."""
+    lane *= total
+    lane >>= np.uint32(16)
+    return lane.astype(np.uint8)
 
 
-def _total(counts: Counts, matrix: Row) -> Count:
-    if all(isinstance(count, int) for count in counts.values()):
-        return sum(counts.values())
-    return np.add.reduce(matrix, 0, np.uint8)
-
-
-def _at_least_one(total: Count) -> Count:
-    return 1 if isinstance(total, int) else (total > 0).view(np.uint8)
-
-
-def _position(lane: NDArray[np.uint16], total: Count) -> Row:
-    """``lane * total >> 16``: less than ``total``, 0 where that is 0."""
-    product = lane.astype("<u4")
-    product *= total
-    return product.view(np.uint8)[2::4].copy()
-
-
-def _taken(counts: Row, position: Row) -> Row:
-    """Take the hex at ``position`` out of ``counts`` (k, n): 1 where it was, shape (k, n).
-
-    ``position`` wears away: it counts down to the hex, and then lies (below 256) behind the rest.
-    """
-    taken = np.empty(counts.shape, np.bool_)
-    for chosen, count in zip(taken, counts, strict=True):
-        np.less(position, count, out=chosen)
-        position -= count
-    chosen_ones = taken.view(np.uint8)
-    counts -= chosen_ones
-    return chosen_ones
-
-
-def _elevation(placing: Placing, lanes: NDArray[np.uint16]) -> Count:
-    if len(placing.elevations) == 1:
-        return placing.elevations[0]
-    lane = lanes[::4].copy()
-    first, second = (lane >= placing.first).view(np.uint8), (lane >= placing.second).view(np.uint8)
-    return np.maximum(first, second * np.uint8(2))
-
-
-def _around(source: Counts) -> Counts:
-    members = {
-        number: int(count > 0) if isinstance(count, int) else (count > 0).view(np.uint8)
-        for number, count in source.items()
-    }
-    ring: Counts = {}
-    for number, others in enumerate(NEIGHBOURS):
-        found = [members[other] for other in others if other in members]
-        inside = members.get(number, 0)
-        if not found or (isinstance(inside, int) and inside):
-            continue
-        near = reduce(or_, found)
-        if not isinstance(near, int) or near:
-            ring[number] = near if isinstance(inside, int) else (near > inside).view(np.uint8)
-    return ring
+def _elevation(placing: Placing, bits: NDArray[np.uint32]) -> Any:
+    """An int, or a Row."""
+    least, *more = placing.elevations
+    if not more:
+        return least
+    lane = bits.astype(np.uint16)
+    # A lane of ``second`` or more gives 2, even below ``first``.
+    above = (lane >= min(placing.first, placing.second)).view(np.uint8)
+    return above + (lane >= placing.second).view(np.uint8) if 2 in more else above

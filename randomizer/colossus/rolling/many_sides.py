@@ -1,14 +1,14 @@
 """The hexsides of thousands of maps at once: the second half of ``roll_many``.
 
 States that PAIRs treat alike form a group, so what applies to a hexside and what its draw makes of
-that is one look into a small table. Only maps whose hex has a PAIR at all are looked at: a draw
-that nobody asks for changes nothing.
+that is one look into a small table. Only hexsides that a PAIR can hit are looked at, and where a
+hex rarely has a PAIR, only the maps in which it has: a draw that nobody asks for changes nothing.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -25,7 +25,7 @@ LANE_VALUES = 1 << 16
 BYTE_VALUES = 1 << 8
 FEW_LIMITS = 16
 """So many comparisons are quicker than a search."""
-DENSE = 0.5
+DENSE = 0.1
 """From this share on, taking all maps is quicker than picking out those that matter."""
 
 Table = NDArray[np.uint8] | NDArray[np.uint32]
@@ -39,9 +39,9 @@ _NO_PAIR: _Kind = ((0,), ())
 class SideRules:
     """The PAIRs of a script as tables.
 
-    ``high`` and ``low`` (by state) hold the groups; 0 in ``high``: no PAIR. Their sum plus the
-    draw's bucket is looked up in ``codes``; only where those would be too many is the sum looked up
-    in ``kinds`` first, of which there are few. From ``first_drawn`` on, ``high`` (or what ``kinds``
+    ``high`` and ``low`` (by state) hold the groups; 0: no PAIR. Their sum plus the draw's bucket
+    is looked up in ``codes``; only where those would be too many is the sum looked up in ``kinds``
+    first, of which there are few. From ``first_drawn`` on, ``high`` (or what ``kinds``
     says) needs a draw; its bucket is how many of the ``limits`` of all PAIRs its lane reaches. All
     are bytes if that is enough.
     """
@@ -64,7 +64,7 @@ def side_rules(program: Program) -> SideRules:
     # Rows without draws come first, and of those the row without a PAIR: 0.
     rows = sorted({empty, *highs}, key=lambda row: (any(limits for _, limits in row), row != empty))
     lows = list(zip(*rows, strict=True))
-    columns = list(dict.fromkeys(lows))
+    columns = list(dict.fromkeys([(_NO_PAIR,) * len(rows), *lows]))
     # The certain kinds come first: they have no limits.
     kinds = sorted({kind for row in rows for kind in row} | {_NO_PAIR}, key=lambda kind: kind[::-1])
     limits = sorted({limit for _, limits in kinds for limit in limits} - {0, LANE_VALUES})
@@ -117,57 +117,101 @@ def mark_sides(
     hexside: Row,
     base: Base,
 ) -> None:
-    """Mark ``hexside`` (27, 6, n), which shows ``base``, of maps whose ``states`` are (27, n)."""
-    rules = side_rules(program)
-    lows, highs = _looked_up(rules.low, states), _looked_up(rules.high, states)
-    steps_of_maps = steps(numbers)
+    """Fill ``hexside`` (27, 6, n) for maps whose ``states`` are (27, n)."""
     below = np.array(base.hexside, np.uint8)
-    any_below = below.any()
-    starts = streams(seed, program.sites[program.edge_words :])[:, None]
-    for words, hexes, owners, sides, others, lanes in _TWO_BY_TWO:
-        high = highs[hexes]
-        has_pair = np.bitwise_or.reduce(high, 0) != 0
-        share = np.count_nonzero(has_pair) / numbers.size
-        if not share:
-            continue
-        those: slice | NDArray[np.intp] = slice(None)
-        low, their_steps = lows[others], steps_of_maps
-        if share < DENSE:
-            those = np.flatnonzero(has_pair)
-            high, low, their_steps = high.take(those, 1), low.take(those, 1), steps_of_maps[those]
-        low += high[owners - hexes.start]
-        places, drawn = low, high
-        if rules.kinds is not None:
-            places = drawn = _looked_up(rules.kinds, low).copy()
-        if drawn.max() >= rules.first_drawn:
-            bits = words_at(starts[words], their_steps).astype("<u8", copy=False)
-            by_lane = bits.view("<u2").reshape(len(bits), -1, 4).transpose(0, 2, 1)
-            places += _buckets(rules, by_lane[lanes])
-        codes = _looked_up(rules.codes, places)
-        if any_below:
-            codes = np.where(codes == 0, below[owners, sides, None], codes)
-        for number, side, row in zip(owners, sides, codes, strict=True):
-            hexside[number, side][those] = row
+    if not any(program.pairs):
+        hexside[:] = below[:, :, None]
+        return
+    rules = side_rules(program)
+    marking = _Marking(
+        rules,
+        _looked_up(rules.high, states),
+        _looked_up(rules.low, states),
+        streams(seed, program.sites[program.edge_words :]),
+        steps(numbers),
+        below,
+    )
+    shares = np.array([np.count_nonzero(row) for row in marking.highs]) / numbers.size
+    crowded = np.repeat(np.maximum(shares[::2], [*shares[1::2], 0]) >= DENSE, 2)[:HEX_COUNT]
+    marking.mark_in_all_maps(hexside, crowded & (shares > 0))
+    marking.mark_where_needed(hexside, np.flatnonzero(~crowded & (shares > 0)))
 
 
-def _two_by_two() -> Iterator[tuple[Any, ...]]:
-    """For two hexes at a time, as their 12 sides have the lanes of 3 words: those words, the hexes,
-    and for every side that is not on the rim its hex, the side, the hex beyond and (word, lane).
+_AROUND = np.array(NEIGHBOURS)
+_OWNERS, _SIDES = np.nonzero(_AROUND >= 0)
+_OTHERS = _AROUND[_OWNERS, _SIDES]
+"""For every directed hexside that is not on the rim its hex, its side and the hex beyond."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Marking:
+    """``highs`` and ``lows`` (27, n) are the groups of the hexes; ``below`` (27, 6) the hexsides of
+    the base; ``starts`` and ``steps`` are of the words of the hexsides (randomizer/dice.py).
     """
-    for first in range(0, HEX_COUNT, 2):
-        hexes = slice(first, first + 2)
-        rows, sides = np.nonzero(np.array(NEIGHBOURS[hexes]) >= 0)
-        owners = rows + first
-        words = slice(first * 6 // 4, first * 6 // 4 + 3)
-        others = np.array(NEIGHBOURS)[owners, sides]
-        yield words, hexes, owners, sides, others, np.divmod(rows * 6 + sides, 4)
+
+    rules: SideRules
+    highs: Table
+    lows: Table
+    starts: NDArray[np.uint64]
+    steps: NDArray[np.uint64]
+    below: Row
+
+    def mark_in_all_maps(self, hexside: Row, hexes: NDArray[np.bool_]) -> None:
+        """Mark the sides of ``hexes`` (27) that a PAIR can hit; all others show the base."""
+        can_hit = np.flatnonzero(hexes[_OWNERS] & (self.lows.max(1) > 0)[_OTHERS])
+        others = np.ones((HEX_COUNT, 6), np.bool_)
+        others[_OWNERS[can_hit], _SIDES[can_hit]] = False
+        hexside[others] = self.below[others][:, None]
+        # Two hexes at a time, as their 12 sides have the lanes of 3 words.
+        for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], range(2, HEX_COUNT, 2))):
+            if not edges.size:
+                continue
+            owners, sides = _OWNERS[edges], _SIDES[edges]
+            word = int(owners[0]) // 2 * 3
+            places, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
+            if drawn:
+                bits = words_at(self.starts[word : word + 3, None], self.steps)
+                places += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
+            hexside[owners, sides] = self._codes(places, self.below[owners, sides, None])
+
+    def mark_where_needed(self, hexside: Row, hexes: NDArray[np.intp]) -> None:
+        """Mark the sides of ``hexes`` (ids) in the maps where the hex has a PAIR."""
+        if not hexes.size:
+            return
+        maps = self.steps.size
+        at, those = np.divmod(np.flatnonzero(self.highs[hexes] != 0), maps)
+        owners = hexes[at]
+        others = _AROUND[owners]
+        highs = self.highs[owners, those][:, None] * (others >= 0)  # beyond the rim 0: no PAIR
+        places, drawn = self._places(highs, self.lows.take(others * maps + those[:, None]))
+        if drawn:
+            words, lanes = np.divmod(owners * 6, 4)
+            bits = words_at(self.starts[words[:, None] + [0, 1]], self.steps[those, None])
+            eight = _buckets(self.rules, bits).reshape(-1, 8)
+            places += eight[np.arange(those.size)[:, None], lanes[:, None] + np.arange(6)]
+        hexside.transpose(0, 2, 1)[owners, those] = self._codes(places, self.below[owners])
+
+    def _places(self, highs: Table, lows: Table) -> tuple[Table, bool]:
+        """Where sides stand in ``rules.codes`` before any draw, and whether they need one.
+
+        Writes over ``highs``.
+        """
+        rules = self.rules
+        if rules.kinds is None:
+            drawn = bool(highs.max() >= rules.first_drawn)
+            highs += lows
+            return highs, drawn
+        kinds = _looked_up(rules.kinds, highs + lows).copy()
+        return kinds, bool(kinds.max() >= rules.first_drawn)
+
+    def _codes(self, places: Table, below: Row) -> Row:
+        codes: Row = _looked_up(self.rules.codes, places).astype(np.uint8, copy=False)
+        return np.where(codes == 0, below, codes) if below.any() else codes
 
 
-_TWO_BY_TWO = tuple(_two_by_two())
-
-
-def _buckets(rules: SideRules, lanes: NDArray[np.uint16]) -> Table:
-    """How many limits each lane reaches, in the shape of ``lanes``."""
+def _buckets(rules: SideRules, bits: NDArray[np.uint64]) -> Table:
+    """How many limits each lane of ``bits`` (i, j) reaches, (i, j, 4)."""
+    lanes = bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4)
     if len(rules.limits) > FEW_LIMITS:
         found: Any = np.searchsorted(rules.limits, lanes, "right")
         return found.astype(rules.codes.dtype)  # type: ignore[no-any-return]
@@ -175,6 +219,18 @@ def _buckets(rules: SideRules, lanes: NDArray[np.uint16]) -> Table:
     for limit in rules.limits:
         reached += (lanes >= limit).view(np.uint8)
     return reached
+
+
+def _by_lane(buckets: Table) -> Table:
+    """(i, j, 4) as 4 * i rows of j."""
+    if buckets.dtype != np.uint8:
+        return buckets.transpose(0, 2, 1).reshape(-1, buckets.shape[1])
+    # Shifting fours of bytes is twice as quick as picking every fourth byte.
+    fours = buckets.view("<u4")[:, :, 0]
+    rows = np.empty((len(fours), 4, fours.shape[1]), np.uint8)
+    for lane in range(4):
+        rows[:, lane] = fours >> np.uint32(8 * lane)
+    return rows.reshape(-1, fours.shape[1])
 
 
 def _looked_up(table: Table, places: Table) -> Table:
