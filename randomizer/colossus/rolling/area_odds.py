@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from randomizer.colossus.board import HEX_COUNT, NEIGHBOURS
 
 Chances = NDArray[np.float64]
+_Copies = tuple[tuple[int, int], ...]
+"""How often two hexes stand in a list, for several twos of hexes."""
 
 EDGES = tuple(
     (number, side, other)
@@ -58,6 +60,7 @@ class AreaOdds:
                 self._both[every, :, order] += moved[1][..., None] * row
         self._one: dict[tuple[int | None, int], Chances] = {}
         self._two: dict[tuple[int | None, int, int], Chances] = {}
+        self._twos: dict[tuple[int | None, _Copies], Chances] = {}
 
     @staticmethod
     def work(hazards: int, total: int, states: int, edges: bool) -> int:
@@ -117,6 +120,13 @@ class AreaOdds:
                         found += table.T * (ways / ways_in_all)
         return self._two[key]
 
+    def twos(self, taken: int | None, copies: _Copies) -> Chances:
+        """``two`` of each of ``copies`` (n pairs): (n, S + 1, S + 1)."""
+        key = taken, copies
+        if key not in self._twos:
+            self._twos[key] = np.array([self.two(taken, *both) for both in copies])
+        return self._twos[key]
+
     def _draws(self, copies: int) -> list[tuple[int, int, float]]:
         """How many hexes are taken, how many of those are the ``copies``, and how likely then."""
         return [
@@ -129,6 +139,29 @@ class AreaOdds:
 
 def _ways(places: int, chosen: int) -> int:
     return math.comb(places, chosen) if places >= 0 else 0
+
+
+class NoChances:
+    """A class of maps without any chance: to see how many classes there will be."""
+
+    edges = False
+
+    @staticmethod
+    def start(states: Sequence[int], count: int) -> Chances:
+        """Nothing."""
+        return np.zeros(())
+
+    @staticmethod
+    def hexes(chances: Chances) -> Chances:
+        """Nothing."""
+        return chances
+
+    @staticmethod
+    def after(
+        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
+    ) -> Chances:
+        """As in ``HexChances``."""
+        return chances
 
 
 class HexChances:
@@ -184,26 +217,22 @@ class EdgeChances:
     ) -> Chances:
         """As in ``HexChances``."""
         left = share if taken is None else share * float(area.counts[taken])
-        part, weight = chances * left, float(chances[0].sum())
-        for (first, second), edges in _edges_by_copies(hexes):
-            table, old = area.two(taken, first, second) * share, chances[edges]
-            part[edges] = (
-                weight * table[:-1, :-1]
-                + table[:-1, -1, None] * old.sum(axis=1)[:, None, :]
-                + old.sum(axis=2)[:, :, None] * table[-1, :-1]
-                + table[-1, -1] * old
-            )
+        part: Chances = chances * left
+        edges, copies, places = _edges_with_copies(hexes)
+        if edges.size:
+            tables, old = (area.twos(taken, copies) * share)[places], chances[edges]
+            now = tables[:, :-1, :-1] * float(chances[0].sum())
+            now += tables[:, :-1, -1:] * np.add.reduce(old, 1)[:, None]
+            now += np.add.reduce(old, 2)[:, :, None] * tables[:, -1:, :-1]
+            now += tables[:, -1:, -1:] * old
+            part[edges] = now
         return part
 
 
-_FIRST = [number for number, _side, _other in EDGES]
-_SECOND = [other for _number, _side, other in EDGES]
-_EDGES_OF = tuple(
-    [edge for edge, (first, _side, second) in enumerate(EDGES) if number in (first, second)]
-    for number in range(HEX_COUNT)
-)
-"""For every hex id the indices into EDGES."""
-
+_FIRST = np.array([number for number, _side, _other in EDGES])
+_SECOND = np.array([other for _number, _side, other in EDGES])
+_MANY = 1 << 16
+"""More than a list can hold."""
 _KEPT = 4096
 """Of so many lists it is kept how often they have which hex: classes share most of them."""
 
@@ -218,11 +247,12 @@ def _hexes_by_copies(hexes: tuple[int, ...]) -> list[tuple[int, NDArray[np.intp]
 
 
 @lru_cache(_KEPT)
-def _edges_by_copies(hexes: tuple[int, ...]) -> list[tuple[tuple[int, int], NDArray[np.intp]]]:
-    """The edges, by how often their two hexes stand in the list."""
-    copies = Counter(hexes)
-    found: dict[tuple[int, int], list[int]] = {}
-    for edge in {edge for number in copies for edge in _EDGES_OF[number]}:
-        number, _side, other = EDGES[edge]
-        found.setdefault((copies[number], copies[other]), []).append(edge)
-    return [(both, np.array(edges)) for both, edges in found.items()]
+def _edges_with_copies(
+    hexes: tuple[int, ...],
+) -> tuple[NDArray[np.intp], _Copies, NDArray[np.intp]]:
+    """The edges with a hex of the list, which copies of two hexes occur at them, and where."""
+    copies = np.bincount(np.array(hexes, np.intp), minlength=HEX_COUNT)
+    both = copies[_FIRST] * _MANY + copies[_SECOND]
+    edges = np.flatnonzero(both)
+    found, places = np.unique(both[edges], return_inverse=True)
+    return edges, tuple(divmod(copy, _MANY) for copy in found.tolist()), places

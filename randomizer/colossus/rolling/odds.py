@@ -24,6 +24,7 @@ from randomizer.colossus.rolling.area_odds import (
     Chances,
     EdgeChances,
     HexChances,
+    NoChances,
 )
 from randomizer.colossus.rolling.program import (
     LEFTOVER,
@@ -47,7 +48,7 @@ from randomizer.colossus.rolling.program import (
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base
 
 WORK_LIMIT = 5_000
-"""In branches, of about 0.02 ms each; 0.1 ms with hexsides, which weigh more from 8 states on."""
+"""In branches, of about 0.01 ms each; 0.03 ms with hexsides, which weigh more from 8 states on."""
 
 State = tuple[int, int]
 """Terrain (an index into the terrain set) and elevation."""
@@ -178,6 +179,7 @@ _Key = tuple[_Hexes, ...]
 _Labels = dict[str, _Hexes]
 _Branches = Iterator[tuple[_Labels, Chances]]
 """The labels that a step writes, with the part of a class in which it writes just that."""
+_Kind = type[NoChances] | type[HexChances] | type[EdgeChances]
 _Step = Callable[[_Hexes, Chances], _Branches]
 """The branches of a class for which the step's list is known."""
 
@@ -198,7 +200,7 @@ class _Pass:
         self.steps = _live_steps(program)
         self.limit = limit
         self.work = 0
-        self.weight = 1
+        self.lists: dict[tuple[int, _Key], dict[_Hexes, float]] = {}
         self.base = [(*state, -1) for state in zip(base.terrain, base.elevation, strict=True)]
         placed = {
             (placing.terrain, elevation, self._placer(step))
@@ -209,32 +211,48 @@ class _Pass:
         }
         self.columns = sorted(placed.union(self.base))
         self.states = tuple((terrain, elevation) for terrain, elevation, _placer in self.columns)
+        self.every = self._start(kind)
+        self.weight = 1 + self.every.size // 4_000
+
+    def _start(self, kind: _Kind) -> Chances:
+        return kind.start([self.columns.index(state) for state in self.base], len(self.columns))
 
     def _placer(self, step: Step) -> int:
         return step.statement if self.by_statement else -1
 
     def odds(self) -> Odds:
-        columns = [self.columns.index(state) for state in self.base]
-        every = self.kind.start(columns, len(self.states))
-        self.weight += every.size // 4_000
-        classes: dict[_Key, Chances] = {(): every}
+        if self.kind is EdgeChances:
+            # Their chances weigh so much that it pays to see beforehand whether there are too many.
+            for _ in self._follow(NoChances):
+                pass
+            self.work = 0
+        every, after = self.every, []
+        for statement, every in self._follow(self.kind):
+            after.append((statement, np.minimum(self.kind.hexes(every), 1.0)))
+        sides = self._sides(every) if self.kind is EdgeChances else None
+        hexes = np.minimum(self.kind.hexes(every), 1.0)
+        placed_by = tuple(placer for _terrain, _elevation, placer in self.columns)
+        return Odds(self.states, hexes, tuple(after), sides, placed_by)
+
+    def _follow(self, kind: _Kind) -> Iterator[tuple[int, Chances]]:
+        """After each AREA its statement and the chances of all classes."""
+        classes: dict[_Key, Chances] = {(): self._start(kind)}
         live: _Needs = {}
-        after = []
         for step, needs in self.steps:
             self._spend(len(classes))
             known, uses = [], _uses(step.hexes)
-            lists_of: dict[_Key, dict[_Hexes, float]] = {}
             for key, chances in classes.items():
                 labels = dict(zip(live, key, strict=True))
-                used = tuple(labels[name] for name in uses)
-                if used not in lists_of:  # classes that differ in other labels have the same lists
-                    lists_of[used] = self._values(step.hexes, labels)
-                known.append((labels, chances, lists_of[used]))
+                used = step.statement, tuple(labels[name] for name in uses)
+                if used not in self.lists:  # classes that differ in other labels have the same
+                    self.lists[used] = self._values(step.hexes, labels)
+                known.append((labels, chances, self.lists[used]))
             # What the step costs is known before it begins: a refusal comes early.
+            lists = [value for _labels, _chances, values in known for value in values]
             if isinstance(step, AreaStep):
-                lists = [value for _labels, _chances, values in known for value in values]
-                branches = self._area(step, needs, lists)
+                branches = self._area(step, needs, lists, kind)
             else:
+                self._spend(len(lists) - len(classes))
                 branches = _labelled(step)
             found: dict[_Key, Chances] = {}
             for labels, chances, values in known:
@@ -250,12 +268,7 @@ class _Pass:
                         found[new] = found[new] + part if new in found else part
             classes, live = found, needs
             if isinstance(step, AreaStep):
-                every = sum(classes.values(), np.zeros_like(every))
-                after.append((step.statement, np.minimum(self.kind.hexes(every), 1.0)))
-        sides = self._sides(every) if self.kind is EdgeChances else None
-        hexes = np.minimum(self.kind.hexes(every), 1.0)
-        placed_by = tuple(placer for _terrain, _elevation, placer in self.columns)
-        return Odds(self.states, hexes, tuple(after), sides, placed_by)
+                yield step.statement, sum(classes.values(), np.zeros(()))
 
     def _sides(self, chances: Chances) -> SideOdds:
         """``chances`` as in ``EdgeChances``."""
@@ -339,7 +352,7 @@ class _Pass:
 
     # --- AREA ---
 
-    def _area(self, step: AreaStep, live: _Needs, lists: list[_Hexes]) -> _Step:
+    def _area(self, step: AreaStep, live: _Needs, lists: list[_Hexes], kind: _Kind) -> _Step:
         """The branches for ``lists``, all that the step will be asked for."""
         rows = np.zeros((len(step.placings), len(self.states) + 1))
         for row, placing in zip(rows, step.placings, strict=True):
@@ -354,7 +367,7 @@ class _Pass:
         by_total: dict[int, AreaOdds] = {}
         for total in set(map(len, lists)):
             self._spend(AreaOdds.work(len(percents), total, len(self.states), self.kind.edges))
-            by_total[total] = AreaOdds(percents, rows, total, self.kind.edges)
+            by_total[total] = AreaOdds(percents, rows, total, kind.edges)
         enumerated = USEDUP in live or LEFTOVER in live
         if enumerated:
             self._spend(sum(by_total[len(hexes)].branches() for hexes in lists))
@@ -373,10 +386,10 @@ class _Pass:
         def branches(hexes: _Hexes, chances: Chances) -> _Branches:
             area = by_total[len(hexes)]
             if not enumerated:
-                yield {}, self.kind.after(chances, area, hexes, None, 1)
+                yield {}, kind.after(chances, area, hexes, None, 1)
                 return
             for written, taken, share in ways[hexes]:
-                yield written, self.kind.after(chances, area, written[USEDUP], taken, share)
+                yield written, kind.after(chances, area, written[USEDUP], taken, share)
 
         return branches
 

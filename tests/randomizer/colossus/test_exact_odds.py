@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
+from randomizer.colossus.rolling.area_odds import EdgeChances
 from randomizer.colossus.rolling.draws import KeyedDraws
 from randomizer.colossus.rolling.odds import WORK_LIMIT, Odds, TooLarge, exact_odds
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
@@ -173,14 +174,35 @@ MONSTROUS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("sides", [False, True])
 @pytest.mark.parametrize("text", MONSTROUS.values(), ids=MONSTROUS.keys())
-def test_what_would_take_too_long_is_refused_at_once(text: str) -> None:
+def test_what_would_take_too_long_is_refused_at_once(text: str, sides: bool) -> None:
     program = program_of(text)
-    before = time.perf_counter()
-    odds = exact_odds(program)
+    before = time.process_time()
+    odds = exact_odds(program, sides=sides)
     assert isinstance(odds, TooLarge)
     assert odds.work > WORK_LIMIT
-    assert time.perf_counter() - before < 2
+    # It takes a fiftieth of a second at most, what it refuses minutes.
+    assert time.process_time() - before < 20
+
+
+def test_hexsides_are_refused_before_they_are_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    picks = "".join(f"LABEL x{n}=SOMEOF(1,(anywhere))\n" for n in range(2))
+    text = f"AREA (inside) HAZARDS Bog\n{picks}AREA (x0) (x1) HAZARDS Tree\n"
+    program = program_of(text)
+    assert isinstance(exact_odds(program, PLAIN_BASE, 20_000, sides=True), Odds)
+    followed = []
+    monkeypatch.setattr(EdgeChances, "after", lambda *given: followed.append(given))
+    assert isinstance(exact_odds(program, PLAIN_BASE, 500, sides=True), TooLarge)
+    assert not followed
+
+
+def test_lists_that_only_tell_maps_apart_are_work_too() -> None:
+    picks = "".join(f"LABEL x{n}=SOMEOF(1,(anywhere))\n" for n in range(3))
+    program = program_of(picks + "AREA (x0) (x1) (x2) HAZARDS Bog\n")
+    odds = exact_odds(program, limit=10_000)
+    assert isinstance(odds, TooLarge)
+    assert odds.work > HEX_COUNT**3
 
 
 @needs_recordings
