@@ -201,7 +201,8 @@ class EdgeChances:
     def start(states: Sequence[int], count: int) -> Chances:
         """As in ``HexChances``."""
         one = np.eye(count)[list(states)]
-        return one[_FIRST][:, :, None] * one[_SECOND][:, None, :]
+        both: Chances = one[_FIRST][:, :, None] * one[_SECOND][:, None, :]
+        return both
 
     @staticmethod
     def hexes(chances: Chances) -> Chances:
@@ -217,7 +218,7 @@ class EdgeChances:
     ) -> Chances:
         """As in ``HexChances``."""
         left = share if taken is None else share * float(area.counts[taken])
-        part: Chances = chances * left
+        part = chances * left
         edges, copies, places = _edges_with_copies(hexes)
         if edges.size:
             tables, old = (area.twos(taken, copies) * share)[places], chances[edges]

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -39,15 +40,16 @@ _NO_PAIR: _Kind = ((0,), ())
 class SideRules:
     """The PAIRs of a script as tables.
 
-    ``high`` and ``low`` (by state) hold the groups; 0: no PAIR. Their sum plus the draw's bucket
-    is looked up in ``codes``; only where those would be too many is the sum looked up in ``kinds``
-    first, of which there are few. From ``first_drawn`` on, ``high`` (or what ``kinds``
-    says) needs a draw; its bucket is how many of the ``limits`` of all PAIRs its lane reaches. All
-    are bytes if that is enough.
+    ``groups`` (by state) hold two numbers: the bits of ``low_bits`` for the hex beyond the side,
+    the others for the side's own hex; 0: no PAIR. Their sum plus the draw's bucket is looked up in
+    ``codes``; only where those would be too many is the sum looked up in ``kinds`` first, of which
+    there are few. From ``first_drawn`` on, the own hex's number (or what ``kinds`` says) needs a
+    draw; its bucket is how many of the ``limits`` of all PAIRs its lane reaches. All are bytes if
+    that is enough.
     """
 
-    high: Table
-    low: Table
+    groups: Table
+    low_bits: int
     kinds: Table | None
     codes: Table
     limits: tuple[int, ...]
@@ -69,29 +71,45 @@ def side_rules(program: Program) -> SideRules:
     kinds = sorted({kind for row in rows for kind in row} | {_NO_PAIR}, key=lambda kind: kind[::-1])
     limits = sorted({limit for _, limits in kinds for limit in limits} - {0, LANE_VALUES})
     size = len(limits) + 1
-    cells = [column[at] for at in range(len(rows)) for column in columns]
-    direct = len(cells) * size <= BYTE_VALUES
-    looked_up = cells if direct else kinds
-    codes = [
-        [*kind_codes, 0][bisect_right(kind_limits, bucket)]
-        for kind_codes, kind_limits in looked_up
-        for bucket in (0, *limits)
-    ]
-    small = direct or max(len(cells), len(codes)) <= BYTE_VALUES
+    # A row takes a power of 2 in the table, filled up with cells without PAIR.
+    width = 1 << (len(columns) * size - 1).bit_length()
+    direct = len(rows) * width <= BYTE_VALUES
     step = size if direct else 1
-    drawn = (
-        [any(limits for _, limits in row) for row in rows]
-        if direct
-        else [bool(k[1]) for k in kinds]
-    )
+    if not direct:
+        width = 1 << (len(columns) - 1).bit_length()
+    fill = [_NO_PAIR] * (-(-width // step) - len(columns))
+    cells = [[*(column[at] for column in columns), *fill] for at in range(len(rows))]
+    codes = [
+        [_code(kind, bucket) for kind in row for bucket in (0, *limits)][:width] for row in cells
+    ]
+    if not direct:
+        codes = [[_code(kind, bucket) for bucket in (0, *limits)] for kind in kinds]
+    drawn = sum(any(limits for _, limits in row) for row in rows)
+    small = direct or max(len(rows) * width, len(kinds) * size) <= BYTE_VALUES
     return SideRules(
-        _table([rows.index(row) * len(columns) * step for row in highs], small),
-        _table([columns.index(column) * step for column in lows], small),
-        None if direct else _table([kinds.index(cell) * size for cell in cells], small),
-        _table(codes, small),
+        _table(
+            [
+                rows.index(row) * width + columns.index(column) * step
+                for row, column in zip(highs, lows, strict=True)
+            ],
+            small,
+        ),
+        width - 1,
+        None
+        if direct
+        else _table([kinds.index(kind) * size for row in cells for kind in row], small),
+        _table(list(chain.from_iterable(codes)), small),
         tuple(limits),
-        (len(drawn) - sum(drawn)) * (len(columns) * step if direct else size),
+        (len(rows) - drawn) * width
+        if direct
+        else sum(not kind_limits for _, kind_limits in kinds) * size,
     )
+
+
+def _code(kind: _Kind, bucket: int) -> int:
+    """The plane value that a draw gives whose lane has reached the limit ``bucket``."""
+    codes, limits = kind
+    return (*codes, 0)[bisect_right(limits, bucket)]
 
 
 def _kind(choices: Choices | None) -> _Kind:
@@ -123,10 +141,12 @@ def mark_sides(
         hexside[:] = below[:, :, None]
         return
     rules = side_rules(program)
+    groups = _looked_up(rules.groups, states)
+    lows = groups & rules.groups.dtype.type(rules.low_bits)
     marking = _Marking(
         rules,
-        _looked_up(rules.high, states),
-        _looked_up(rules.low, states),
+        groups - lows,
+        lows,
         streams(seed, program.sites[program.edge_words :]),
         steps(numbers),
         below,
@@ -215,9 +235,9 @@ def _buckets(rules: SideRules, bits: NDArray[np.uint64]) -> Table:
     if len(rules.limits) > FEW_LIMITS:
         found: Any = np.searchsorted(rules.limits, lanes, "right")
         return found.astype(rules.codes.dtype)  # type: ignore[no-any-return]
-    reached = np.zeros(lanes.shape, np.uint8)
-    for limit in rules.limits:
-        reached += (lanes >= limit).view(np.uint8)
+    reached = np.full(lanes.shape, len(rules.limits), np.uint8)
+    for limit in rules.limits:  # "less" is quicker than "greater or equal"
+        reached -= (lanes < limit).view(np.uint8)
     return reached
 
 
