@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.jobs import Job
+from app.judging.sight import Sight
 from app.menu.commands import WHY
 from app.rolls.gallery_pins import pins_text, read_pins
 from app.rolls.gallery_rolls import wish_of
@@ -56,6 +57,8 @@ class GalleryDesk(QObject):
         panel.compared.connect(self._compare)
         panel.pins_changed.connect(self._keep_pins)
         panel.width_changed.connect(self._keep_width)
+        self._sight = Sight(panel, panel.looked, window.docks["gallery"])
+        self._sight.changed.connect(panel.watch)
         randomize.checker.checked.connect(self._on_checked)
         randomize.ground.changed.connect(self._on_script)
         randomize.script_changed.connect(self._on_script)

@@ -21,7 +21,7 @@ from randomizer.problems import ProblemError, error
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.generator import Base, MapGenerator, Progress
+    from randomizer.generator import Base, MapGenerator
     from randomizer.judging.batch import Batch, Measure
     from randomizer.judging.search import Found as Search
     from randomizer.judging.wish import Wish as Condition
@@ -102,6 +102,9 @@ class WishError(ProblemError):
 
 
 Found = Callable[[Sequence[Candidate]], None]
+
+Carrying = Generator[int, bool | None, Ended]
+"""An order that is being carried out: see ``carry_out``."""
 
 
 def same_roll(one: Roll, other: Roll) -> bool:
@@ -209,28 +212,28 @@ def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
     return made
 
 
-def carry_out(
-    order: GalleryOrder, found: Found, progress: Progress, cancelled: Callable[[], bool]
-) -> Ended:
+def carry_out(order: GalleryOrder, found: Found) -> Carrying:
     """Roll what an order asks for; ``found`` hears of the maps as they come.
 
-    Raises WishError for a condition that cannot be read, and ProblemError as a roll does.
+    Yields how far it has come, 1 to 100; True sent back says that what was found is enough. It may
+    rest between two steps as long as one likes. Raises WishError for a condition that cannot be
+    read, and ProblemError as a roll does.
     """
     generator, settings = generator_of(order.wish, order.base)
     if order.searches:
-        return _searched(order, generator, settings, found, progress, cancelled)
+        return (yield from _searched(order, generator, settings, found))
     size = AT_ONCE if isinstance(generator, RollsMany) else A_FEW
-    end = min(order.first + order.count, NUMBER_LIMIT)
+    start, end = order.first, min(order.first + order.count, NUMBER_LIMIT)
     kept = 0
-    for start in range(order.first, end, size):
-        if cancelled():
-            break
+    enough: bool | None = False
+    while start < end and not enough:
         numbers = np.arange(start, min(start + size, end), dtype=np.uint64)
         made = _made(order, generator, settings, numbers)
+        start += len(numbers)
         kept += len(made)
         found(made)
-        progress((start + size - order.first) * 100 // order.count)
-    return Ended(end - order.first, kept, end)
+        enough = yield (start - order.first) * 100 // order.count
+    return Ended(start - order.first, kept, start)
 
 
 def _made(
@@ -246,13 +249,8 @@ def _made(
 
 
 def _searched(
-    order: GalleryOrder,
-    generator: MapGenerator,
-    settings: Mapping[str, object],
-    found: Found,
-    progress: Progress,
-    cancelled: Callable[[], bool],
-) -> Ended:
+    order: GalleryOrder, generator: MapGenerator, settings: Mapping[str, object], found: Found
+) -> Carrying:
     """Those that keep the locks and fulfil the wish."""
     from randomizer.judging.search import searching
 
@@ -274,8 +272,7 @@ def _searched(
             shown = len(state.numbers)
             found(_made(order, generator, settings, np.array(fresh, np.uint64)))
         share = max(shown / order.count, state.tried / order.budget)
-        progress(max(1, math.floor(100 * share)))
-        if cancelled():
+        if (yield max(1, math.floor(100 * share))):
             search.close()
             break
     assert state is not None

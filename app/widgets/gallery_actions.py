@@ -51,16 +51,16 @@ class GalleryActions(QObject):
         for action, name in ((self.pin, "pin"), (self.compare, "compare"), (self.take, "roll")):
             action.setIcon(icon(name))
 
-    def buttons(self) -> list[tuple[QToolButton, int]]:
-        """Buttons for the panel, with their shares of a row."""
+    def buttons(self) -> list[QToolButton]:
+        """Buttons for the panel."""
         made = []
         for action in (self.pin, self.compare, self.take):
             button = QToolButton()
             button.setDefaultAction(action)
             button.setAutoRaise(True)
             button.setAccessibleName(action.text().replace("&", ""))
-            made.append((button, 0))
-        made[-1][0].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
+            made.append(button)
+        made[-1].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
         return made
 
     def enable(self) -> None:

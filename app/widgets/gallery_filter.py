@@ -11,7 +11,15 @@ from PySide6.QtGui import (
     QShortcut,
     QTextCharFormat,
 )
-from PySide6.QtWidgets import QCompleter, QHBoxLayout, QLineEdit, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QCompleter,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from app.drawing.inks import inks
 from randomizer.problems import Problem, ProblemError
@@ -48,7 +56,7 @@ class GalleryFilter(QWidget):
         self._measures: tuple[Measure, ...] = ()
         self._offered: Suggestions | None = None
         self.field = QLineEdit()
-        self.field.setPlaceholderText("All maps; or only those you describe: see Examples")
+        self.field.setPlaceholderText("All maps; see Examples")
         self.field.setClearButtonEnabled(True)
         self.field.setAccessibleName("What maps are wanted")
         self.field.setToolTip(
@@ -63,6 +71,7 @@ class GalleryFilter(QWidget):
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
         self.button.setMenu(self.menu)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(4)

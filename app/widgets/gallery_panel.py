@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import secrets
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPalette, QShowEvent
+from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
-    QLabel,
-    QLineEdit,
     QProgressBar,
+    QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -32,13 +28,14 @@ from app.rolls.gallery_rolls import (
     mark_of,
     same_roll,
 )
-from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
 from app.widgets.gallery_actions import GalleryActions
 from app.widgets.gallery_filter import GalleryFilter
 from app.widgets.gallery_model import GalleryModel
+from app.widgets.gallery_numbers import GalleryNumbers
+from app.widgets.gallery_sorting import GallerySorting
 from app.widgets.gallery_view import GalleryView
-from app.widgets.number_field import NumberField
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+from app.widgets.wrapping_row import WrappingRow, WrappingWords
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,10 +68,6 @@ SIZES = (64, 240)
 WIDTH = 122
 """As wide as pictures are at first: five stand beside each other in the first window."""
 
-BY_NUMBER = "number"
-
-_NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
-
 
 class GallerySource(Protocol):
     """What the gallery shows maps of."""
@@ -100,7 +93,8 @@ class GalleryPanel(QWidget):
     """``taken(Candidate)``, ``opened(Candidate)``: one is wanted as a layer, or in a tab.
 
     ``compared(list)``: one is to be compared with the map, or two with each other.
-    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember.
+    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. ``looked()``: it was
+    shown or hidden. Nothing is rolled but while somebody looks: see ``watch``.
     """
 
     taken = Signal(object)
@@ -108,6 +102,7 @@ class GalleryPanel(QWidget):
     compared = Signal(object)
     pins_changed = Signal(object)
     width_changed = Signal(int)
+    looked = Signal()
 
     def __init__(
         self,
@@ -128,9 +123,11 @@ class GalleryPanel(QWidget):
         self._base: Base | None = None
         self._measures: tuple[Measure, ...] = ()
         self._appends = False
+        self._watched = False
         self.pictures = RollPictures(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
+        self.empty = EmptyState(self.view, "")
         self.rolling = GalleryRolling(self)
         self.filter = GalleryFilter(self._examples)
         self.commands = GalleryActions(self)
@@ -147,63 +144,29 @@ class GalleryPanel(QWidget):
 
     def _lay_out(self, width: int, seed: int) -> None:
         self.cancel_button = self._button("Cancel", "Stop looking; what was found stays")
-        self.cancel_button.hide()
-        self.sort_box = QComboBox()
-        self.sort_box.setAccessibleName("Sort by")
-        self.sort_box.setToolTip("In what order the maps stand; the value is below each map")
-        self.sort_box.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.sort_box.setMinimumContentsLength(8)
-        self.sort_box.addItem("Number", BY_NUMBER)
-        self.direction = self._button("", "Turn the order round")
-        self.direction.setCheckable(True)
-        self.direction.setArrowType(Qt.ArrowType.UpArrow)
-        self.direction.setAccessibleName("Largest first")
-        self.seed = NumberField(SEED_LIMIT)
-        self.seed.show_value(seed)
-        self.seed.setAccessibleName("Seed of the gallery")
-        self.seed.setToolTip("The gallery's seed: with the number below a map it makes that map")
-        self.new_seed = self._button("New seed", "Let chance choose the gallery's seed")
-        self.go_to = QLineEdit()
-        self.go_to.setPlaceholderText("Go to no.")
-        self.go_to.setAccessibleName("Go to number")
-        self.go_to.setToolTip("Show maps from this number on; the name of a map will do as well")
-        for field in (self.seed, self.go_to):
-            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("Go to no.") + 14)
-            field.setMaximumWidth(field.fontMetrics().horizontalAdvance("0000000000") + 24)
+        self.sorting = GallerySorting()
+        self.numbers = GalleryNumbers(seed)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(*SIZES)
         self.slider.setValue(width)
         self.slider.setAccessibleName("Size of the pictures")
         self.slider.setToolTip("Size of the pictures")
-        self.slider.setMinimumWidth(36)
-        self.slider.setMaximumWidth(110)
-        self.words = ElidedLabel()
+        self.slider.setFixedWidth(52)
+        self.words = WrappingWords()
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the search")
-        self.progress.setMaximumWidth(120)
-        self.progress.hide()
+        self.progress.setFixedWidth(72)
+        self.searching = _side_by_side(self.progress, self.cancel_button)
+        self.searching.hide()
         self.more = self._button("More", "Go on with the numbers that follow")
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 4)
         column.setSpacing(4)
-        column.addLayout(_row((self.filter, 1), (self.progress, 0), (self.cancel_button, 0)))
-        sort, number = QLabel("Sort by"), QLabel("Seed")
-        column.addLayout(
-            _row(
-                (sort, 0),
-                (self.sort_box, 2),
-                (self.direction, 0),
-                (number, 0),
-                (self.seed, 1),
-                (self.new_seed, 0),
-                (self.go_to, 1),
-                (self.slider, 1),
-            )
-        )
+        column.addLayout(WrappingRow(self.filter, self.searching))
+        column.addLayout(WrappingRow(self.sorting, self.slider, self.numbers))
         column.addWidget(self.view, 1)
-        column.addLayout(_row((self.words, 1), *self.commands.buttons(), (self.more, 0)))
+        buttons = _side_by_side(*self.commands.buttons(), self.more, right=True)
+        column.addLayout(WrappingRow(self.words, buttons))
 
     def _button(self, text: str, tip: str) -> QToolButton:
         button = QToolButton()
@@ -215,11 +178,11 @@ class GalleryPanel(QWidget):
         self.filter.wanted.connect(self._want)
         self.filter.mistaken.connect(self._on_mistake)
         self.cancel_button.clicked.connect(self.rolling.stop)
-        self.sort_box.activated.connect(lambda _row: self._sort())
-        self.direction.toggled.connect(self._turn_round)
-        self.seed.typed.connect(lambda _seed: self._begin_anew(0, 150))
-        self.new_seed.clicked.connect(lambda: self.show_seed(secrets.randbelow(SEED_LIMIT)))
-        self.go_to.returnPressed.connect(self._go)
+        self.sorting.chosen.connect(self._sort)
+        self.sorting.turned.connect(self.model.sort_down)
+        self.numbers.typed.connect(lambda: self._begin_anew(0, 150))
+        self.numbers.wanted.connect(self.show_seed)
+        self.numbers.mistaken.connect(self._say)
         self.slider.valueChanged.connect(self._resize_pictures)
         self.more.clicked.connect(self.show_more)
         self.rolling.known.connect(self._on_known)
@@ -234,15 +197,29 @@ class GalleryPanel(QWidget):
 
     # --- when to roll -----------------------------------------------------------------------
 
+    def watch(self, watched: bool) -> None:
+        """Somebody looks from now on, or nobody: then what is under way rests where it is."""
+        self._watched = watched
+        self.rolling.rest(not watched)
+        if watched:
+            self.changed()  # while nobody looked
+        else:
+            self._timer.stop()
+
     def showEvent(self, event: QShowEvent) -> None:
-        """What changed while nobody looked is rolled now."""
+        """Tell that somebody looks."""
         super().showEvent(event)
-        self.changed()
+        self.looked.emit()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Tell that nobody looks."""
+        super().hideEvent(event)
+        self.looked.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Light and dark change with the palette."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.isVisible():
+        if event.type() == QEvent.Type.PaletteChange and self._watched:
             self.commands.draw_icons()
             self.changed(LOOK_MS)
 
@@ -254,12 +231,12 @@ class GalleryPanel(QWidget):
 
     def changed(self, wait_ms: int = WAIT_MS) -> None:
         """The script, the map below, its locks or its roll are others: show that soon."""
-        if self.isVisible():
+        if self._watched:
             self._timer.start(wait_ms)
 
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show the maps of another seed, or from another number on."""
-        self.seed.show_value(seed)
+        self.numbers.seed.show_value(seed)
         self._begin_anew(first)
 
     def _begin_anew(self, first: int, wait_ms: int = 0) -> None:
@@ -271,13 +248,6 @@ class GalleryPanel(QWidget):
         self._first, self._count = 0, AT_ONCE
         self.refresh(ASKED)
 
-    def _go(self) -> None:
-        name = _NAME.fullmatch(self.go_to.text())
-        if name is None or int(name[2]) >= NUMBER_LIMIT or int(name[1] or 0) >= SEED_LIMIT:
-            self._say("Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17")
-            return
-        self.show_seed(int(name[1] or self.seed.value), int(name[2]))
-
     def show_more(self) -> None:
         """Go on behind the last map that was looked at."""
         if self._ended is not None:
@@ -287,7 +257,7 @@ class GalleryPanel(QWidget):
     def refresh(self, budget: int = UNASKED) -> None:
         """Roll what is to be shown now, if it is not there."""
         self._timer.stop()
-        if not self.isVisible():
+        if not self._watched:
             return
         self._follow_look()
         self.model.show_roll(self._source.shown())
@@ -306,7 +276,7 @@ class GalleryPanel(QWidget):
     def _start(self, budget: int, following: int | None = None) -> None:
         """Roll, from the first number on or only what follows."""
         wish, base = self._source.wish(), self._source.base()
-        seed = self.seed.value
+        seed = self.numbers.seed.value
         settings = dict(wish.settings)
         asked = (wish.text, settings, mark_of(base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
@@ -328,19 +298,9 @@ class GalleryPanel(QWidget):
         """What can be asked of the maps."""
         if self._base is not None:
             self.filter.set_language(self._base.system, self._base.grid, measures)
-        if measures == self._measures:
-            return
-        self._measures = measures
-        chosen = self.sort_box.currentData()
-        self.sort_box.clear()
-        self.sort_box.addItem("Number", BY_NUMBER)
-        for measure in measures:
-            self.sort_box.addItem(measure.title, measure.name)
-            self.sort_box.setItemData(
-                self.sort_box.count() - 1, measure.help, Qt.ItemDataRole.ToolTipRole
-            )
-        self.sort_box.setCurrentIndex(max(0, self.sort_box.findData(chosen)))
-        self.model.sort_by(self._measure())
+        if self.sorting.offer(measures):
+            self._measures = measures
+            self.model.sort_by(self.sorting.measure)
 
     # --- what comes back --------------------------------------------------------------------
 
@@ -357,10 +317,15 @@ class GalleryPanel(QWidget):
 
     def _on_ended(self, ended: Ended) -> None:
         self._ended = ended
-        self._say(self._words(ended))
+        wanted = "fulfils the wish" if self._condition else "keeps the locks"
+        self._say(
+            self._words(ended),
+            f"None of the maps tried {wanted}. More tries others"
+            f"{', an empty line above shows all maps' if self._condition else ''}.",
+        )
 
     def _words(self, ended: Ended) -> str:
-        found, seed = len(self.model.found), self.seed.value
+        found, seed = len(self.model.found), self.numbers.seed.value
         if not ended.words:
             words = f"Seed {seed}, no. {self._first:,} to {ended.following - 1:,}"
             failed = self._count - found
@@ -384,9 +349,10 @@ class GalleryPanel(QWidget):
         elif self._ended is not None:
             self._say(self._words(self._ended))
 
-    def _say(self, words: str) -> None:
+    def _say(self, words: str, without_maps: str = "") -> None:
+        """``without_maps`` stands where pictures would be, if there are none."""
         self.words.setText(words)
-        self.words.setToolTip(words)
+        self.empty.setText(without_maps)
         self.more.setEnabled(self._ended is not None)
 
     def _on_busy(self, busy: bool) -> None:
@@ -398,20 +364,15 @@ class GalleryPanel(QWidget):
 
     def _show_busy(self, busy: bool) -> None:
         self.progress.setValue(0)
-        self.progress.setVisible(busy)
-        self.cancel_button.setVisible(busy)
+        self.searching.setVisible(busy)
         if busy:
             self._say("Looking for maps ...")
 
     # --- order and size ---------------------------------------------------------------------
 
-    def _measure(self) -> Measure | None:
-        name = self.sort_box.currentData()
-        return next((each for each in self._measures if each.name == name), None)
-
     def _sort(self) -> None:
         """Order the maps by what is chosen, when its values are known."""
-        measure = self._measure()
+        measure = self.sorting.measure
         if measure is None:
             self.model.sort_by(None)
             return
@@ -422,13 +383,8 @@ class GalleryPanel(QWidget):
             self.rolling.measure(measure, everything)
 
     def _on_valued(self, measure: Measure) -> None:
-        if measure is self._measure():
+        if measure is self.sorting.measure:
             self.model.sort_by(measure)
-
-    def _turn_round(self, descending: bool) -> None:
-        arrow = Qt.ArrowType.DownArrow if descending else Qt.ArrowType.UpArrow
-        self.direction.setArrowType(arrow)
-        self.model.sort_down(descending)
 
     def _resize_pictures(self) -> None:
         """Pictures as wide as the slider says, as high as the map needs."""
@@ -462,9 +418,15 @@ class GalleryPanel(QWidget):
         return [] if not found else example_wishes(found[0].batch, self._measures)
 
 
-def _row(*parts: tuple[QWidget, int]) -> QHBoxLayout:
-    row = QHBoxLayout()
+def _side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:
+    """These beside each other; ``right``: at the right end of whatever room there is."""
+    box = QWidget()
+    row = QHBoxLayout(box)
+    row.setContentsMargins(0, 0, 0, 0)
     row.setSpacing(4)
-    for widget, share in parts:
-        row.addWidget(widget, share)
-    return row
+    if right:
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row.addStretch(1)
+    for widget in widgets:
+        row.addWidget(widget)
+    return box

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -61,6 +63,7 @@ def panel(qtbot):
     qtbot.addWidget(panel)
     panel.resize(700, 400)
     panel.show()
+    panel.watch(True)
     qtbot.waitUntil(lambda: panel.words.text().startswith("Seed"))
     return panel
 
@@ -98,3 +101,59 @@ def test_pins_are_read_again_and_what_is_no_pin_is_left_out():
     assert read_pins(pins_text([pin])) == (pin,)
     assert read_pins("") == read_pins("nonsense") == read_pins('{"a": 1}') == ()
     assert read_pins('[{"seed": 1}, 7]') == ()
+
+
+class SlowDots(Dots):
+    """Every map is waited for."""
+
+    rolled = 0
+
+    def generate(self, settings, key, base):
+        type(self).rolled += 1
+        time.sleep(0.002)
+        return (yield from super().generate(settings, key, base))
+
+
+def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
+    assert panel.minimumSizeHint().width() <= 320
+    heights = {}
+    for width in (320, 1200):
+        panel.resize(width, 500)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        heights[width] = panel.view.height()
+        for part in (panel.filter, panel.sorting, panel.numbers, panel.slider, panel.more):
+            place = part.mapTo(panel, part.rect().bottomRight())
+            assert panel.rect().contains(place)
+    assert heights[320] < heights[1200]  # the rows took two lines
+    panel.resize(320, 500)
+    panel.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
+    line = panel.words.fontMetrics().height()
+    qtbot.waitUntil(lambda: panel.words.height() >= 2 * line)
+
+
+def test_a_wish_that_no_map_fulfils_is_told_where_the_pictures_would_be(panel, qtbot):
+    panel.filter.want("count(Dune) = 1 and count(Dune) = 0")
+    qtbot.waitUntil(lambda: panel.searching.isVisible())
+    panel.cancel_button.click()
+    qtbot.waitUntil(lambda: not panel.rolling.job.busy and not panel.model.candidates)
+    assert panel.words.text().startswith("None of ")
+    assert panel.empty.isVisible()
+    assert panel.empty.text().startswith("None of the maps tried fulfils the wish.")
+
+
+def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
+    monkeypatch.setattr(panel._source, "wish", lambda: Wish("", SlowDots, {}))
+    told = []
+    panel.rolling.found.connect(lambda found, _first: told.extend(found))
+    panel.filter.want("count(Plains) >= 0")
+    qtbot.waitUntil(lambda: len(told) > 3)
+    panel.watch(False)
+    qtbot.waitUntil(lambda: not panel.rolling.job.busy)
+    rolled, shown = SlowDots.rolled, len(panel.model.found)
+    assert shown < 48
+    qtbot.wait(100)
+    assert SlowDots.rolled == rolled
+    panel.watch(True)
+    qtbot.waitUntil(lambda: panel.words.text().startswith("48 maps shown"))
+    numbers = [each.roll.number for each in panel.model.found]
+    assert numbers == [number for number in range(60) if number % 10 != 5][:48]

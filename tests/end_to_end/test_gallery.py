@@ -105,13 +105,13 @@ def test_more_goes_on_and_a_number_or_a_name_is_found_again(gallery, qtbot):
     look = gallery.model.candidates[60].look
     gallery.show_seed(99)
     qtbot.waitUntil(lambda: settled(gallery) and gallery.words.text().startswith("Seed 99"))
-    gallery.go_to.setText(name)
-    QTest.keyClick(gallery.go_to, Qt.Key.Key_Return)
+    gallery.numbers.go_to.setText(name)
+    QTest.keyClick(gallery.numbers.go_to, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery)[0] == 60)
-    assert gallery.seed.value == 5
+    assert gallery.numbers.seed.value == 5
     assert gallery.model.candidates[0].look == look
-    gallery.go_to.setText("the last")
-    QTest.keyClick(gallery.go_to, Qt.Key.Key_Return)
+    gallery.numbers.go_to.setText("the last")
+    QTest.keyClick(gallery.numbers.go_to, Qt.Key.Key_Return)
     assert "wants a number" in gallery.words.text()
 
 
@@ -168,8 +168,8 @@ def test_a_search_without_end_can_be_stopped(gallery, qtbot):
 
 
 def test_maps_are_sorted_by_a_measure(gallery, qtbot):
-    gallery.sort_box.setCurrentIndex(gallery.sort_box.findText("Bog"))
-    gallery.sort_box.activated.emit(gallery.sort_box.currentIndex())
+    gallery.sorting.box.setCurrentIndex(gallery.sorting.box.findText("Bog"))
+    gallery.sorting.box.activated.emit(gallery.sorting.box.currentIndex())
     qtbot.waitUntil(lambda: gallery.model.measure is not None)
 
     def bogs():
@@ -178,12 +178,12 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
 
     assert bogs() == sorted(bogs())
     assert len(set(bogs())) > 1
-    gallery.direction.click()
+    gallery.sorting.direction.click()
     assert bogs() == sorted(bogs(), reverse=True)
     first = gallery.model.candidates[0]
     assert gallery.model.value_words(first) == str(bogs()[0])
-    gallery.sort_box.setCurrentIndex(0)
-    gallery.sort_box.activated.emit(0)
+    gallery.sorting.box.setCurrentIndex(0)
+    gallery.sorting.box.activated.emit(0)
     assert numbers(gallery) == list(range(47, -1, -1))
 
 
@@ -266,6 +266,20 @@ def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
     for each in gallery.model.candidates:
         assert np.count_nonzero(each.batch.planes(each.row)["terrain"] == LAKE) >= 1
     assert [each.roll.number for each in gallery.view.chosen()] == [5]
+
+
+def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot):
+    looks = [each.look for each in gallery.model.candidates]
+    window.show_dock("problems")
+    qtbot.waitUntil(lambda: not gallery._watched)
+    write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
+    qtbot.wait(200)
+    assert settled(gallery)
+    assert [each.look for each in gallery.model.candidates] == looks
+    window.show_dock("gallery")
+    qtbot.waitUntil(lambda: [each.look for each in gallery.model.candidates] != looks)
+    qtbot.waitUntil(lambda: settled(gallery))
+    assert numbers(gallery) == list(range(48))
 
 
 def test_a_script_with_a_mistake_is_told_in_words(gallery, window, qtbot):
