@@ -29,6 +29,14 @@ def percent(chance: float) -> str:
     return ">99 %" if 0.995 < chance < 1 - 1e-9 else f"{chance:.0%}".replace("%", " %")
 
 
+def has_chance(table: OddsTable, choice: Choice) -> bool:
+    """Whether what is chosen can be seen on any map, as far as the table knows."""
+    if choice.kind == "hexside":
+        return table.sides is None or any(choice.code in odds for odds in table.sides.values())
+    field = 0 if choice.kind == "terrain" else 1
+    return choice.kind == "likeliest" or bool(_sum(table, table.chances, field, choice.code).any())
+
+
 def odds_heat(
     table: OddsTable,
     stage: int | None,

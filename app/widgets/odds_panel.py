@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.drawing.inks import inks
-from app.drawing.odds_picture import LIKELIEST, Choice
+from app.drawing.odds_picture import LIKELIEST, Choice, has_chance
 from app.paper.page import cell_words
 from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
 from app.widgets.heat_legend import HeatLegend
 from app.widgets.odds_rows import OddsRows, rows_of
 from randomizer.battlemap import BattleMap
@@ -31,8 +32,9 @@ from randomizer.judging.odds_table import OddsTable
 
 Pictures = Callable[[Choice], QIcon]
 
-NO_HEX = "Point at a hex"
+NO_CELL = "Point at {cell} of the map to see all that it can become."
 WHOLE = "After the whole script"
+HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
 
 
 class OddsPanel(QWidget):
@@ -52,6 +54,7 @@ class OddsPanel(QWidget):
         self._map: BattleMap | None = None
         self._table: OddsTable | None = None
         self._cell: int | None = None
+        self._method = ""
         self.combo = QComboBox()
         self.combo.setAccessibleName("What the map shows")
         self.combo.setToolTip("Whose chance the map shows on every hex")
@@ -73,14 +76,14 @@ class OddsPanel(QWidget):
         self.slider.setAccessibleName("After which statement")
         self.slider.setToolTip("Step through the script: the odds after each statement")
         self.stage_label = ElidedLabel(WHOLE)
-        self.hex_label = QLabel(NO_HEX)
+        self.hex_label = QLabel()
         self.pin = QToolButton()
         self.pin.setText("Pin")
         self.pin.setCheckable(True)
-        self.pin.setEnabled(False)
         self.pin.setAccessibleName("Pin this hex")
         self.pin.setToolTip("Keep this hex here, wherever the mouse goes")
         self.rows = OddsRows()
+        self.no_hex = EmptyState(self.rows, NO_CELL.format(cell="a hex"))
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("One hex, and counts of many maps")
         self.tabs.setDocumentMode(True)
@@ -106,7 +109,7 @@ class OddsPanel(QWidget):
         name.addWidget(self.pin)
         self.tabs.addTab(self.rows, "One hex")
         self.tabs.setCornerWidget(self._which)
-        self.tabs.currentChanged.connect(lambda index: self._which.setVisible(index == 0))
+        self.tabs.currentChanged.connect(lambda _index: self._show_which())
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
@@ -136,7 +139,9 @@ class OddsPanel(QWidget):
         return self.on_map_box.isChecked()
 
     def _on_choice(self) -> None:
+        self._show_words()
         self._show_stages()
+        self._show_rows()
         self.wanted_changed.emit()
 
     def _on_stage(self) -> None:
@@ -171,13 +176,14 @@ class OddsPanel(QWidget):
                 self.combo.clear()  # its hazards are not those of this game
         self._map, self._table = battlemap, table
         self._show_nouns()
-        self.words.setText(words)
+        self._method = words
         palette = QPalette()
         if bad:
             colour = inks(palette).error
             palette.setColor(QPalette.ColorRole.WindowText, colour)
         self.words.setPalette(palette)
         self._fill_combo()
+        self._show_words()
         self._show_stages()
         self._show_rows()
 
@@ -192,8 +198,7 @@ class OddsPanel(QWidget):
         self.pin.setToolTip(f"Keep this {one} here, wherever the mouse goes")
         self.tabs.setAccessibleName(f"One {one}, and counts of many maps")
         self.tabs.setTabText(0, f"One {one}")
-        if self._cell is None:
-            self.hex_label.setText(f"Point at {cell}")
+        self.no_hex.setText(NO_CELL.format(cell=cell))
 
     def show_cell(self, cell: int | None) -> None:
         """Tell all about a cell, unless another one is pinned; None keeps the last."""
@@ -238,6 +243,18 @@ class OddsPanel(QWidget):
             return terrain_set.terrains[choice.code].name
         return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
 
+    def _show_words(self) -> None:
+        """How the odds were found; and why the map shows none, where there are none."""
+        words = self._method
+        if self._table is not None and not has_chance(self._table, self.choice):
+            words = f"{words} {self._name(self.choice)}: on no map."
+        self.words.setText(words)
+
+    def _show_which(self) -> None:
+        """Which hex it is: beside the tabs, where there is room once there is one."""
+        known = self._table is not None and self._cell is not None
+        self._which.setVisible(known and self.tabs.currentIndex() == 0)
+
     def _show_stages(self) -> None:
         """As many steps as there are; who stood at the end stays there."""
         count = 0 if self._table is None else len(self._table.stages)
@@ -251,16 +268,18 @@ class OddsPanel(QWidget):
         self._show_stage()
 
     def _show_stage(self) -> None:
-        words, stage = WHOLE, self.stage
+        words, more, stage = WHOLE, "", self.stage
         if stage is not None and self._table is not None:
             origin = self._table.stages[stage].origin
             words = f"After line {origin.line}: {origin.words}"
         elif self._table is not None and self.choice.kind == "hexside":
-            words = "Hexsides come last"
+            words, more = "Hexsides: only at the end", HEXSIDES
         elif self._table is not None and not self._table.stages:
-            words = "No steps under locks" if self._locks() else "Without steps"
+            words, more = "Without steps", "Dice are not followed line by line"
+            if self._locks():
+                words, more = "No steps under locks", "Under locks only finished maps are counted"
         self.stage_label.setText(words)
-        self.stage_label.setToolTip(words)
+        self.stage_label.setToolTip(more or words)
 
     def _locks(self) -> bool:
         battlemap = self._map
@@ -270,12 +289,11 @@ class OddsPanel(QWidget):
 
     def _show_rows(self) -> None:
         table, battlemap, cell = self._table, self._map, self._cell
-        known = table is not None and cell is not None
-        self.pin.setEnabled(known)
         if table is None or battlemap is None or cell is None:
-            self.hex_label.setText(NO_HEX)
             self.rows.set_rows([])
+            self._show_which()
             return
         grid, system = battlemap.grid, battlemap.system
         self.hex_label.setText(system.cell_name(grid, cell))
         self.rows.set_rows(rows_of(table, self.stage, cell, system.terrain_set, grid.layout))
+        self._show_which()

@@ -237,6 +237,27 @@ def test_the_slider_steps_through_the_script(odds):
     assert np.nanmax(odds.window.renderer.heat) == pytest.approx(1 / 3)
 
 
+def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(odds):
+    odds.open(SCRIPT)
+    assert not odds.panel.pin.isVisible()  # no hex was pointed at
+    odds.point_at("D1")
+    odds.panel.slider.setValue(0)
+    assert odds.rows()[0] == Row("Plains, elevation 0", 1.0)
+    odds.choose("hexside", COLOSSUS.hexside_code("c"))
+    assert odds.panel.stage_label.text() == "Hexsides: only at the end"
+    assert not odds.panel.slider.isEnabled()
+    assert "Bog, elevation 0" in [
+        row.words for row in odds.rows()
+    ]  # of the finished maps, as on the map
+    assert odds.panel.words.text().endswith("Cliff (hexside): on no map.")
+    odds.open(f"{SCRIPT}PAIR (Volcano,2)(Plains,0) HEXSIDES c\n")
+    odds.choose("hexside", COLOSSUS.hexside_code("c"))
+    assert odds.panel.words.text() == "Exact: worked out, not rolled."
+    assert "Cliff on the north" not in [row.words for row in odds.rows()]
+    odds.point_at("D4")
+    assert "Cliff on the north" in [row.words for row in odds.rows()]
+
+
 def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
     odds.open(SCRIPT)
     odds.point_at("D4")
