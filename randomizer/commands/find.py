@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from randomizer.commands.output import BAD_INPUT, FINE, WRONG_USE, Console, UsageError
+from randomizer.commands.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.generator import MapGenerator
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         limit=arguments.limit,
         least=least,
     )
-    found = _end_of(search)
+    found, interrupted = _end_of(search, arguments, console)
     listed = found.numbers
     values: list[float] = []
     if by is not None and listed:
@@ -61,7 +61,9 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     else:
         for row, number in enumerate(listed):
             console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
-    console.say(f"seed {seed}: {found.words}")
+    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {found.words}")
+    if interrupted:
+        return INTERRUPTED
     return FINE if listed else BAD_INPUT
 
 
@@ -93,13 +95,18 @@ def _wish(
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong
 
 
-def _end_of(search: Generator[Found, None, Found]) -> Found:
-    while True:
-        try:
-            next(search)
-        except StopIteration as end:
-            found: Found = end.value
-            return found
+def _end_of(
+    search: Generator[Found, None, Found], arguments: argparse.Namespace, console: Console
+) -> tuple[Found, bool]:
+    """What the search finds, and whether Ctrl-C ended it before its time."""
+    found = Found(arguments.seed, (), 0, 0, 0)
+    try:
+        for found in search:
+            words = f"{found.tried:,} of {arguments.budget:,} maps tried, {found.holding:,} found"
+            console.progress(f"{words} (Ctrl-C ends it)")
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
 
 
 def _record(found: Found) -> dict[str, object]:

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         samples=arguments.samples or 0,
         seed=arguments.seed,
     )
-    table = _first_good_enough(tables)
+    table = _first_good_enough(tables, console)
     if table.method == "sampled":
         if not table.samples:
             raise error(
@@ -54,9 +54,10 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     return FINE
 
 
-def _first_good_enough(tables: Iterator[OddsTable]) -> OddsTable:
+def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
     """The first with ENOUGH maps, else the last."""
     for table in tables:
+        console.progress(f"{table.tried:,} maps rolled, {table.samples:,} counted")
         if table.method == "exact" or table.samples >= ENOUGH:
             break
     return table

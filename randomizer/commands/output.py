@@ -10,6 +10,7 @@ import contextlib
 import os
 import re
 import sys
+import time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ NOBODY_READS = 141
 
 MOST_PROBLEMS = 100
 """How many problems of one file are printed."""
+
+PROGRESS_FROM_S, PROGRESS_EVERY_S = 0.5, 0.2
+"""When a command first says how far it is, and how often it does."""
 
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
@@ -57,6 +61,8 @@ class Console:
     def __init__(self, program: str = "randomizer") -> None:
         self._program = program
         self._sources: dict[str, bytes] = {}
+        self._progress = ""
+        self._next_progress = time.monotonic() + PROGRESS_FROM_S
 
     def remember(self, path: str, data: bytes) -> None:
         """Problems that are said of ``path`` from now on show the lines of ``data``."""
@@ -68,6 +74,7 @@ class Console:
         """Write to standard output. Raises OutputError."""
         if sys.stdout is None:
             raise OutputError("standard output is closed")
+        self._wipe()
         left = memoryview(data)
         try:
             if not hasattr(sys.stdout, "buffer"):  # a stream of text alone, as Python has them, too
@@ -84,6 +91,7 @@ class Console:
 
     def finish(self) -> None:
         """See that everything has arrived. Raises OutputError."""
+        self._wipe()
         if sys.stdout is None:
             return
         try:
@@ -105,11 +113,37 @@ class Console:
         """A line on standard error, without characters that would steer the terminal."""
         if sys.stderr is None:
             return
+        self._wipe()
         try:
             sys.stderr.write(_UNPRINTABLE.sub("\ufffd", text) + "\n")
             sys.stderr.flush()
         except (OSError, ValueError):
             _discard(sys.stderr)  # closed or full: there is nowhere to say so
+
+    def progress(self, text: str) -> None:
+        """How far a long command is, if it takes long and standard error is a terminal.
+
+        The line is written over by the next one, and gone before anything else is said.
+        """
+        now = time.monotonic()
+        if now < self._next_progress or sys.stderr is None or not sys.stderr.isatty():
+            return
+        self._next_progress = now + PROGRESS_EVERY_S
+        import shutil
+
+        room = shutil.get_terminal_size().columns - 1  # a full line would begin another one
+        self._over(text[:room])
+
+    def _wipe(self) -> None:
+        if self._progress:
+            self._over("")
+
+    def _over(self, text: str) -> None:
+        """Write over the line of progress; the cursor stays at its beginning."""
+        before, self._progress = self._progress, text
+        with contextlib.suppress(OSError, ValueError):  # it is nothing to end a command for
+            sys.stderr.write(f"\r{text.ljust(len(before))}\r")
+            sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:
         """Print problems, each with its place and a picture of it; of too many the worst."""

@@ -34,7 +34,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     origin = _Origin(generator, settings, arguments, seed)
     said: set[Problem] = set()
     number = arguments.number
-    for _ in range(arguments.count):
+    for done in range(arguments.count):
+        console.progress(f"{done:,} of {arguments.count:,} maps")
         made = _made(generator, settings, DrawKey(seed, number), base, arguments.force)
         fresh = [note for note in made.notes if note not in said]
         said.update(fresh)

@@ -240,7 +240,7 @@ def test_the_slider_steps_through_the_script(odds):
 def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(odds):
     odds.open(SCRIPT)
     assert not odds.panel.pin.isVisible()  # no hex was pointed at
-    odds.point_at("D1")
+    odds.point_at("D2")
     odds.panel.slider.setValue(0)
     assert odds.rows()[0] == Row("Plains, elevation 0", 1.0)
     odds.choose("hexside", COLOSSUS.hexside_code("c"))
@@ -254,7 +254,7 @@ def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(
     odds.choose("hexside", COLOSSUS.hexside_code("c"))
     assert odds.panel.words.text() == "Exact: worked out, not rolled."
     assert "Cliff on the north" not in [row.words for row in odds.rows()]
-    odds.point_at("D4")
+    odds.panel.show_cell(cell("D4"))
     assert "Cliff on the north" in [row.words for row in odds.rows()]
 
 

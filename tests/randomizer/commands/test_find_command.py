@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
 
+from randomizer.commands import output
 from tests.randomizer.commands.conftest import Run, Said
 
 
@@ -130,3 +133,63 @@ def test_wrong_use_is_refused(
 
 def test_a_wish_is_asked_for(randomizer: Run, script: Path) -> None:
     assert "--where" in refused(randomizer, script).err
+
+
+class Terminal(io.StringIO):
+    """Standard error of somebody who sits there and presses Ctrl-C when enough is said."""
+
+    presses = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        if self.presses and self.presses in text:
+            self.presses = ""
+            raise KeyboardInterrupt
+        return written
+
+
+def test_a_long_search_says_how_far_it_is_on_a_terminal_only(
+    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
+    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0.0)
+    words = (
+        "find",
+        script,
+        "--where",
+        "count(Bog) >= 1",
+        "--sort",
+        "count(Tree)",
+        "--budget",
+        "3000",
+    )
+    piped = randomizer(*words)
+    assert "tried" not in piped.err
+    seen = Terminal()
+    monkeypatch.setattr(sys, "stderr", seen)
+    said = randomizer(*words)
+    assert said.out == piped.out
+    lines = seen.getvalue().split("\r")
+    assert any("of 3,000 maps tried" in line for line in lines)
+    assert lines[-1] == piped.err  # and no progress stands before it
+    assert not lines[-2].strip()
+
+
+def test_a_search_that_is_broken_off_prints_what_it_has_found(
+    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
+    seen = Terminal()
+    seen.presses = "maps tried"
+    monkeypatch.setattr(sys, "stderr", seen)
+    said = randomizer(
+        "find", script, "--where", "count(Bog) >= 1", "--sort", "count(Tree)", "--limit", "4"
+    )
+    assert said.code == 130
+    assert len(said.text.splitlines()) == 4
+    last = seen.getvalue().split("\r")[-1]
+    assert last.startswith("interrupted; seed 0: ")
+    assert " of 512 maps: " in last
