@@ -9,7 +9,7 @@ class Completion(NamedTuple):
     """A word that fits at a place of a text.
 
     ``word`` is what a person reads, ``kind`` what it is (``keyword``, ``function``, ``label``,
-    ``hazard``, ``hexside``), ``help`` a sentence on it. ``text`` takes the place of the
+    ``hex``, ``hazard``, ``hexside``), ``help`` a sentence on it. ``text`` takes the place of the
     ``replaces`` characters just before the place.
     """
 

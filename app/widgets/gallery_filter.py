@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QStringListModel, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QInputMethodEvent,
     QKeySequence,
     QShortcut,
+    QStandardItem,
+    QStandardItemModel,
     QTextCharFormat,
 )
 from PySide6.QtWidgets import (
@@ -34,6 +36,9 @@ if TYPE_CHECKING:
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
+
+WORD = Qt.ItemDataRole.UserRole
+"""What an offer would write; what is read is that, and what it means."""
 
 
 class GalleryFilter(QWidget):
@@ -77,7 +82,9 @@ class GalleryFilter(QWidget):
         line.setSpacing(4)
         line.addWidget(self.field, 1)
         line.addWidget(self.button)
-        self.completer = QCompleter(QStringListModel(self), self)
+        self._offers = QStandardItemModel(self)
+        self.completer = QCompleter(self._offers, self)
+        self.completer.setCompletionRole(WORD)
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self.completer.setWidget(self.field)
         self.completer.activated[str].connect(self._complete)  # type: ignore[index] # overloaded
@@ -118,7 +125,8 @@ class GalleryFilter(QWidget):
         begun = (
             self.field.cursorPosition() > 0 and not text[: self.field.cursorPosition()].isspace()
         )
-        if begun and text[self.field.cursorPosition() - 1].isalpha():
+        last = text[self.field.cursorPosition() - 1]
+        if begun and (last.isalpha() or last == ":"):  # nobody knows the sides by their numbers
             self.offer()
         else:
             self._popup.hide()
@@ -180,9 +188,11 @@ class GalleryFilter(QWidget):
         self._offered = offered
         words = [offer.text for offer in offered.offers]
         typed = text[offered.start : offered.end]
-        model = self.completer.model()
-        assert isinstance(model, QStringListModel)
-        model.setStringList(words)
+        self._offers.clear()
+        for offer in offered.offers:
+            item = QStandardItem(f"{offer.text}   {offer.help}".rstrip())
+            item.setData(offer.text, WORD)
+            self._offers.appendRow(item)
         if words and words != [typed]:
             self.completer.complete()
         else:

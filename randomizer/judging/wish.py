@@ -100,5 +100,8 @@ def suggestions(
         parser.wish()
     offers = [Suggestion(*offer) for offer in parser.lacking.items()]
     fitting = [offer for offer in offers if offer.text.casefold().startswith(begun)]
-    fitting.sort(key=lambda offer: offer.help == "hex")  # there are many of them
+    # There are many hexes: they come last, and A1 before A2 before A10.
+    hexes = [offer for offer in fitting if offer.help == "hex"]
+    fitting = [offer for offer in fitting if offer.help != "hex"]
+    fitting += sorted(hexes, key=lambda offer: (len(offer.text), offer.text))
     return Suggestions(start, position, tuple(fitting))

@@ -13,6 +13,7 @@ from PySide6.QtTest import QTest
 from app.rolls.gallery_pins import read_pins
 from app.rolls.gallery_rolls import same_roll
 from app.widgets.compare_window import CompareWindow
+from app.widgets.gallery_filter import WORD
 from randomizer.colossus.system import SYSTEM
 from randomizer.edit_making import set_locks
 from randomizer.generator import run
@@ -66,6 +67,13 @@ def rolled(window, key):
         own = layer.planes[name]
         shown[name] = np.where(own != spec.unset, own, shown[name])
     return shown
+
+
+def offered(gallery):
+    """What would be written, and what is read."""
+    model = gallery.filter.completer.model()
+    items = [model.item(row) for row in range(model.rowCount())]
+    return [(item.data(WORD), item.text()) for item in items]
 
 
 def look_for(gallery, qtbot, wish):
@@ -141,7 +149,16 @@ def test_a_mistake_in_a_wish_is_said_in_words_and_rolls_nothing(gallery, qtbot):
     gallery.filter.field.clear()
     QTest.keyClicks(gallery.filter.field, "count(Bo")
     assert gallery.filter.completer.popup().isVisible()
-    assert gallery.filter.completer.model().stringList() == ["Bog"]
+    assert offered(gallery) == [("Bog", "Bog   terrain")]
+    gallery.filter.field.clear()
+    QTest.keyClicks(gallery.filter.field, "D4:")
+    assert gallery.filter.completer.popup().isVisible()
+    assert offered(gallery)[:2] == [("0", "0   north"), ("1", "1   north-east")]
+    QTest.keyClick(gallery.filter.completer.popup(), Qt.Key.Key_Down)
+    QTest.keyClick(gallery.filter.completer.popup(), Qt.Key.Key_Return)
+    assert gallery.filter.text() == "D4:0"
+    QTest.keyClicks(gallery.filter.field, " = Cliff and D")
+    assert [word for word, _ in offered(gallery)] == [f"D{n}" for n in range(1, 7)]
     gallery.filter.completer.popup().hide()
 
 

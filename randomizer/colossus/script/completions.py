@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
+from randomizer.colossus.board import HEXES, LABELS
 from randomizer.colossus.script.caret import Wanted, caret_at
 from randomizer.colossus.script.labels import definition, definitions, label_at
 from randomizer.colossus.script.source import Source, source_of, word_help
@@ -30,7 +32,7 @@ def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
     """What fits before ``column`` of ``line``, both from 1, behind what is written there already.
 
     Words that begin with the half-written word come first, those that hold it after them; letter
-    case does not count. Labels are those that are defined further up.
+    case does not count. Labels are those that are defined further up. Hexes come behind them.
     """
     lines = split_lines(text)
     if not 1 <= line <= len(lines):
@@ -69,6 +71,8 @@ def _offers(wanted: Wanted, above: list[str], before: str, closed: bool) -> Iter
             yield from _labels(above, before, "({})")
             for function in FUNCTIONS:
                 yield function, "function", word_help(function) or "", f"{function}("
+            for (x, y), label in sorted(zip(HEXES, LABELS, strict=True), key=itemgetter(1)):
+                yield label, "hex", f"Also ({x},{y})", label
 
 
 def _keywords(words: Iterable[str]) -> Iterator[Offer]:

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.catalog import script_host
+from randomizer.colossus.board import LABELS
 from tests.randomizer.colossus.script_strategies import scripts
 
 HOST = script_host("Some.rnd")
@@ -34,6 +35,13 @@ def test_lists_take_functions_and_the_labels_above(line):
     assert [word for word in words if word != "HAZARDS"][:3] == ["dry", "shore", "anywhere"]
     assert {"SOMEOF", "SUBSTRACT", "SURROUNDINGSOF", "usedup"} < set(words)
     assert ("HAZARDS" in words) == line.startswith("AREA ") & ("SOMEOF" not in line)
+
+
+def test_hexes_come_behind_the_labels_and_functions_and_first_when_a_letter_asks_for_them():
+    words = offered("AREA |")
+    assert words[-28:] == ["SURROUNDINGSOF", *sorted(LABELS)]
+    assert offered("AREA SUBSTRACT((inside),d|")[:7] == ["dry", *(f"D{n}" for n in range(1, 7))]
+    assert "D4" not in offered("AREA (d|") + offered("AREA D4 HAZARDS D|")
 
 
 def test_a_label_brings_its_parentheses_where_they_are_missing():

@@ -220,7 +220,7 @@ def offered(text: str, system: System = SYSTEM) -> list[str]:
         ("C4 in (Bog ", [",", ")"]),
         ("D4:", ["0", "1", "2", "3", "4", "5"]),
         ("D4:1 = n", ["none"]),
-        ("not e", ["elevation(", "E5", "E4", "E3", "E2", "E1"]),
+        ("not e", ["elevation(", "E1", "E2", "E3", "E4", "E5"]),
         ("nonsense ", []),
     ],
 )
