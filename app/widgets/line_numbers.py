@@ -1,31 +1,50 @@
-"""The margin of a text editor: line numbers, and a mark beside every line with a problem."""
+"""The margin of a text editor: line numbers, marks of problems, and bulbs for their ways out."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.drawing.icons import icon_pixmap
 
 if TYPE_CHECKING:
     from app.widgets.script_editor import ScriptEditor
 
 _GAP = 6
+_MARK = 3
+_BULB = 14
+"""The width of a mark and of a bulb, in logical pixels."""
 
 
 class LineNumbers(QWidget):
-    """Lies in the editor's left margin; a click puts the cursor into that line."""
+    """Lies in the editor's left margin; a click puts the cursor into that line.
+
+    A line where a problem begins that has a way out has a bulb: ``bulb_clicked(int)`` with the
+    line, from 1.
+    """
+
+    bulb_clicked = Signal(int)
 
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__(editor)
         self._editor = editor
         self.setAccessibleName("Line numbers")
+        self.setMouseTracking(True)
 
     def width_needed(self) -> int:
         """The width that the numbers of all lines need, in logical pixels."""
         digits = max(2, len(str(self._editor.blockCount())))
-        return 2 * _GAP + self._editor.fontMetrics().horizontalAdvance("9" * digits)
+        return _MARK + _BULB + _GAP + self._editor.fontMetrics().horizontalAdvance("9" * digits)
 
     def sizeHint(self) -> QSize:
         """As wide as the widest number."""
@@ -52,16 +71,52 @@ class LineNumbers(QWidget):
             number = block.blockNumber()
             mark = marks.get(number + 1)
             if mark is not None:
-                painter.fillRect(0, top + 1, 3, height - 1, mark)
+                painter.fillRect(0, top + 1, _MARK, height - 1, mark)
+                if editor.marks.fixes_of_line(number + 1):
+                    bulb = icon_pixmap("hint", _BULB, self.devicePixelRatioF(), mark)
+                    painter.drawPixmap(_MARK, top + (height - _BULB) // 2, bulb)
             painter.setPen(mark or (strong if number == current else faint))
             right = Qt.AlignmentFlag.AlignRight
             painter.drawText(0, top, self.width() - _GAP, height, right, str(number + 1))
             block = block.next()
         painter.end()
 
+    def _line_at(self, place: QPoint) -> QTextCursor:
+        """The beginning of the line beside a place of the margin."""
+        cursor = self._editor.cursorForPosition(QPoint(0, place.y()))
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        return cursor
+
+    def _bulb_at(self, place: QPoint) -> int | None:
+        """The line (from 1) whose bulb is at a place, None if there is none."""
+        cursor = self._line_at(place)
+        line = cursor.blockNumber() + 1
+        height = self._editor.fontMetrics().height()
+        box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
+        return line if box.contains(place) and self._editor.marks.fixes_of_line(line) else None
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the line."""
-        cursor = self._editor.cursorForPosition(event.position().toPoint())
-        cursor.movePosition(cursor.MoveOperation.StartOfBlock)
-        self._editor.setTextCursor(cursor)
+        """Go to the line; a bulb shows the ways out."""
+        place = event.position().toPoint()
+        line = self._bulb_at(place)
+        self._editor.setTextCursor(self._line_at(place))
         self._editor.setFocus()
+        if line is not None:
+            self.bulb_clicked.emit(line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """A bulb can be clicked, and looks so."""
+        super().mouseMoveEvent(event)
+        bulb = self._bulb_at(event.position().toPoint()) is not None
+        shape = Qt.CursorShape.PointingHandCursor if bulb else Qt.CursorShape.ArrowCursor
+        self.setCursor(shape)
+
+    def event(self, event: QEvent) -> bool:
+        """What a bulb offers."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            line = self._bulb_at(event.pos())
+            ways = [] if line is None else self._editor.marks.fixes_of_line(line)
+            words = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
+            QToolTip.showText(event.globalPos(), words and f"{words}\n(Ctrl+.)", self)
+            return True
+        return super().event(event)

@@ -170,12 +170,19 @@ class ProblemList(QWidget):
         if self.chosen is not None:
             self.activated.emit(self.chosen)
 
+    def _meant(self) -> Problem | None:
+        """The problem that the button fixes: the chosen one; without one, the only fixable."""
+        fixable = [problem for problem in self._problems if problem.fix is not None]
+        return self.chosen or (fixable[0] if len(fixable) == 1 else None)
+
     def _request_fix(self) -> None:
-        if self.chosen is not None and self.chosen.fix is not None:
-            self.fix_requested.emit(self.chosen, self.chosen.fix)
+        problem = self._meant()
+        if problem is not None and problem.fix is not None:
+            self.fix_requested.emit(problem, problem.fix)
 
     def _offer_fix(self) -> None:
-        fix = None if self.chosen is None else self.chosen.fix
+        problem = self._meant()
+        fix = None if problem is None else problem.fix
         self.fix_button.setEnabled(fix is not None)
         fixable = any(problem.fix is not None for problem in self._problems)
         self.fix_button.setVisible(fixable)

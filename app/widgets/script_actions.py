@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt
@@ -11,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.drawing.icons import icon
 from app.widgets.rename_line import RenameLine
 from app.widgets.script_editor import ScriptEditor
-from randomizer.problems import ProblemError
+from randomizer.problems import Fix, Problem, ProblemError
 
 
 class ScriptActions(QObject):
@@ -48,6 +49,9 @@ class ScriptActions(QObject):
         self.definition.triggered.connect(self.go_to_definition)
         self.rename.triggered.connect(self.begin_rename)
         editor.definition_requested.connect(self.go_to_definition)
+        editor.numbers.bulb_clicked.connect(
+            lambda line: self._show_fixes(editor.marks.fixes_of_line(line))
+        )
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
         action = QAction(text, self)
@@ -63,24 +67,28 @@ class ScriptActions(QObject):
         editor = self._editor
         here = editor.textCursor()
         problems = editor.marks.problems_at(here.position())
-        if not any(problem.fixes for problem in problems):
-            problems = editor.marks.problems_of_line(here.blockNumber() + 1)
-        if not any(problem.fixes for problem in problems):
-            editor.said.emit("No way out is known here" if problems else "No problem is here")
-            return
+        ways = [(problem, fix) for problem in problems for fix in problem.fixes]
+        line = here.blockNumber() + 1
+        ways = ways or editor.marks.fixes_of_line(line)
+        if ways:
+            self._show_fixes(ways)
+        else:
+            known = problems or editor.marks.problems_of_line(line)
+            editor.said.emit("No way out is known here" if known else "No problem is here")
+
+    def _show_fixes(self, ways: Sequence[tuple[Problem, Fix]]) -> None:
+        editor = self._editor
         menu = QMenu(editor)
-        for problem in problems:
-            for fix in problem.fixes:
-                action = menu.addAction(icon(str(problem.severity)), fix.title)
-                action.triggered.connect(
-                    lambda _checked=False, problem=problem, fix=fix: editor.fix_requested.emit(
-                        problem, fix
-                    )
-                )
+        for problem, fix in ways:
+            action = menu.addAction(icon(str(problem.severity)), fix.title)
+            action.triggered.connect(partial(self._fix, problem, fix))
         menu.setActiveAction(menu.actions()[0])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         below = editor.cursorRect().bottomLeft() + QPoint(0, 2)
         menu.popup(editor.viewport().mapToGlobal(below))
+
+    def _fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        self._editor.fix_requested.emit(problem, fix)
 
     def go_to_definition(self) -> None:
         """Select the name in the LABEL, or say why there is none."""

@@ -66,7 +66,7 @@ class ScriptEditor(QPlainTextEdit):
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
         self._highlighter = ScriptHighlighter(self.document(), inks(self.palette()))
-        self._numbers = LineNumbers(self)
+        self.numbers = LineNumbers(self)
         self.completer = ScriptCompleter(self)
         self.blockCountChanged.connect(self._make_room)
         self.updateRequest.connect(self._scroll_numbers)
@@ -232,13 +232,13 @@ class ScriptEditor(QPlainTextEdit):
             for problem in problems
             if problem.line is not None
         )
-        self._numbers.update()
+        self.numbers.update()
 
     def set_colours(self) -> None:
         """Draw everything in the colours of the present palette."""
         self._highlighter.set_colours(inks(self.palette()))
         self.marks.draw()
-        self._numbers.update()
+        self.numbers.update()
 
     # --- hovering and menus -----------------------------------------------------------------
 
@@ -355,19 +355,19 @@ class ScriptEditor(QPlainTextEdit):
         return source.hasText() and not source.hasUrls()
 
     def _make_room(self) -> None:
-        self.setViewportMargins(self._numbers.width_needed(), 0, 0, 0)
+        self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
         self._place_numbers()
 
     def _place_numbers(self) -> None:
         inside = self.contentsRect()
-        width = self._numbers.width_needed()
-        self._numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
+        width = self.numbers.width_needed()
+        self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
 
     def _scroll_numbers(self, rect: QRect, dy: int) -> None:
         if dy:
-            self._numbers.scroll(0, dy)
+            self.numbers.scroll(0, dy)
         else:
-            self._numbers.update(0, rect.y(), self._numbers.width(), rect.height())
+            self.numbers.update(0, rect.y(), self.numbers.width(), rect.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the margin as high as the text."""

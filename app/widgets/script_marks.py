@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPalette, QTextCharFormat, QTextCursor, QTextF
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.drawing.inks import inks
-from randomizer.problems import Problem, Severity
+from randomizer.problems import Fix, Problem, Severity
 
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 
@@ -55,6 +55,10 @@ class ScriptMarks:
     def problems_of_line(self, line: int) -> list[Problem]:
         """The problems that begin in a line (from 1), in the order of the text."""
         return [mark.problem for mark in self._underlined if self._line(mark) == line]
+
+    def fixes_of_line(self, line: int) -> list[tuple[Problem, Fix]]:
+        """The ways out of the problems that begin in a line (from 1)."""
+        return [(found, fix) for found in self.problems_of_line(line) for fix in found.fixes]
 
     def colours_of_lines(self) -> dict[int, QColor]:
         """For every line (from 1) where a problem begins, the colour of the worst."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -72,6 +73,10 @@ def test_enter_goes_to_the_place_of_the_current_row(listed, qtbot):
 
 def test_the_button_asks_for_the_fix_of_the_current_row(listed, qtbot):
     listed.rows.setCurrentRow(-1)
+    with qtbot.waitSignal(listed.fix_requested) as asked:
+        listed.fix_button.click()  # there is one to fix only
+    assert asked.args == [WRONG, WRONG.fix]
+    listed.set_problems([WRONG, replace(WRONG, line=9), ODD])
     assert not listed.fix_button.isEnabled()
     listed.choose(ODD)
     assert not listed.fix_button.isEnabled()

@@ -245,7 +245,7 @@ def test_files_are_not_pasted_as_text(editor):
 
 
 def test_a_click_on_a_line_number_goes_to_the_line(editor):
-    numbers = editor._numbers
+    numbers = editor.numbers
     height = editor.fontMetrics().height()
     QTest.mousePress(numbers, Qt.MouseButton.LeftButton, pos=QPoint(5, 4 + 2 * height))
     assert editor.textCursor().blockNumber() == 2

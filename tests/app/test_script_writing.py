@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
@@ -189,6 +189,30 @@ def test_ways_out_are_offered_where_the_text_is_underlined(editor, actions, said
         assert asked.args == [problems[0], problems[0].fix]
         menu.close()
         qtbot.waitUntil(lambda: not editor.findChildren(QMenu))
+
+
+def test_a_bulb_beside_a_line_with_a_way_out_opens_it_by_click(editor, actions, qtbot):
+    text = "AREA (anywhere) HAZARDS Bog\nAREA (anywhere) HAZARD Bog\nnonsense\n"
+    editor.show_text(text)
+    editor.set_problems(check_script(text))
+    assert [bool(editor.marks.fixes_of_line(line)) for line in (1, 2, 3)] == [False, True, False]
+    asked = []
+    editor.fix_requested.connect(lambda problem, fix: asked.append(fix.title))
+    height = editor.fontMetrics().height()
+
+    def bulb(line):
+        return QPoint(9, 4 + (line - 1) * height + height // 2)
+
+    plain, lit = (editor.numbers.grab(QRect(3, bulb(n).y() - 7, 14, 14)).toImage() for n in (1, 2))
+    assert plain != lit
+    QTest.mousePress(editor.numbers, Qt.MouseButton.LeftButton, pos=bulb(1))
+    assert not editor.findChildren(QMenu)
+    QTest.mousePress(editor.numbers, Qt.MouseButton.LeftButton, pos=bulb(2))
+    qtbot.waitUntil(lambda: bool(editor.findChildren(QMenu)))
+    (menu,) = editor.findChildren(QMenu)
+    assert editor.textCursor().blockNumber() == 1
+    QTest.keyClick(menu, KEY.Key_Return)
+    assert asked == ["Write `HAZARDS`"]
 
 
 def test_a_problem_without_a_way_out_says_so(editor, actions, said):
