@@ -181,6 +181,19 @@ class SelectCommands(QObject):
 
         self._do("Lock selection" if locked else "Unlock selection", cells, found)
 
+    def lock_as_before(self) -> None:
+        """Take the selected cells back as they were in the roll before this one, and lock them."""
+        cells = self._cells()
+        if cells is None:
+            return
+        rolling = self._window.randomize_panel.rolling
+        before = rolling.before(cells)
+        if before is None:
+            self._window.say("There is no roll before this one: Re-roll makes another.")
+            return
+        text = f"Lock as in {before.name}"
+        self._do(text, cells, lambda: rolling.lock_as_before(cells, before))
+
     def unlock_all(self) -> None:
         """Take all locks away, whatever is selected."""
         from randomizer.edit_making import set_locks

@@ -55,6 +55,13 @@ def select_entries(selecting: SelectCommands) -> tuple[Entry, ...]:
         None,
         ("&Fill with terrain", selecting.fill, "Shift+F", "fill", "With that of the palette"),
         ("&Lock", partial(selecting.lock, True), None, "lock", "Re-rolls keep what is selected"),
+        (
+            "Lock as in the roll &before",
+            selecting.lock_as_before,
+            None,
+            "",
+            "Take what is selected back as it was before the last re-roll, and lock it",
+        ),
         ("&Unlock", partial(selecting.lock, False), None, "unlock", "Re-rolls may change it again"),
         ("Unlock &everything", selecting.unlock_all, None, "", "Re-rolls may change the whole map"),
     )

@@ -9,17 +9,19 @@ from functools import partial
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.document import MapDocument
 from app.jobs import Job
 from app.open_map import OpenMap
 from app.rolls import roll_orders
-from app.rolls.earlier_rolls import EarlierCell, EarlierRolls, lock_as
+from app.rolls.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as
 from app.rolls.roll_orders import Order, Wish
 from randomizer.battlemap import Layer
 from randomizer.dice import SEED_LIMIT
-from randomizer.edit import Region
+from randomizer.edit import Edit, Region
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated, Progress, roll_name
 from randomizer.layering import TOUCH_UPS, RollStep, parts_from, roll_on, rolled_layer
@@ -297,9 +299,21 @@ class Rolling(QObject):
         """Take a cell back as it was in an earlier roll, and lock it."""
         layer, battlemap = self.target(), self._document.battlemap
         if layer is not None:
-            edit = lock_as(battlemap, layer.id, cell, earlier.values)
+            edit = lock_as(battlemap, layer.id, np.array([cell]), earlier.values)
             name = battlemap.system.cell_name(battlemap.grid, cell)
             self._document.push(edit, f"Lock {name} as in {earlier.name}")
+
+    def before(self, cells: NDArray[np.intp]) -> EarlierCells | None:
+        """What cells showed in the roll before this one, None if there was none."""
+        layer = self.target()
+        if layer is None:
+            return None
+        return self._earlier.before(self._document.battlemap, layer.id, cells)
+
+    def lock_as_before(self, cells: NDArray[np.intp], before: EarlierCells) -> Edit | None:
+        """The edit that takes cells back as they were in the roll before, and locks them."""
+        layer, battlemap = self.target(), self._document.battlemap
+        return None if layer is None else lock_as(battlemap, layer.id, cells, before.values)
 
     def _replacing(self, wish: Wish, layer: Layer, key: DrawKey, verb: str) -> Order:
         return Order(wish, key, layer.id, True, self._base_of(layer.id), verb)

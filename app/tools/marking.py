@@ -68,7 +68,8 @@ class LockTool(PlaceTool):
     shortcut = "K"
     tip = (
         "Lock hexes, or near an edge hexsides: a re-roll keeps them as they are. The first place "
-        "of a drag decides between locking and unlocking."
+        "of a drag decides between locking and unlocking. A right click locks a hex as it was in "
+        "an earlier roll."
     )
     text = "Lock"
     paints = False

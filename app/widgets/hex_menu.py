@@ -87,13 +87,16 @@ def _add_locking_all(menu: QMenu, document: MapDocument, terrain: int) -> None:
 
 
 def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
-    """Take the hex back as it was in an earlier roll, and lock it."""
+    """Take the hex back as it was in an earlier roll, and lock it; one learns that one can."""
+    if rolling.target() is None:
+        return
     earlier = rolling.earlier(cell)
-    if earlier:
-        inner = menu.addMenu("Lock as it was in")
-        for each in earlier:
-            words = ", ".join(named_values(document.battlemap.system, each.values))
-            _add(inner, f"{each.name}: {words}", partial(rolling.lock_as, cell, each))
+    inner = menu.addMenu("Lock as it was in")
+    for each in earlier:
+        words = ", ".join(named_values(document.battlemap.system, each.values))
+        _add(inner, f"{each.name}: {words}", partial(rolling.lock_as, cell, each))
+    if not earlier:
+        inner.addAction("No roll before this one had anything else here").setEnabled(False)
 
 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:

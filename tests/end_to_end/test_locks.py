@@ -54,3 +54,32 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     document.undo_stack.undo()
     QTest.mouseClick(window.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
     assert not document.battlemap.locked_cells.flat[cell("A1")]
+
+
+def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, qtbot):
+    document, panel = window.document, window.randomize_panel
+    action = window.menus.by_text["Lock as in the roll before"]
+    planes = document.composite.planes
+    half = document.battlemap.grid.cells[:13]
+    rest = document.battlemap.grid.cells[13:]
+    document.select(half)
+    action.trigger()
+    assert "no roll before" in window.statusBar().currentMessage()
+    before = {name: planes[name].ravel().copy() for name in ("terrain", "elevation")}
+    panel.reroll_action.trigger()
+    qtbot.waitUntil(lambda: not panel.rolling.busy)
+    document.select(half)
+    planes = document.composite.planes
+    rerolled = {name: planes[name].ravel().copy() for name in before}
+    assert any((rerolled[name][half] != before[name][half]).any() for name in before)
+    steps = document.undo_stack.count()
+    action.trigger()
+    qtbot.waitUntil(lambda: document.undo_stack.count() == steps + 1)
+    planes = document.composite.planes
+    for name, values in before.items():
+        assert (planes[name].ravel()[half] == values[half]).all()
+        assert (planes[name].ravel()[rest] == rerolled[name][rest]).all()
+    assert document.battlemap.locked_cells.ravel().nonzero()[0].tolist() == sorted(half)
+    document.undo_stack.undo()
+    assert not document.battlemap.locked_cells.any()
+    assert (document.composite.planes["terrain"].ravel() == rerolled["terrain"]).all()

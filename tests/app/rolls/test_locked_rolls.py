@@ -173,6 +173,17 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
 
 
+def test_before_there_is_an_earlier_roll_the_menu_says_so(document, qtbot, rolling, wait):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    wait(rolling.roll, wish(TEXT), new_seed=True)
+    menu = hex_menu(document, cell("C3"), parent, rolling)
+    (inner,) = [action.menu() for action in menu.actions() if action.menu()]
+    (words,) = inner.actions()
+    assert not words.isEnabled()
+    assert words.text().startswith("No roll before this one")
+
+
 def test_all_hexes_of_a_terrain_are_locked_at_once(document, qtbot):
     parent = QWidget()
     qtbot.addWidget(parent)
