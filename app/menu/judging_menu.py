@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.panel_keys import PanelKeys
+
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
 
 
 def add_judging_entries(entries: MenuEntries, menu: QMenu) -> None:
-    """Odds, gallery, fairness: each opens its panel."""
-    show = entries.window.show_dock
+    """Odds, gallery, fairness: each opens its panel, and Escape there goes back to the map."""
+    show = PanelKeys(entries.window).open
     menu.addSeparator()
     for text, name, keys, tip in (
         ("&Odds...", "odds", "Ctrl+Shift+H", "How likely every place of the map is to become what"),

@@ -138,6 +138,7 @@ class GalleryPanel(QWidget):
         self._busy_timer.setSingleShot(True)
         self._busy_timer.setInterval(BUSY_AFTER_MS)
         self._lay_out(width, seed)
+        self.setFocusProxy(self.view)
         self._connect()
 
     # --- construction -----------------------------------------------------------------------

@@ -117,3 +117,18 @@ def luminance(colour) -> float:
     parts = (colour.redF(), colour.greenF(), colour.blueF())
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_back(window, qtbot):
+    window.canvas.setFocus()
+    for text, name in (("Gallery", "gallery"), ("Odds", "odds"), ("Fairness", "fairness")):
+        window.menus.by_text[text].trigger()
+        dock = window.docks[name]
+        qtbot.waitUntil(lambda dock=dock: dock.isAncestorOf(QApplication.focusWidget()))
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
+        assert QApplication.focusWidget() is window.canvas
+    window.menus.by_text["Gallery"].trigger()
+    view = window.late_panels.panel("gallery").view
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is view and view.model().rowCount() == 48)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert len(view.chosen()) == 1  # from here Enter would take it
