@@ -39,6 +39,8 @@ class Rarity(NamedTuple):
         counted = f"{self.found:,}" if self.found else "none"
         if self.found == self.tried:
             counted = "all" if self.tried else "no"
+        if self.found == self.tried == 1:
+            return f"1 of 1 {of}"
         counted += f" of {self.tried:,} {of}" if self.tried else f" {of}"
         return f"{counted}: {self.about}" if self.about else counted
 

@@ -138,7 +138,7 @@ def method_words(table: OddsTable) -> str:
     if table.method == "exact":
         return "Exact: worked out, not rolled."
     if not table.samples:
-        return f"No map among {table.tried:,} keeps the locks so far."
+        return f"None of {table.tried:,} maps keeps the locks."
     words = f"Sampled: {table.samples:,} maps, \N{PLUS-MINUS SIGN}{table.error(0.5):.2%} at most."
     words = words.replace("%", " %")
     if table.tried > table.samples:

@@ -36,6 +36,7 @@ from app.widgets.gallery_numbers import GalleryNumbers
 from app.widgets.gallery_sorting import GallerySorting
 from app.widgets.gallery_view import GalleryView
 from app.widgets.wrapping_row import WrappingRow, WrappingWords
+from randomizer.forcing import can_be_forced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -339,6 +340,12 @@ class GalleryPanel(QWidget):
         self._asked = ()
         if of_wish:
             self._on_mistake(problems[0])
+            return
+        if can_be_forced(problems):  # what is shown keeps the locks no more
+            self.model.set_found([])
+            self._ended = None
+            words = " ".join(problem.message for problem in problems[:2])
+            self._say(words, f"{words} Unlock it, or Re-roll: then it can be forced.")
             return
         line = "" if problems[0].line is None else f" (line {problems[0].line})"
         self._say(f"The script rolls nothing: {problems[0].message}{line}")

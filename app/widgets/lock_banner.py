@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.document import MapDocument
@@ -16,8 +17,11 @@ from randomizer.problems import Problem
 class LockBanner(Banner):
     """Shown from a roll that failed for its locks until something is done about it.
 
-    Its button forces the roll, ``unlock`` unlocks the places that the problems name.
+    Its button forces the roll, ``unlock`` unlocks the places that the problems name. ``ended()``:
+    locks or layers are others, so what was said of that roll holds no more.
     """
+
+    ended = Signal()
 
     def __init__(
         self, document: MapDocument, rolling: Rolling, parent: QWidget | None = None
@@ -66,8 +70,9 @@ class LockBanner(Banner):
         return f"{battlemap.grid.layout.side_names[problem.side]} of {name}"
 
     def _on_changed(self, region: Region) -> None:
-        if region.locks or region.structure:
+        if (region.locks or region.structure) and not self.isHidden():
             self.clear()
+            self.ended.emit()
 
     def _unlock(self) -> None:
         battlemap = self._document.battlemap

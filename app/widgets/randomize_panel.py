@@ -173,6 +173,7 @@ class RandomizePanel(QWidget):
         self.problem_list.fix_requested.connect(self.fix)
         self.checker.checked.connect(self._on_checked)
         self.rolling.reported.connect(self._on_reported)
+        self.lock_banner.ended.connect(lambda: self._on_reported(()))
         self.rolling.message.connect(self.message)
         self.rolling.layers_changed.connect(self._on_layers_changed)
         self.roll_bar.busy_shown.connect(lambda _shown: self._enable())

@@ -145,6 +145,14 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return what_breaks(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
 
+    def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
+        """Locks that the script is seen to break always: it ``search.KnowsImpossible``."""
+        from randomizer.colossus.rolling.impossible import impossible_locks
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        return tuple(impossible_locks(program, beneath, *_locks(base)))
+
     # What follows makes it ``RollsMany`` and ``HasMeasures`` (judging.batch) and ``HasOdds``.
 
     def roll_batch(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from randomizer.generator import Base, DrawKey, MapGenerator, run
 from randomizer.judging.batch import Batch, Measure, RollsMany, roll_batch
 from randomizer.judging.wish import Wish
 from randomizer.judging.wish_terms import Truth
-from randomizer.problems import ProblemError
+from randomizer.problems import Problem, ProblemError
 from randomizer.rarity import Rarity
 
 BLOCK = 1024
@@ -23,6 +24,15 @@ MOST_AT_ONCE = 32_768
 FIRST_AT_ONCE = 512
 PIECE_SECONDS = 0.02
 """About how long a search works between two yields."""
+
+
+@runtime_checkable
+class KnowsImpossible(Protocol):
+    """A generator that sees of some locks without rolling that no map of its keeps them."""
+
+    def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
+        """Errors, of code ``lock-impossible``, of those of the base's locks."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -73,9 +83,13 @@ def searching(
     Yields every few hundredths of a second what has been found so far; closing it cancels. The maps
     keep the base's locks. At most ``budget`` maps are tried; what is found does not depend on how
     many are tried at once. With a measure all of them are tried, and ``numbers`` are the
-    ``limit`` that have ``least`` of it, the least first. Raises ProblemError as a roll does, and if
-    every map tried fails.
+    ``limit`` that have ``least`` of it, the least first. Raises ProblemError as a roll does, if
+    every map tried fails, and for locks that are seen to be impossible.
     """
+    if base.locked and isinstance(generator, KnowsImpossible):
+        impossible = generator.impossible(settings, base)
+        if impossible:
+            raise ProblemError(impossible)
     judge = _Judge(generator, settings, base, wish, seed)
     many = isinstance(generator, RollsMany)
     block, smallest = (BLOCK, FIRST_AT_ONCE) if many else (1, 1)

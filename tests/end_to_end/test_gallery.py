@@ -15,7 +15,7 @@ from app.rolls.gallery_rolls import same_roll
 from app.widgets.compare_window import CompareWindow
 from app.widgets.gallery_filter import WORD
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit_making import set_locks
+from randomizer.edit_making import set_locks, set_values
 from randomizer.generator import run
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
@@ -271,6 +271,26 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     gallery.commands.take.trigger()
     qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
     assert window.randomize_panel.rolling.state[:2] == candidate.key
+
+
+def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, window, qtbot):
+    document, panel = window.document, window.randomize_panel
+    layer, wanted = document.active_layer_id, cell("A1")
+    volcano = SYSTEM.terrain_set.terrain_code("Volcano")
+    document.push(set_values(document.battlemap, layer, "terrain", [wanted], volcano), "Paint")
+    document.push(set_locks(document.battlemap, [wanted], True), "Lock")
+    words = "This script never makes A1 Volcano, elevation 0."
+    qtbot.waitUntil(lambda: gallery.words.text() == words)
+    assert not gallery.model.candidates
+    assert gallery.empty.text().startswith(words)
+    assert not gallery.more.isEnabled()
+    panel.reroll_action.trigger()
+    qtbot.waitUntil(lambda: panel.lock_banner.isVisible())
+    assert [problem.message for problem in panel.problem_list.problems] == [words]
+    document.push(set_locks(document.battlemap, [wanted], False), "Unlock")
+    assert not panel.lock_banner.isVisible()
+    assert not panel.problem_list.problems  # it is so no more
+    qtbot.waitUntil(lambda: settled(gallery) and numbers(gallery) == list(range(48)))
 
 
 def test_the_same_numbers_follow_the_script(gallery, window, qtbot):

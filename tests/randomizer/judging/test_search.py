@@ -88,7 +88,7 @@ BASES = {
     "free": PLAIN,
     "a hex": locked(cells={"C3": "Bog"}, sides={}),
     "hexsides": locked(cells={}, sides={("B2", 0): " ", ("B2", 1): " "}),
-    "both": locked(cells={"D4": "Lake"}, sides={("C3", 1): "c"}),
+    "both": locked(cells={"D4": "Lake"}, sides={("C3", 0): "c"}),
 }
 
 
@@ -189,6 +189,13 @@ def test_why_no_map_at_all_can_be_made_is_said() -> None:
         found_by("", from_text("AREA D4 HAZARD Bog\n", "Broken.rnd"), budget=50)
 
 
+def test_locks_that_are_seen_to_be_impossible_are_refused_at_once() -> None:
+    base = locked(cells={"A1": "Bog", "A2": "Lake"}, sides={})
+    search = searching(GENERATOR, {}, base, parse_wish("", SYSTEM), SEED)
+    with pytest.raises(ProblemError, match="never makes A2 Lake"):
+        next(search)
+
+
 def test_a_search_says_what_it_has_found_so_far_and_can_be_left() -> None:
     search = searching(GENERATOR, {}, PLAIN, parse_wish("count(Tree) = 99", SYSTEM), SEED)
     so_far = [next(search) for _ in range(3)]
@@ -274,6 +281,7 @@ def test_intervals_are_those_of_the_tables(
         ((1024, 1024), "all of 1,024 maps"),
         ((0, 1_000_000), "none of 1,000,000 maps: less than 1 map in 330,000"),
         ((0, 1), "none of 1 maps: less than 1 map in 1.1"),
+        ((1, 1), "1 of 1 maps"),
         ((0, 0), "no maps"),
     ],
 )
