@@ -289,6 +289,7 @@ class OddsPanel(QWidget):
 
     def _show_rows(self) -> None:
         table, battlemap, cell = self._table, self._map, self._cell
+        self.no_hex.setText("" if table is None else NO_HEX)
         if table is None or battlemap is None or cell is None:
             self.rows.set_rows([])
             self._show_which()

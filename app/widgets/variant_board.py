@@ -9,7 +9,14 @@ from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFileDialog, QFrame, QGridLayout, QScrollArea, QWidget
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.commands.game_reading import TerrainMap
 from app.document import MapDocument
@@ -87,8 +94,11 @@ class VariantBoard(QScrollArea):
         self._fill_timer = self._timer(0, self._fill_some)
         self._draw_timer = self._timer(DRAW_DELAY_MS, self._draw_tabs)
         inner = QWidget()
-        self._grid = QGridLayout(inner)
-        self._grid.setContentsMargins(0, 0, 0, 0)
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._grid = QGridLayout()
+        column.addLayout(self._grid)
+        column.addStretch(1)  # rows are as high as they must
         self._grid.setSpacing(6)
         self.setWidget(inner)
         self.setWidgetResizable(True)
@@ -156,7 +166,6 @@ class VariantBoard(QScrollArea):
             self._grid.addWidget(row, at // columns, at % columns)
         for column in range(2):
             self._grid.setColumnStretch(column, int(column < columns))
-        self._grid.setRowStretch(len(self.rows), 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Rows stand beside each other where there is room."""

@@ -149,8 +149,10 @@ class VariantRow(QFrame):
         for label, field, share in (("Seed", self.seed, 3), ("No.", self.number, 2)):
             line.addWidget(QLabel(label))
             line.addWidget(field, share)
+            field.setMaximumWidth(2 * field.minimumWidth())
         for button in (self.lock, self.reroll, self.edit):
             line.addWidget(button)
+        line.addStretch()
         grid.addLayout(line, 2, 3)
         grid.setColumnStretch(3, 1)
 

@@ -154,6 +154,7 @@ class VariantWindow(QDialog):
         self.chooser.opened.connect(self._show_variants)
         self.chooser.lost.connect(self._show_nothing)
         self.variant.currentIndexChanged.connect(lambda _row: self._show_variant())
+        self.name.textChanged.connect(lambda _name: self._say_ready())
         self.board.job.progressed.connect(self.progress.setValue)
         self.board.job.busy_changed.connect(self._show_busy)
         self.board.filled.connect(self._go_to_rows)

@@ -277,3 +277,14 @@ def test_the_pictures_follow_the_colours_of_the_desk(qtbot, window, variant: Var
     qtbot.waitUntil(lambda: corner() < 128)
     window.set_theme("system")
     qtbot.waitUntil(lambda: corner() > 128)
+
+
+def test_rows_are_alike_and_the_name_typed_is_the_one_said(qtbot, variant: VariantWindow):
+    variant.resize(1000, 900)
+    qtbot.waitUntil(lambda: variant.width() == 1000)
+    qtbot.waitUntil(lambda: len({row.height() for row in variant.board.rows}) == 1)
+    assert variant.board.rows[0].height() < 150
+    variant.variant.setCurrentIndex(variant.variant.findText(NEW))
+    settle(qtbot, variant)
+    variant.name.setText("Moorlands")
+    assert variant.status.text == "3 maps to export to Moorlands."
