@@ -6,7 +6,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.jobs import Job
@@ -35,6 +35,7 @@ class LatePanels(QObject):
         super().__init__(window)
         self._window = window
         self._made: dict[str, QWidget] = {}
+        self._unplaced: dict[str, QWidget] = {}
         self._loading: set[str] = set()
         for name, dock in window.docks.items():
             if name in LATE:
@@ -46,16 +47,26 @@ class LatePanels(QObject):
 
     def panel(self, name: str) -> QWidget:
         """The panel of a dock, made if it is not there yet."""
-        panel = self._made.get(name)
-        if panel is None:
-            panel = import_module(LATE[name]).make(self._window)
-            self._made[name] = panel
-            self._window.docks[name].setWidget(panel)
-        return panel
+        if name not in self._made:
+            self._make(name)
+            self._place(name)
+        return self._made[name]
 
     def made(self, name: str) -> QWidget | None:
         """The panel of a dock, None if it was never shown."""
         return self._made.get(name)
+
+    def _make(self, name: str) -> None:
+        if name not in self._unplaced:
+            panel = import_module(LATE[name]).make(self._window)
+            panel.setParent(self._window.docks[name])  # it goes with the window if that goes now
+            self._unplaced[name] = panel
+
+    def _place(self, name: str) -> None:
+        panel = self._unplaced.pop(name, None)
+        if panel is not None:
+            self._made[name] = panel
+            self._window.docks[name].setWidget(panel)
 
     def _on_visible(self, name: str, visible: bool) -> None:
         """Load the panel's code off the window's thread, then make it."""
@@ -91,6 +102,8 @@ class LatePanels(QObject):
             docks["dice" if wanted else "randomize"].raise_()
 
     def _loaded(self, name: str) -> None:
+        """Make the panel; lay it out and draw it in the turn that follows."""
         self._loading.discard(name)
-        if not self._window.docks[name].isHidden():
-            self.panel(name)
+        if name not in self._made and not self._window.docks[name].isHidden():
+            self._make(name)
+            QTimer.singleShot(0, self, partial(self._place, name))

@@ -477,12 +477,12 @@ class Renderer:
             for key in np.unique(self._cell_keys(frame, step)).tolist():
                 look = _look(key)
                 if not frame.sprites.sheet.ready(look):
+                    frame.sprites.sheet.draw([look])  # one at least: finding out took its time, too
                     if clock.elapsed() >= budget_ms:
                         return False
-                    frame.sprites.sheet.draw([look])
             for piece, _ in self._laid(frame, step) if frame.sprites.terrain_set.contours else ():
                 if not frame.sprites.has_piece(piece):
-                    frame.sprites.piece(piece)  # one at least: finding out took its time, too
+                    frame.sprites.piece(piece)
                     if clock.elapsed() >= budget_ms:
                         return False
         return True

@@ -39,6 +39,7 @@ class RollPictures(QObject):
         self._kept: dict[str, QPixmap] = {}
         self._waiting: dict[str, tuple[Batch, int]] = {}
         self._next: tuple[list[str], Mosaic, Composite] | None = None
+        self._ready = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.draw_some)
 
@@ -53,6 +54,7 @@ class RollPictures(QObject):
         like, own = self._like, self._renderer
         if (like.theme, like.pictures) != (own.theme, own.pictures):
             own.set_look(like.theme, like.pictures)
+            self._next = None
             self._kept.clear()
 
     def at_hand(self, key: str) -> QPixmap | None:
@@ -75,32 +77,37 @@ class RollPictures(QObject):
         """Draw for one turn of the event loop."""
         clock = QElapsedTimer()
         clock.start()
-        while self._waiting and clock.elapsed() < TURN_MS:
-            self._draw_next()
+        while self._waiting and clock.elapsed() < TURN_MS // 2:  # the last step takes as long
+            self._draw_next(TURN_MS // 2)
         while len(self._kept) > KEPT:
             del self._kept[next(iter(self._kept))]
         if not self._waiting:
             self._timer.stop()
         self.drawn.emit()
 
-    def _draw_next(self) -> None:
-        """Draw what a mosaic holds of those that wait, or what lies on its tables for one turn."""
+    def _draw_next(self, room_ms: int) -> None:
+        """One step towards the next pictures: choose them, prepare what they need, draw them."""
         if self._next is None:
-            base = next(iter(self._waiting.values()))[0].base
-            boards = mosaic(base.system, base.grid, self.size, MARGIN, self._ratio)
-            alike = [
-                key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid
-            ]
-            keys = alike[: boards.count]
-            maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
-            self._next = keys, boards, boards.shown(maps, base.composite)
+            self._next = self._choose()
+            self._ready = not self._next[1].battlemap.system.terrain_set.contours
+            return
         keys, boards, shown = self._next
-        if boards.battlemap.system.terrain_set.contours and not self._renderer.prepare(
-            boards.battlemap, shown, boards.view, boards.area, boards.ratio, TURN_MS
-        ):
+        if not self._ready:
+            self._ready = self._renderer.prepare(
+                boards.battlemap, shown, boards.view, boards.area, boards.ratio, room_ms
+            )
             return
         self._next = None
         image = draw(self._renderer, boards, shown)
         for key, picture in zip(keys, boards.cut(image, len(keys)), strict=True):
             del self._waiting[key]
             self._kept[key] = QPixmap.fromImage(picture)
+
+    def _choose(self) -> tuple[list[str], Mosaic, Composite]:
+        """What a mosaic holds of those that wait."""
+        base = next(iter(self._waiting.values()))[0].base
+        boards = mosaic(base.system, base.grid, self.size, MARGIN, self._ratio)
+        alike = [key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid]
+        keys = alike[: boards.count]
+        maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
+        return keys, boards, boards.shown(maps, base.composite)

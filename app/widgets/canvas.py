@@ -80,6 +80,8 @@ class MapCanvas(QWidget):
         self._sharpen_timer = QTimer(self)
         self._sharpen_timer.setSingleShot(True)
         self._sharpen_timer.timeout.connect(self._sharpen)
+        self._lay_timer = QTimer(self)
+        self._lay_timer.timeout.connect(self._lay)
         renderer.translucent = True
         renderer.follow(document.battlemap)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
@@ -145,6 +147,7 @@ class MapCanvas(QWidget):
     def _on_replaced(self) -> None:
         """Show a map as it was left, or the whole of it."""
         self._instead = None
+        self._lay_timer.stop()
         self.renderer.follow(self.document.battlemap)
         left = self.document.front.view
         if left is None:
@@ -225,16 +228,29 @@ class MapCanvas(QWidget):
     def _sharpen(self) -> None:
         """The view rests: draw the cells' pictures at its scale, a few in each turn."""
         if self.renderer.drafted:
-            document, area = self.document, QRectF(self.rect())
-            composite, ratio = self._composite, self.devicePixelRatioF()
-            if not self.renderer.prepare(
-                document.battlemap, composite, self.view, area, ratio, TURN_MS
-            ):
+            if not self._prepare():
                 self._sharpen_timer.start(0)
                 return
             self.renderer.drafted = False
             self.update()
         self._hurried = False
+
+    def _prepare(self) -> bool:
+        """Draw pictures that the view needs for one turn; whether all are there."""
+        return self.renderer.prepare(
+            self.document.battlemap,
+            self._composite,
+            self.view,
+            QRectF(self.rect()),
+            self.devicePixelRatioF(),
+            TURN_MS,
+        )
+
+    def _lay(self) -> None:
+        """A whole table is another: show it when everything that lies on it is drawn."""
+        if self._prepare():
+            self._lay_timer.stop()
+            self.update()
 
     def _on_changed(self, region: Region) -> None:
         if region.reshaped:
@@ -242,7 +258,9 @@ class MapCanvas(QWidget):
             self.fit()
             return
         self.renderer.changed(region)
-        if region.everything or region.things:
+        if region.everything and self.document.battlemap.system.terrain_set.contours:
+            self._lay_timer.start(0)
+        elif region.everything or region.things:
             self.update()
         else:
             self.update_cells(self.renderer.spread(self.document.battlemap, region))
