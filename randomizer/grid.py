@@ -351,7 +351,7 @@ class Grid:
 
         Raises ValueError if the mask leaves no cell.
         """
-        if not len(self.cells):
+        if self.mask is not None and not self.mask.any():
             raise ValueError("a grid without cells has no bounds")
         centres = self.centres_of(self._outermost())
         corners = np.array(self.layout.corners)
