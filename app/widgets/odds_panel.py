@@ -54,7 +54,7 @@ class OddsPanel(QWidget):
         self._map: BattleMap | None = None
         self._table: OddsTable | None = None
         self._cell: int | None = None
-        self._method = ""
+        self._method, self._a_cell = "", "a hex"
         self.combo = QComboBox()
         self.combo.setAccessibleName("What the map shows")
         self.combo.setToolTip("Whose chance the map shows on every hex")
@@ -83,7 +83,7 @@ class OddsPanel(QWidget):
         self.pin.setAccessibleName("Pin this hex")
         self.pin.setToolTip("Keep this hex here, wherever the mouse goes")
         self.rows = OddsRows()
-        self.no_hex = EmptyState(self.rows, NO_CELL.format(cell="a hex"))
+        self.no_hex = EmptyState(self.rows, "")
         self.tabs = QTabWidget()
         self.tabs.setAccessibleName("One hex, and counts of many maps")
         self.tabs.setDocumentMode(True)
@@ -198,7 +198,7 @@ class OddsPanel(QWidget):
         self.pin.setToolTip(f"Keep this {one} here, wherever the mouse goes")
         self.tabs.setAccessibleName(f"One {one}, and counts of many maps")
         self.tabs.setTabText(0, f"One {one}")
-        self.no_hex.setText(NO_CELL.format(cell=cell))
+        self._a_cell = cell
 
     def show_cell(self, cell: int | None) -> None:
         """Tell all about a cell, unless another one is pinned; None keeps the last."""
@@ -289,7 +289,7 @@ class OddsPanel(QWidget):
 
     def _show_rows(self) -> None:
         table, battlemap, cell = self._table, self._map, self._cell
-        self.no_hex.setText("" if table is None else NO_HEX)
+        self.no_hex.setText("" if table is None else NO_CELL.format(cell=self._a_cell))
         if table is None or battlemap is None or cell is None:
             self.rows.set_rows([])
             self._show_which()
