@@ -200,7 +200,7 @@ class Rows:
 
     def _place(self, step: AreaStep, hexes: Hexes, needed: Set[str]) -> None:
         ends = ends_of(hexes, self.numbers.size)
-        most = hexes.longest()
+        most = int(ends[-1].max())
         states = self.states[hexes.numbers]
         self.areas_done += 1
         for placing in step.placings:
@@ -255,9 +255,9 @@ class Rows:
                 return self._some_of(hexes, self.list_of(source))
 
     def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
-        if pick.count >= source.longest():
-            return source
         ends = ends_of(source, self.numbers.size)
+        if pick.count >= ends[-1].max():
+            return source
         for k in range(pick.count):
             if not k & 3:
                 start = np.uint64(stream(self.seed, pick.site + (k >> 2)))

@@ -31,10 +31,6 @@ class Hexes:
     numbers: NDArray[np.intp]
     counts: Rows
 
-    def longest(self) -> int:
-        """The most hexes, duplicates counted, that it has in any map."""
-        return int(np.add.reduce(self.counts, 0, np.uint8).max(initial=0))
-
 
 @lru_cache(256)
 def known(hexes: tuple[int, ...]) -> Hexes:
@@ -97,8 +93,11 @@ def ends_of(hexes: Hexes, n: int) -> Rows:
     """The ends of a list in ``n`` maps, to be drawn from."""
     ends = np.empty((len(hexes.numbers) + 1, n), np.uint8)
     ends[0] = 0
+    if hexes.counts.shape[1] == 1:
+        ends[1:] = np.cumsum(hexes.counts, 0)
+        return ends
     for end, count, following in zip(ends, hexes.counts, ends[1:], strict=False):
-        np.add(end, count, out=following)
+        np.add(end, count, out=following)  # many times as quick as cumsum across rows
     return ends
 
 

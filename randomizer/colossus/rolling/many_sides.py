@@ -26,6 +26,8 @@ LANE_VALUES = 1 << 16
 BYTE_VALUES = 1 << 8
 FEW_LIMITS = 16
 """So many comparisons are quicker than a search."""
+HEXES_AT_ONCE = 4
+"""An even number: the sides of how many hexes are marked at once."""
 DENSE = 0.1
 """From this share on, taking all maps is quicker than picking out those that matter."""
 
@@ -182,15 +184,16 @@ class _Marking:
         others = np.ones((HEX_COUNT, 6), np.bool_)
         others[_OWNERS[can_hit], _SIDES[can_hit]] = False
         hexside[others] = self.below[others][:, None]
-        # Two hexes at a time, as their 12 sides have the lanes of 3 words.
-        for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], range(2, HEX_COUNT, 2))):
+        firsts = range(HEXES_AT_ONCE, HEX_COUNT, HEXES_AT_ONCE)
+        for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], firsts)):
             if not edges.size:
                 continue
             owners, sides = _OWNERS[edges], _SIDES[edges]
-            word = int(owners[0]) // 2 * 3
+            # Two hexes have the lanes of 3 words for their 12 sides.
+            word, end = int(owners[0]) // 2 * 3, int(owners[-1]) // 2 * 3 + 3
             places, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
             if drawn:
-                bits = words_at(self.starts[word : word + 3, None], self.steps)
+                bits = words_at(self.starts[word:end, None], self.steps)
                 places += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
             hexside[owners, sides] = self._codes(places, self.below[owners, sides, None])
 
