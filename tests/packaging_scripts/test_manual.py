@@ -121,6 +121,24 @@ def texts_of(widget: QWidget) -> Iterator[str]:
         yield action.shortcut().toString()
 
 
+def words_of_an_area() -> Iterator[str]:
+    """What the menu of an area of a wargame table has at its first level."""
+    from PySide6.QtWidgets import QMenu
+
+    from app.dice.area_menu import Area, AreaMenu
+    from randomizer.cordery.telling import tell, tellings
+    from tests.app.cordery_tables import rolled_table
+
+    table = rolled_table("square", relief="hilly")
+    lowest = next(layer.id for layer in table.layers if layer.roll is not None)
+    menu = QMenu()
+    told = tell(tellings(table, lowest))
+    area_menu = AreaMenu(told, {}, str, lambda _values: None, lambda _name: None)
+    area_menu.add_to(menu, Area(0, "0101", rim=True))
+    for action in menu.actions():
+        yield plain(action.text())
+
+
 @pytest.fixture
 def words_of_the_desk(qtbot, tmp_path):
     """Every menu path, key and text of the window and of the dialogs about the game."""
@@ -161,6 +179,7 @@ def words_of_the_desk(qtbot, tmp_path):
     compared = window.menus.compare.show(sample_map(), "another")
     found |= set(texts_of(compared))
     compared.close()
+    found |= set(words_of_an_area())
     recovery = RecoveryDialog([], window.recovery.journaling, window.renderer, window)
     return found | set(texts_of(window)) | set(texts_of(recovery))
 
