@@ -101,13 +101,13 @@ def _widen(laying: Laying, name: str, way: Sequence[int], ends: Sequence[RimPoin
             if other not in way and not table.high(other) and table.bare(other):
                 beside.setdefault(other, here)
         coming = heading
-    river = table.routes[RIVER]
     for cell, here in list(beside.items()):
         around = grid.neighbours(cell)
-        along = [other for other in around if other in beside] or [here] * (here in around)
-        if not along:
-            del beside[cell]  # a square at a corner that nothing leads to
-        for other in along:
+        if here not in around and sum(other in beside for other in around) < 2:
+            del beside[cell]  # a square at a corner round which the second row does not lead
+    river = table.routes[RIVER]
+    for cell, here in beside.items():
+        for other in [other for other in grid.neighbours(cell) if other in beside] or [here]:
             river.join(grid, (cell, other))
     for cell, edge in ends:
         for other in grid.neighbours(cell):

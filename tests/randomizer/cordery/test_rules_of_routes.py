@@ -146,6 +146,16 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
             assert sum(other in river for other in grid.neighbours(cell)) < 4, "no islands"
 
 
+def test_2_2_round_a_bend_that_is_barred_a_wide_river_has_no_blind_arm() -> None:
+    dice = fixed(river_1_width=2, river_1_bank="right", river_1_through="0406")
+    dice |= fixed(river_1_entry_at="0401", river_1_exit_at="0806")
+    laying = started(fixed=dice)
+    put(laying, a0306="1")
+    lay(lay_water, laying, 2)
+    assert "0407" in ways(laying, RIVER)
+    assert "0307" not in ways(laying, RIVER), "nothing but the bend's own corner led there"
+
+
 def test_2_1_a_river_goes_round_what_a_hand_has_built_but_through_its_lakes() -> None:
     laying = started(fixed=STRAIGHT | fixed(river_1_through="0407"))
     put(laying, a0404="Town", a0407="Lake")
