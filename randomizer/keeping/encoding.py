@@ -73,7 +73,10 @@ def _seal(record_of: Callable[[Put], Record]) -> bytes:
         return end - len(arrays[-1])
 
     text = json.dumps(record_of(put), separators=(",", ":")).encode("ascii")
-    packed = zlib.compress(b"".join((struct.pack("<I", len(text)), text, *arrays)), _LEVEL)
+    # One after the other: to join megabytes first would keep the interpreter from the window.
+    deflate = zlib.compressobj(_LEVEL)
+    parts = [deflate.compress(part) for part in (struct.pack("<I", len(text)), text, *arrays)]
+    packed = b"".join((*parts, deflate.flush()))
     return b"".join((MAGIC, struct.pack("<I", zlib.crc32(packed)), packed))
 
 
