@@ -22,12 +22,16 @@ SIZE = QSize(90, 90)
 
 
 class Paints(QObject):
-    """Counts the frames of what it watches."""
+    """How many pieces were drawn before each frame of a canvas began."""
 
-    count = 0
+    def __init__(self, canvas: MapCanvas, pieces: dict) -> None:
+        super().__init__()
+        self.pieces, self.before = pieces, list[int]()
+        canvas.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
-        self.count += event.type() == QEvent.Type.Paint
+        if event.type() == QEvent.Type.Paint:
+            self.before.append(len(self.pieces))
         return False
 
 
@@ -59,18 +63,14 @@ def lay(canvas) -> None:
 
 
 def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot):
-    paints = Paints()
-    canvas.installEventFilter(paints)
-    sprites = canvas.renderer.sprites(canvas.document.battlemap, canvas.view.scale, 1.0)
+    pieces = canvas.renderer.sprites(canvas.document.battlemap, canvas.view.scale, 1.0)._pieces
+    paints = Paints(canvas, pieces)
     lay(canvas)
-    before = len(sprites._pieces)
-    qtbot.waitUntil(lambda: len(sprites._pieces) > before)
-    assert paints.count == 0
-    qtbot.waitUntil(lambda: paints.count == 1)
-    pieces = len(sprites._pieces)
-    assert pieces > before + 1
+    before = len(pieces)
+    qtbot.waitUntil(lambda: bool(paints.before))
+    assert paints.before[0] > before + 1
     shown = canvas.grab().toImage()
-    assert len(sprites._pieces) == pieces, "no frame had to draw a piece"
+    assert len(pieces) == paints.before[0], "no frame had to draw a piece"
     assert shown == fresh(canvas)
 
 
