@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
@@ -36,10 +36,23 @@ class PanelKeys(QObject):
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
             self._wanted = ""
             if event.key() == Qt.Key.Key_Escape:
-                self._window.activateWindow()  # the panel may float
-                self._window.canvas.setFocus()
+                self._leave(QApplication.focusWidget())
                 return True
         return super().eventFilter(watched, event)
+
+    def _leave(self, focus: QWidget | None) -> None:
+        """From a line of text to what the panel is about, from there to the map.
+
+        Who closes a list of words by one Escape too many is not to paint with the next Enter.
+        """
+        panel = focus
+        while panel is not None and panel.focusProxy() is None:
+            panel = panel.parentWidget()
+        if isinstance(focus, QLineEdit) and panel is not None:
+            panel.setFocus()
+            return
+        self._window.activateWindow()  # the panel may float
+        self._window.canvas.setFocus()
 
     def _go(self) -> None:
         if not self._wanted:

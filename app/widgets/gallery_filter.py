@@ -97,7 +97,7 @@ class GalleryFilter(QWidget):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self.check)
+        self._rest.timeout.connect(self._on_rest)
         self.field.textEdited.connect(self._on_edited)
         self.field.returnPressed.connect(self._on_enter)
 
@@ -122,6 +122,7 @@ class GalleryFilter(QWidget):
             return
         self._rest.start()
         self._underline(None)
+        self.mistaken.emit(None)  # what was said is of another text
         begun = (
             self.field.cursorPosition() > 0 and not text[: self.field.cursorPosition()].isspace()
         )
@@ -130,6 +131,11 @@ class GalleryFilter(QWidget):
             self.offer()
         else:
             self._popup.hide()
+
+    def _on_rest(self) -> None:
+        """While words are offered the one that is written is not finished."""
+        if not self._popup.isVisible():
+            self.check()
 
     def _on_enter(self) -> None:
         if self._popup.isVisible() and self._popup.currentIndex().isValid():

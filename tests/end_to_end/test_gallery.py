@@ -150,6 +150,8 @@ def test_a_mistake_in_a_wish_is_said_in_words_and_rolls_nothing(gallery, qtbot):
     QTest.keyClicks(gallery.filter.field, "count(Bo")
     assert gallery.filter.completer.popup().isVisible()
     assert offered(gallery) == [("Bog", "Bog   terrain")]
+    gallery.filter._rest.timeout.emit()
+    assert gallery.words.text() == "Seed 5, no. 0 to 47"  # a word is offered: it is no mistake yet
     gallery.filter.field.clear()
     QTest.keyClicks(gallery.filter.field, "D4:")
     assert gallery.filter.completer.popup().isVisible()
