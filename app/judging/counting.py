@@ -134,6 +134,8 @@ class Counting(QObject):
             return
         wish, rolling = self._panel.wish(), self._panel.rolling
         name = "" if self._page.measure is None else self._page.measure.name
+        if not name:
+            self._page.say(f"Rolling {MAPS:,} maps...")
         work = partial(measured, wish, rolling.next_base(), rolling.state.seed, name)
         self._job.run(work, self._show, self._fail)
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QColor,
     QHelpEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPalette,
+    QPixmap,
     QTextCursor,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
@@ -38,6 +40,7 @@ class LineNumbers(QWidget):
     def __init__(self, editor: ScriptEditor) -> None:
         super().__init__(editor)
         self._editor = editor
+        self._bulbs: dict[tuple[str, float], QPixmap] = {}
         self.setAccessibleName("Line numbers")
         self.setMouseTracking(True)
 
@@ -57,7 +60,7 @@ class LineNumbers(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
         painter.setFont(editor.font())
-        marks = editor.marks.colours_of_lines()
+        marks, fixable = editor.marks.colours_of_lines(), editor.marks.lines_with_fixes()
         current = editor.textCursor().blockNumber()
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         strong = palette.color(QPalette.ColorRole.Text)
@@ -72,14 +75,20 @@ class LineNumbers(QWidget):
             mark = marks.get(number + 1)
             if mark is not None:
                 painter.fillRect(0, top + 1, _MARK, height - 1, mark)
-                if editor.marks.fixes_of_line(number + 1):
-                    bulb = icon_pixmap("hint", _BULB, self.devicePixelRatioF(), mark)
+                if number + 1 in fixable:
+                    bulb = self._bulb(mark)
                     painter.drawPixmap(_MARK, top + (height - _BULB) // 2, bulb)
             painter.setPen(mark or (strong if number == current else faint))
             right = Qt.AlignmentFlag.AlignRight
             painter.drawText(0, top, self.width() - _GAP, height, right, str(number + 1))
             block = block.next()
         painter.end()
+
+    def _bulb(self, colour: QColor) -> QPixmap:
+        key = colour.name(), self.devicePixelRatioF()
+        if key not in self._bulbs:
+            self._bulbs[key] = icon_pixmap("hint", _BULB, key[1], colour)
+        return self._bulbs[key]
 
     def _line_at(self, place: QPoint) -> QTextCursor:
         """The beginning of the line beside a place of the margin."""

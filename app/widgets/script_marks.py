@@ -60,6 +60,10 @@ class ScriptMarks:
         """The ways out of the problems that begin in a line (from 1)."""
         return [(found, fix) for found in self.problems_of_line(line) for fix in found.fixes]
 
+    def lines_with_fixes(self) -> set[int]:
+        """The lines (from 1) where a problem begins that has a way out."""
+        return {self._line(mark) for mark in self._underlined if mark.problem.fixes}
+
     def colours_of_lines(self) -> dict[int, QColor]:
         """For every line (from 1) where a problem begins, the colour of the worst."""
         colours = inks(self._editor.palette())
