@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QSplitter,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -30,23 +29,21 @@ from app.settings import Settings
 from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.lock_banner import LockBanner
-from app.widgets.problem_list import ProblemList
 from app.widgets.randomize_actions import RandomizeActions
 from app.widgets.roll_bar import RollBar
 from app.widgets.script_actions import ScriptActions
 from app.widgets.script_editor import ScriptEditor
 from app.widgets.script_files import ScriptFiles
 from app.widgets.script_following import ScriptFollowing
+from app.widgets.script_hexes import ScriptHexes
+from app.widgets.script_problems import ScriptProblems
 from app.widgets.settings_form import SettingsForm
 from randomizer.battlemap import Layer
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import DrawKey, MapGenerator, Setting
 from randomizer.judging.batch import RollsMany
 from randomizer.keeping.known_file import KnownFile
-from randomizer.problems import Fix, Problem, ProblemError
-
-PROBLEMS_HEIGHT = 110
-"""Logical pixels at most for a script's problems, when there are some; the splitter changes it."""
+from randomizer.problems import ProblemError
 
 
 class RandomizePanel(QWidget):
@@ -67,15 +64,16 @@ class RandomizePanel(QWidget):
     ) -> None:
         super().__init__(parent)
         self._document = document
-        self._roll_problems: tuple[Problem, ...] = ()
-        self._rolled_text = ""
-        self._pointed: frozenset[int] = frozenset()
         self.rolling = Rolling(document, self)
         self._stand_in: StandIn | None = None
         self.editor = ScriptEditor()
         self.files = ScriptFiles(self.editor, settings, self)
         self.checker = ScriptChecker(self._to_check, self)
-        self.problem_list = ProblemList()
+        self.problems = ScriptProblems(
+            self.editor, self.checker, lambda: self.script.problems, self.message.emit
+        )
+        self.problem_list = self.problems.list
+        self.hexes = ScriptHexes(document, self.editor, self.checker, self._other_map)
         self.ground = SettingsForm("Ground")
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
         self.lock_banner = LockBanner(document, self.rolling)
@@ -93,7 +91,6 @@ class RandomizePanel(QWidget):
         self.follow_action.setChecked(settings.follow_script)
         self.following = ScriptFollowing(self, settings)
         self.editor.addAction(self.insert_action)
-        self.editor.cells_in_words = self._cells_in_words
         self.roll_bar = RollBar(
             self.rolling,
             (self.roll_action, self.previous_action, self.reroll_action, self.next_action),
@@ -129,12 +126,6 @@ class RandomizePanel(QWidget):
             "Open a randomizer script, drop one here, or choose one under Randomize as."
         )
         self.editor.setMinimumHeight(self.editor.fontMetrics().height() * 4)
-        split = QSplitter(Qt.Orientation.Vertical)
-        split.setChildrenCollapsible(False)
-        split.addWidget(self.editor)
-        split.addWidget(self.problem_list)
-        split.setStretchFactor(0, 1)
-        self._split = split
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)
@@ -142,7 +133,7 @@ class RandomizePanel(QWidget):
         column.addWidget(self.following.banner)
         column.addWidget(self.banner)
         column.addWidget(self.lock_banner)
-        column.addWidget(split, 1)
+        column.addWidget(self.problems.view, 1)
         column.addWidget(self.ground)
         column.addWidget(self.roll_bar)
 
@@ -155,25 +146,18 @@ class RandomizePanel(QWidget):
             (self.reroll_action, self.reroll),
             (self.previous_action, self.step_back),
             (self.next_action, self.step_forward),
-            (self.insert_action, self.insert_selected),
+            (self.insert_action, self.hexes.insert_selected),
         ):
             action.triggered.connect(lambda _checked=False, do=do: do())
         self.editor.edited.connect(self._on_edited)
         self.editor.document().modificationChanged.connect(lambda _modified: self._show_title())
         self.editor.save_requested.connect(self.files.save)
-        self.editor.cursorPositionChanged.connect(self._point_at_cells)
-        self.editor.selectionChanged.connect(self._point_at_cells)
         self.editor.said.connect(self.message)
-        self.editor.focus_changed.connect(self._point_at_cells)
-        self.editor.focus_changed.connect(self._fold_empty_list)
         self.files.message.connect(self.message)
         self.files.saved.connect(self._on_saved)
-        self.editor.fix_requested.connect(self.fix)
-        self.problem_list.activated.connect(self.editor.show_problem)
-        self.problem_list.fix_requested.connect(self.fix)
-        self.checker.checked.connect(self._on_checked)
-        self.rolling.reported.connect(self._on_reported)
-        self.lock_banner.ended.connect(lambda: self._on_reported(()))
+        self.hexes.pointed.connect(self.cells_pointed)
+        self.rolling.reported.connect(self.problems.report)
+        self.lock_banner.ended.connect(lambda: self.problems.report(()))
         self.rolling.message.connect(self.message)
         self.rolling.layers_changed.connect(self._on_layers_changed)
         self.roll_bar.busy_shown.connect(lambda _shown: self._enable())
@@ -241,10 +225,8 @@ class RandomizePanel(QWidget):
     def _show(self, script: ShownScript, settings: Mapping[str, object] | None = None) -> None:
         self.files.set_script(script)
         self.following.forget()
-        self._roll_problems = ()
         self.lock_banner.clear()
-        self.problem_list.set_problems(())
-        self.problem_list.fold(True)
+        self.problems.begin()
         self.editor.show_text(script.text)
         try:
             host = script_host(script.name)
@@ -373,87 +355,10 @@ class RandomizePanel(QWidget):
         return ToCheck(self.editor.text(), self.script.name, self.script.place)
 
     def _on_edited(self) -> None:
-        self._roll_problems = ()
+        self.problems.forget_roll()
         self.lock_banner.clear()
         self.checker.text_changed()
         self._enable()
-
-    def _on_reported(self, problems: tuple[Problem, ...]) -> None:
-        self._roll_problems = problems
-        self._show_problems()
-        if problems:
-            self.problem_list.choose(problems[0])
-
-    def _on_checked(self) -> None:
-        self._show_problems()
-        self._point_at_cells()
-
-    def _point_at_cells(self) -> None:
-        """Tell which cells the cursor's place in the text is about."""
-        cells: frozenset[int] = frozenset()
-        if self.editor.hasFocus():
-            line, column, end_line, end_column = self.editor.selected_place()
-            cells = self.checker.cells_between((line, column), (end_line, end_column))
-        if cells != self._pointed:
-            self._pointed = cells
-            self.cells_pointed.emit(cells)
-
-    def _show_problems(self) -> None:
-        """List and underline what is known; a problem found twice is shown once."""
-        found = (*self._roll_problems, *self.script.problems, *self.checker.found.problems)
-        problems = tuple(dict.fromkeys(found))
-        self.problem_list.set_problems(problems)
-        if problems and self.problem_list.folded:
-            # Once there it stays while one types, even if empty: a list that comes and goes then
-            # is in the way.
-            self.problem_list.fold(False)
-            height = sum(self._split.sizes())
-            wanted = min(PROBLEMS_HEIGHT, height * 2 // 5)
-            self._split.setSizes([height - wanted, wanted])
-            self.editor.ensureCursorVisible()
-        if self.checker.fresh or self._roll_problems:
-            self.editor.set_problems(problems)
-
-    def _fold_empty_list(self) -> None:
-        """An empty list gives its room back when the keyboard has gone elsewhere."""
-        if not self.editor.hasFocus() and not self.problem_list.problems:
-            self.problem_list.fold(True)
-
-    def fix(self, problem: Problem, fix: Fix) -> None:
-        """Apply a fix of a problem, if it was said of the text as it is now."""
-        of_check = self.checker.fresh and problem in self.checker.found.problems
-        of_roll = problem in self._roll_problems and self._rolled_text == self.editor.text()
-        if of_check or of_roll:
-            self.editor.apply_fix(fix)
-        else:
-            self.message.emit("The text has changed since; its problems are being looked for")
-
-    # --- hexes ------------------------------------------------------------------------------
-
-    def _names(self, cells: Iterable[int]) -> str:
-        battlemap = self._document.battlemap
-        return " ".join(battlemap.system.cell_name(battlemap.grid, cell) for cell in cells)
-
-    def _cells_in_words(self, line: int, column: int) -> str:
-        """The cells that a place of the text is about, where their names say more than the text."""
-        cells = self.checker.cells_at(line, column)
-        if len(cells) < 2 or self._why_not():
-            return ""
-        return f"Hexes that can be meant: {self._names(sorted(cells))}"
-
-    def insert_selected(self) -> None:
-        """Write the cells that are selected on the map as a list of the script's language."""
-        language = self.editor.language
-        if language is not None and not self._why_not_insert():
-            cells = self._document.selection.cells.tolist()
-            self.editor.insert_list(language.shortest_list(cells))
-            self.editor.setFocus()
-
-    def _why_not_insert(self) -> str:
-        """Why the cells selected on the map cannot be written; "" if they can."""
-        if not len(self._document.selection):
-            return "Select hexes on the map first."
-        return "This script has no names for them." if self._other_map() else ""
 
     # --- rolling ----------------------------------------------------------------------------
 
@@ -472,7 +377,7 @@ class RandomizePanel(QWidget):
         self.reroll_action.setEnabled(ready)
         self.previous_action.setEnabled(ready and self.rolling.can_step_back())
         self.next_action.setEnabled(ready and target is not None)
-        why_not_insert = self._why_not_insert()
+        why_not_insert = self.hexes.why_not_insert()
         self.insert_action.setProperty(WHY, why_not_insert)
         self.insert_action.setEnabled(not why_not_insert)
 
@@ -510,7 +415,7 @@ class RandomizePanel(QWidget):
 
     def _wish(self) -> Wish:
         wish = self.wish()
-        self._rolled_text = wish.text
+        self.problems.rolling(wish.text)
         return wish
 
     def take(self, key: DrawKey) -> None:

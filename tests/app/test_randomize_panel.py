@@ -182,7 +182,7 @@ def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, sai
     panel.problem_list.choose(problem)
     panel.problem_list.fix_button.click()
     assert panel.editor.text() == LAKES
-    panel.fix(problem, problem.fix)  # said of a text that is not there any more
+    panel.problems.fix(problem, problem.fix)  # said of a text that is not there any more
     assert panel.editor.text() == LAKES
     assert said == ["The text has changed since; its problems are being looked for"]
     panel.editor.undo()
@@ -409,7 +409,7 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
     assert panel.editor.textCursor().selectedText() == "Lkae"
     assert not document.undo_stack.count()
     QTest.keyClicks(panel.editor, "Lake")
-    assert panel._roll_problems == ()
+    assert panel.problems._of_roll == ()
 
 
 def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, document, wait, qtbot):
