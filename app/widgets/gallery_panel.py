@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
 from PySide6.QtWidgets import (
-    QHBoxLayout,
     QProgressBar,
-    QSizePolicy,
     QSlider,
     QToolButton,
     QVBoxLayout,
@@ -28,6 +26,7 @@ from app.rolls.gallery_rolls import (
     mark_of,
     same_roll,
 )
+from app.widgets import gallery_words
 from app.widgets.empty_state import EmptyState
 from app.widgets.gallery_actions import GalleryActions
 from app.widgets.gallery_filter import GalleryFilter
@@ -35,8 +34,8 @@ from app.widgets.gallery_model import GalleryModel
 from app.widgets.gallery_numbers import GalleryNumbers
 from app.widgets.gallery_sorting import GallerySorting
 from app.widgets.gallery_view import GalleryView
-from app.widgets.wrapping_row import WrappingRow, WrappingWords
-from randomizer.forcing import can_be_forced
+from app.widgets.gallery_words import Said
+from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -158,7 +157,7 @@ class GalleryPanel(QWidget):
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the search")
         self.progress.setFixedWidth(72)
-        self.searching = _side_by_side(self.progress, self.cancel_button)
+        self.searching = side_by_side(self.progress, self.cancel_button)
         self.searching.hide()
         self.more = self._button("More", "Go on with the numbers that follow")
         column = QVBoxLayout(self)
@@ -167,7 +166,7 @@ class GalleryPanel(QWidget):
         column.addLayout(WrappingRow(self.filter, self.searching))
         column.addLayout(WrappingRow(self.sorting, self.slider, self.numbers))
         column.addWidget(self.view, 1)
-        buttons = _side_by_side(*self.commands.buttons(), self.more, right=True)
+        buttons = side_by_side(*self.commands.buttons(), self.more, right=True)
         column.addLayout(WrappingRow(self.words, buttons))
 
     def _button(self, text: str, tip: str) -> QToolButton:
@@ -184,7 +183,7 @@ class GalleryPanel(QWidget):
         self.sorting.turned.connect(self.model.sort_down)
         self.numbers.typed.connect(lambda: self._begin_anew(0, 150))
         self.numbers.wanted.connect(self.show_seed)
-        self.numbers.mistaken.connect(self._say)
+        self.numbers.mistaken.connect(lambda words: self._say(Said(words)))
         self.slider.valueChanged.connect(self._resize_pictures)
         self.more.clicked.connect(self.show_more)
         self.rolling.known.connect(self._on_known)
@@ -270,7 +269,7 @@ class GalleryPanel(QWidget):
             if self._base is not None and self._base.grid is not self._source.base().grid:
                 self.model.set_found([])  # maps of another kind than the one in front
                 self._ended = None
-            self._say(why_not)
+            self._say(Said(why_not))
         else:
             self._start(budget)
         self.commands.enable()
@@ -319,48 +318,34 @@ class GalleryPanel(QWidget):
 
     def _on_ended(self, ended: Ended) -> None:
         self._ended = ended
-        wanted = "fulfils the wish" if self._condition else "keeps the locks"
-        self._say(
-            self._words(ended),
-            f"None of the maps tried {wanted}. More tries others"
-            f"{', an empty line above shows all maps' if self._condition else ''}.",
-        )
+        self._say(self._end_said())
 
-    def _words(self, ended: Ended) -> str:
-        found, seed = len(self.model.found), self.numbers.seed.value
-        if not ended.words:
-            words = f"Seed {seed}, no. {self._first:,} to {ended.following - 1:,}"
-            failed = self._count - found
-            return f"{words}; {failed} of them make no map" if failed > 0 else words
-        if ended.kept < AT_ONCE:  # there are no others
-            return f"{ended.words[:1].upper()}{ended.words[1:]}"
-        return f"{found:,} maps shown; {ended.words}"
+    def _end_said(self) -> Said:
+        assert self._ended is not None, "it is asked for then only"
+        seed, shown = self.numbers.seed.value, len(self.model.found)
+        of_wish = bool(self._condition)
+        return gallery_words.of_end(self._ended, seed, self._first, shown, of_wish=of_wish)
 
     def _on_failed(self, problems: Sequence[Problem], of_wish: bool) -> None:
         self._asked = ()
         if of_wish:
             self._on_mistake(problems[0])
             return
-        if can_be_forced(problems):  # what is shown keeps the locks no more
+        locks = gallery_words.of_locks(problems)
+        if locks is not None:  # what is shown keeps the locks no more
             self.model.set_found([])
             self._ended = None
-            words = " ".join(problem.message for problem in problems[:2])
-            self._say(words, f"{words} Unlock it, or Re-roll: then it can be forced.")
-            return
-        line = "" if problems[0].line is None else f" (line {problems[0].line})"
-        self._say(f"The script rolls nothing: {problems[0].message}{line}")
+        self._say(locks or gallery_words.of_script(problems[0]))
 
     def _on_mistake(self, problem: Problem | None) -> None:
         if problem is not None:
-            way_out = "" if problem.fix is None else f" ({problem.fix.title})"
-            self._say(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")
+            self._say(gallery_words.of_mistake(problem))
         elif self._ended is not None:
-            self._say(self._words(self._ended))
+            self._say(self._end_said())
 
-    def _say(self, words: str, without_maps: str = "") -> None:
-        """``without_maps`` stands where pictures would be, if there are none."""
-        self.words.setText(words)
-        self.empty.setText(without_maps)
+    def _say(self, said: Said) -> None:
+        self.words.setText(said.words)
+        self.empty.setText(said.without_maps)
         self.more.setEnabled(self._ended is not None)
 
     def _on_busy(self, busy: bool) -> None:
@@ -374,7 +359,7 @@ class GalleryPanel(QWidget):
         self.progress.setValue(0)
         self.searching.setVisible(busy)
         if busy:
-            self._say("Looking for maps ...")
+            self._say(Said("Looking for maps ..."))
 
     # --- order and size ---------------------------------------------------------------------
 
@@ -424,17 +409,3 @@ class GalleryPanel(QWidget):
     def _examples(self) -> list[tuple[str, str]]:
         found = self.model.found or self.model.pinned
         return [] if not found else example_wishes(found[0].batch, self._measures)
-
-
-def _side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:
-    """These beside each other; ``right``: at the right end of whatever room there is."""
-    box = QWidget()
-    row = QHBoxLayout(box)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
-    if right:
-        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        row.addStretch(1)
-    for widget in widgets:
-        row.addWidget(widget)
-    return box

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
-from PySide6.QtWidgets import QLabel, QLayout, QLayoutItem, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QSizePolicy, QWidget
 
 _GROWING = QSizePolicy.Policy.Expanding
 
@@ -145,3 +145,17 @@ class WrappingWords(QLabel):
         """One line; Qt's own would be a square."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
+
+
+def side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:
+    """These beside each other; ``right``: at the right end of whatever room there is."""
+    box = QWidget()
+    row = QHBoxLayout(box)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(4)
+    if right:
+        box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        row.addStretch(1)
+    for widget in widgets:
+        row.addWidget(widget)
+    return box
