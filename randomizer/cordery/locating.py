@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from randomizer.cordery.table_edges import counting_from
+from randomizer.cordery.table_edges import counted_on
 from randomizer.cordery.tables import ADJACENT, LOCATING_DICE
 from randomizer.cordery.throws import Decision, Throws
 from randomizer.grid import Grid
@@ -117,8 +117,9 @@ class Locator:
         else:
             start, from_words = self._last, self._name_of(self._last)
         scores = throws.dice(f"{name} steps", LOCATING_DICE)
-        target = (start + sum(scores)) % grid.size
-        cell = next(cell for cell in counting_from(grid, target) if free(cell))
+        counted = list(counted_on(grid, start, sum(scores)))
+        target = counted[0]
+        cell = next(cell for cell in counted if free(cell))
         words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {from_words}"
         if cell != target:
             words += f" to {self._name_of(target)}, the next free area"

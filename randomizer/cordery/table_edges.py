@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from randomizer.cordery.tables import QUARTERS_OF_EDGE
@@ -12,21 +13,28 @@ QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
 """Numbered 1 to 16 clockwise from the top left corner."""
 
 
-def counting_from(grid: Grid, cell: int) -> Iterator[int]:
-    """All areas once, in counting order: along the row, down, from the end back to the start."""
-    return (index % grid.size for index in range(cell, cell + grid.size))
+def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
+    """All areas once, in counting order: along the row, down, from the end back to the start.
+
+    The first is ``steps`` on from ``start``, the area where the last feature stands or the place
+    just before the first one of a row.
+    A table that was turned has rows of several lengths: what is no area is not counted.
+    """
+    areas = grid.cells.tolist()
+    first = bisect_right(areas, start) - 1 + steps
+    return (areas[index % len(areas)] for index in range(first, first + len(areas)))
 
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
     """The areas along an edge (index in ``EDGES``), clockwise round the table."""
     width, height = grid.width, grid.height
-    if edge == 0:
-        return [grid.cell(x, 0) for x in range(width)]
-    if edge == 1:
-        return [grid.cell(width - 1, y) for y in range(height)]
-    if edge == 2:
-        return [grid.cell(x, height - 1) for x in reversed(range(width))]
-    return [grid.cell(0, y) for y in reversed(range(height))]
+    places = (
+        [(x, 0) for x in range(width)],
+        [(width - 1, y) for y in range(height)],
+        [(x, height - 1) for x in reversed(range(width))],
+        [(0, y) for y in reversed(range(height))],
+    )[edge]
+    return [cell for x, y in places if (cell := grid.cell(x, y)) >= 0]
 
 
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:

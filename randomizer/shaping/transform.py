@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Layer, Place, Plane, PlaneSpec, blank, is_blank
+from randomizer.battlemap import Layer, Place, Plane, PlaneSpec, System, blank, is_blank
 from randomizer.edit import Reshape, Shape
 from randomizer.grid import Grid
 from randomizer.problems import error
@@ -68,6 +68,7 @@ def turned_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) ->
     else:
         x, y = _into_the_corner(grid, q, r)
         after = _board(grid, int(x.max()) + 1, int(y.max()) + 1, x, y)
+    _check_system(battlemap.system, after)
     return _carried(battlemap, after, cells, after.cells_of_xy(x, y), turn)
 
 
@@ -92,6 +93,7 @@ def resized(
         new = Grid(grid.layout, width, height, None, grid.wrap, grid.lean)
     except ValueError as problem:
         raise error("resize-seam", f"this world wraps: {problem}") from problem
+    _check_system(system, new)
     shear = grid.layout.shear
     down = 1 - anchor[1] if shear == "oblique" else anchor[1]
     dx = round((width - grid.width) * anchor[0])
@@ -151,6 +153,12 @@ def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
 
 
 # --- boards ---------------------------------------------------------------------------------------
+
+
+def _check_system(system: System, grid: Grid) -> None:
+    most = system.most_along
+    if most is not None and max(grid.width, grid.height) > most:
+        raise error("map-size", f"a {system.title} has at most {most} columns and rows")
 
 
 def _check_size(width: int, height: int) -> None:

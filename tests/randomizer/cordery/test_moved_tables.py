@@ -12,11 +12,13 @@ from randomizer.cordery.system import PRESENT, SYSTEM, TRACK, new_grid
 from randomizer.cordery.table_words import sides_of
 from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
-from randomizer.grid import Grid
+from randomizer.grid import FLAT, POINTY, SQUARE, Grid
 from randomizer.layering import roll_on
+from randomizer.problems import ProblemError
+from randomizer.project import read_project, write_project
 from randomizer.shaping.stamp import cut, place
 from randomizer.shaping.stamp_text import decode, encode
-from randomizer.shaping.transform import turned_map
+from randomizer.shaping.transform import resized, turned_map
 from randomizer.shaping.turn import left_right, top_bottom, turned
 
 CHOSEN: dict[str, object] = {
@@ -95,3 +97,54 @@ def test_a_track_can_leave_a_hex_by_all_its_sides() -> None:
     edit.apply(battlemap)
     assert battlemap.composite().planes["road"].flat[30] == star
     assert parts_of(battlemap.grid, battlemap.composite().planes) == {"track crossing": 1}
+
+
+def test_on_a_table_that_was_turned_nothing_lies_beside_it() -> None:
+    for steps in (1, 2):
+        battlemap = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+        turned_map(battlemap, turned(battlemap.grid.layout, steps)).edit.apply(battlemap)
+        assert battlemap.grid.mask is not None
+        chosen = {**CHOSEN, "relief": "mountainous", "lakes": True, "area": "urban"}
+        for number in range(10):
+            base = Base.under(battlemap, 1)
+            made = run(CorderyGenerator(), chosen, DrawKey(4, number), base)
+            assert made is not None
+            for layer in made.layers:
+                for name, plane in layer.planes.items():
+                    lies = plane != SYSTEM.plane(name).unset
+                    assert not (lies & ~battlemap.grid.mask).any()
+
+
+def test_no_table_grows_beyond_what_its_areas_have_names_for() -> None:
+    battlemap = BattleMap.new(SYSTEM, new_grid("hex", 60, 60), [Layer(1, "Table")])
+    for ask in (
+        lambda: resized(battlemap, 61, 8),
+        lambda: turned_map(battlemap, turned(battlemap.grid.layout, 1)),
+    ):
+        with pytest.raises(ProblemError, match="at most 60 columns and rows"):
+            ask()
+    resized(battlemap, 6, 60).edit.apply(battlemap)
+    assert battlemap.grid.width == 6
+
+
+@pytest.mark.parametrize(
+    "grid",
+    [
+        Grid(FLAT, 9, 8),
+        Grid(POINTY, 61, 8),
+        Grid(SQUARE, 8, 8, wrap=True),
+    ],
+)
+def test_a_file_with_a_grid_that_no_table_has_is_refused(grid: Grid) -> None:
+    battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, "Table")])
+    found = read_project(write_project(battlemap))
+    assert found.battlemap is None
+    assert "no Wargame table has such a grid" in found.problems[0].message
+
+
+def test_a_file_with_an_unknown_crossing_is_refused() -> None:
+    battlemap = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    edit = set_values(battlemap, 1, "crossing", np.array([30]), 3)
+    assert edit is not None
+    edit.apply(battlemap)
+    assert read_project(write_project(battlemap)).battlemap is None
