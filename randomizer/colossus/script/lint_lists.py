@@ -23,7 +23,7 @@ from randomizer.colossus.script.syntax import (
     Statement,
     Subtract,
 )
-from randomizer.colossus.script.words import LIVE_LABELS, PREDEFINED_LABELS, nearest
+from randomizer.colossus.script.words import LIVE_LABELS, PREDEFINED_LABELS, is_word, nearest
 from randomizer.problems import Problem
 
 LAST_COORDINATE = 5
@@ -112,7 +112,7 @@ class _Lists:
                 yield self.source.problem("after-empty-area", span, name=name, line=line)
         elif name not in self.defined:
             code = "label-used-too-early" if name in self.all_names else "unknown-label"
-            meant = nearest(name, self.defined)
+            meant = nearest(name, [label for label in self.defined if is_word(label)])
             edits = [replace(span, f"({meant})")] if meant and code == "unknown-label" else []
             yield self.source.problem(code, span, edits, name=name, meant=meant)
 

@@ -35,8 +35,9 @@ def glued(chunk: Chunk, word: Token, cut: int) -> Problem:
 def wrong_hex(chunk: Chunk, word: Token) -> Problem:
     """``word`` stands among hexes and is none."""
     sections = ("HAZARDS",) if chunk.tokens[0].type == "AREA" else ()
-    if word.endswith(sections) and kind_of(word[: -len("HAZARDS")]) is Kind.HEX:
-        return glued(chunk, word, len(word) - len("HAZARDS"))
+    for second in (*sections, *FUNCTIONS):
+        if word.endswith(second) and kind_of(word.removesuffix(second)) is Kind.HEX:
+            return glued(chunk, word, len(word) - len(second))
     if word not in chunk.labels:
         keyword = nearest(word, (*FUNCTIONS, *sections))
         if keyword:

@@ -203,6 +203,9 @@ def _near_keyword(refusal: Refusal) -> Problem | None:
             continue
         if section and token.endswith(section):
             return glued(chunk, token, len(token) - len(section))
+        for function in FUNCTIONS:
+            if token.endswith(function) and kind_of(token.removesuffix(function)) is Kind.HEX:
+                return glued(chunk, token, len(token) - len(function))
         keyword = nearest(token, wanted)
         if keyword:
             return misspelt(chunk, token, keyword)

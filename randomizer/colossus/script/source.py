@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from bisect import bisect_right
@@ -15,6 +16,9 @@ from randomizer.problems import Fix, Problem, Severity, TextEdit, line_starts
 
 LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])")
 """Where a label, or what stands in the place of one, is defined or used: group 1."""
+
+_SIGN = re.compile(r'[()\s,="]')
+_IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
 
 
 @cache
@@ -119,6 +123,23 @@ class Source:
         found = re.search(r"\r\n|\r|\n", self.text)
         return found[0] if found else "\n"
 
+    def _kept_apart(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+        # A tuple is from ``renamings``: worked out once for thousands of places, it glues nothing.
+        return edits if isinstance(edits, tuple) else tuple(map(self._apart, edits))
+
+    def _apart(self, edit: TextEdit) -> TextEdit:
+        """The edit with blanks where it would glue words together that a sign kept apart."""
+        place = Span(edit.line, edit.column, edit.end_line, edit.end_column)
+        start, end = self.offsets(place)
+        gone, put = self.text[start:end], edit.replacement
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        head = _SIGN.match(gone) and _glues(before, put[:1] or after)
+        tail = _SIGN.match(gone[-1:]) and put and _glues(put[-1:], after)
+        if not head and not tail:
+            return edit
+        text = f"{' ' if head else ''}{put}{' ' if tail else ''}"
+        return dataclasses.replace(edit, replacement=text)
+
     def problem(
         self,
         code: str,
@@ -132,7 +153,7 @@ class Source:
         ``other`` becomes another way out. ``fields`` fill the braces of its message and titles.
         """
         entry = messages()["problems"][code]
-        found, others = tuple(edits), tuple(other)
+        found, others = self._kept_apart(edits), self._kept_apart(other)
         return Problem(
             Severity(entry["severity"]),
             code,
@@ -145,6 +166,11 @@ class Source:
             Fix(entry["fix"].format(**fields), found) if found else None,
             other_fixes=(Fix(entry["other"].format(**fields), others),) if others else (),
         )
+
+
+def _glues(before: str, after: str) -> bool:
+    """Whether two characters would be read as parts of one word."""
+    return _IN_WORDS.fullmatch(before + after) is not None
 
 
 @lru_cache(1)

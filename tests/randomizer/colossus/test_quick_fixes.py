@@ -227,3 +227,35 @@ def test_a_pair_is_not_moved_where_another_would_be_idle_then():
     )
     (problem,) = [p for p in check_script(text) if p.code == "pair-masked"]
     assert [fix.title for fix in problem.fixes] == ["Take it out"]
+
+
+@pytest.mark.parametrize(
+    ("code", "before", "after"),
+    [
+        ("hexes-in-parentheses", "AREA B2(D4)C3 HAZARDS Bog\n", "AREA B2 D4 C3 HAZARDS Bog\n"),
+        ("hexes-in-parentheses", "AREA (D4)HAZARDS Bog\n", "AREA D4 HAZARDS Bog\n"),
+        ("empty-parentheses", "AREA D4()C3 HAZARDS Bog\n", "AREA D4 C3 HAZARDS Bog\n"),
+        ("someof-takes-all", "AREA SOMEOF(9,D4)C3 HAZARDS Bog\n", "AREA D4 C3 HAZARDS Bog\n"),
+        (
+            "glued-words",
+            "AREA C3SOMEOF(1,D4 D5) HAZARDS Bog\n",
+            "AREA C3 SOMEOF(1,D4 D5) HAZARDS Bog\n",
+        ),
+        (
+            "word-in-quotes",
+            'PAIR(Plains,1)(Plains,0)HEXSIDES"s"c\n',
+            "PAIR(Plains,1)(Plains,0)HEXSIDES s c\n",
+        ),
+    ],
+)
+def test_a_way_out_glues_no_words_together(code: str, before: str, after: str) -> None:
+    (problem,) = (each for each in check_script(before) if each.code == code)
+    assert problem.fix is not None
+    assert apply_fix(before, problem.fix) == after
+
+
+def test_no_way_out_names_a_label_that_cannot_be() -> None:
+    script = "LABEL )center = D4\nAREA (center) HAZARDS Bog\n"
+    for problem in check_script(script):
+        if problem.code == "unknown-label":
+            assert problem.fix is None
