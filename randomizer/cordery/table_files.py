@@ -99,7 +99,7 @@ def _map_of(record: Any) -> BattleMap:
 
 def _length(record: dict[str, Any], name: str) -> int:
     length = record.get(name)
-    if not isinstance(length, int) or not 1 <= length <= MOST_AREAS_ALONG:
+    if type(length) is not int or not 1 <= length <= MOST_AREAS_ALONG:
         raise ValueError(f"“{name}” is 1 to {MOST_AREAS_ALONG}")
     return length
 

@@ -51,6 +51,7 @@ def test_the_json_has_the_dice_and_the_seed() -> None:
         b'{"table": "round"}',
         b'{"table": "hex", "width": 0, "height": 8}',
         b'{"table": "hex", "width": 9, "height": 1e9}',
+        b'{"table": "hex", "width": 9, "height": true}',
         b'{"table": "hex", "width": 9, "height": 8, "areas": []}',
         b'{"table": "hex", "width": 9, "height": 8, "areas": {"9999": {}}}',
         b'{"table": "hex", "width": 9, "height": 8, "areas": {"0101": {"ground": "Sea"}}}',
