@@ -166,3 +166,10 @@ def test_7_2_a_place_without_room_leaves_its_field_to_a_place_that_has_some() ->
     laying.table.ground[area(laying, "0102")] = LAKE
     laying.table.ground[area(laying, "0201")] = LAKE
     assert fields(laying) == {"0605"}
+
+
+def test_7_2_a_hand_may_say_where_a_field_lies() -> None:
+    dice = {"fields": 2, "field 1 at": "0808", "field 2 direction": 1}
+    laying = settled([["0202"], ["0606"]], fixed=dice)
+    assert fields(laying) == {"0808", "0605"}
+    assert not laying.throws.unused()
