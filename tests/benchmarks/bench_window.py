@@ -177,7 +177,7 @@ class Desk:
         self.do("playing stops", self.dice.player.stop, self._thrown)
         self.do("gallery of 48 tables", lambda: self.window.show_dock("gallery"), self._settled)
         gallery = self.window.late_panels.panel("gallery")
-        self.do("48 other tables", gallery.new_seed.click, self._settled)
+        self.do("48 other tables", gallery.numbers.new_seed.click, self._settled)
         self.window.docks["gallery"].hide()
         self.do("a bare table, 60 x 60", lambda: self.table(60, 60), lambda: True)
         self._throwing().choose(relief="mountainous", railways=2, lakes=True)
@@ -219,7 +219,7 @@ class Desk:
         self.rest(2.0)
         self.do("panel gallery", lambda: self.window.show_dock("gallery"), self._settled)
         gallery = self.window.late_panels.panel("gallery")
-        self.do("48 other maps", gallery.new_seed.click, self._settled)
+        self.do("48 other maps", gallery.numbers.new_seed.click, self._settled)
 
     def _type(self) -> None:
         """Change a percentage again and again, with the odds on the map."""
