@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -62,7 +63,10 @@ def pytest_runtest_teardown() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Remove the home of this run."""
+    """Remove the home of this run; no job may be under way when the interpreter ends."""
+    jobs = sys.modules.get("app.jobs")
+    if jobs is not None:
+        jobs.Job.finish_all()
     shutil.rmtree(HOME, ignore_errors=True)
 
 

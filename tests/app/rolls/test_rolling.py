@@ -23,6 +23,7 @@ from tests.app.conftest import cell
 
 LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
+HALF = "AREA (anywhere) HAZARDS" + " Lake" * 13 + "\n"
 
 
 def wish(text: str, name: str = "Lakes.rnd", **settings: object) -> Wish:
@@ -356,14 +357,14 @@ def test_settings_put_ground_under_the_script(document, rolling, wait):
 
 def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait):
     rolling.type_seed(17)
-    wait(rolling.roll, wish(LAKES), new_seed=False)
-    lock_what_shows(document, 8)  # 1 map in two million
+    wait(rolling.roll, wish(HALF), new_seed=False)
+    lock_what_shows(document, 13)  # 1 map in twenty million
     count, state = document.undo_stack.count(), rolling.state
     heard: list[int] = []
     rolling.progressed.connect(heard.append)
-    rolling.reroll(wish(LAKES), new_seed=False)
+    rolling.reroll(wish(HALF), new_seed=False)
     assert rolling.busy
-    rolling.reroll(wish(LAKES), new_seed=False)  # one at a time
+    rolling.reroll(wish(HALF), new_seed=False)  # one at a time
     qtbot.waitUntil(lambda: bool(heard), timeout=5000)
     begun = time.perf_counter()
     rolling.cancel()
