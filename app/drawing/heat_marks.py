@@ -14,6 +14,7 @@ from app.drawing.lettering import font, text_pixmap
 from app.drawing.stamps import groups
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
 
     from app.drawing.frame import Frame
@@ -33,6 +34,9 @@ SIDE_WORDS = 0.15
 SIDE_WORDS_FROM = 40.0
 """From this scale on (hex radius in logical pixels) there is room for words on sides."""
 
+DARK = 128
+"""Places of the ramp before this one are dark."""
+
 CACHED = 400
 
 
@@ -44,6 +48,11 @@ class HeatMarks:
         self.steps = heat.steps(heat.cells.ravel())
         self._side_steps = None if heat.sides is None else heat.steps(heat.sides)
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+
+    def dark(self, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Which of some cells (n,) are so dark that words on them must be light."""
+        steps = self.steps[cells]
+        return np.asarray((steps >= 0) & (steps < DARK) & (not self.heat.faded))
 
     def paint_cells(self, frame: Frame) -> None:
         """From dark blue (the lowest) to yellow; shown alone, cells without heat are pale."""
@@ -111,13 +120,13 @@ class HeatMarks:
     def _text(self, frame: Frame, words: str, size: float, step: int) -> QPixmap:
         """The words, readable on a place of the ramp."""
         face = font(size, bold=True)
-        key = (words, face.pixelSize(), frame.ratio, step < 128)
+        key = (words, face.pixelSize(), frame.ratio, step < DARK)
         found = self._pixmaps.get(key)
         if found is None:
             if len(self._pixmaps) > CACHED:
                 self._pixmaps.clear()
             light, dark = QColor(Qt.GlobalColor.white), QColor(Qt.GlobalColor.black)
-            colours = (light, dark) if step < 128 else (dark, light)
+            colours = (light, dark) if step < DARK else (dark, light)
             if step < 0 or self.heat.faded:
                 colours = (frame.sprites.theme.label_text, frame.sprites.theme.label_halo)
             draw = partial(text_pixmap, words, face, frame.ratio)

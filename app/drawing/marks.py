@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from numpy.typing import NDArray
-    from PySide6.QtGui import QPixmap
+    from PySide6.QtGui import QFont, QPixmap
 
     from app.drawing.frame import Frame
     from app.drawing.theme import Theme
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 LABEL_RAISED = 0.57
 """How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
+
+LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
+"""Letters on dark cells, and their halo."""
 
 LABEL_ROOM = 0.6
 """So much of a cell's width its label may take."""
@@ -43,7 +46,7 @@ class Marks:
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
         self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
-        self._letters: dict[tuple[int, float], Letters] = {}
+        self._letters: dict[tuple[int, float, int], Letters] = {}
         self._names: dict[int, str] = {}
         self._named: Grid | None = None
 
@@ -122,18 +125,14 @@ class Marks:
             pixmap = self._kept(key, partial(text_pixmap, name, face, frame.ratio, *inks))
             frame.some(places).stamp_centred(pixmap, 0, 0.43 * _height(frame))
 
-    def paint_labels(self, frame: Frame) -> None:
-        """Each cell's name in the game's own style, if the last one's fits into its cell."""
+    def paint_labels(self, frame: Frame, dark: NDArray[np.bool_]) -> None:
+        """Each cell's name in the game's own style, if the last one's fits into its cell.
+
+        Those that are ``dark`` (n,) have light letters.
+        """
         battlemap, theme = frame.battlemap, self._theme
         face = font(frame.view.scale * 0.19)
-        key = (face.pixelSize(), frame.ratio)
-        letters = self._letters.get(key)
-        if letters is None:
-            if len(self._letters) > 3:
-                self._letters.clear()
-            letters = self._letters[key] = Letters(
-                face, frame.ratio, theme.label_text, theme.label_halo
-            )
+        letters = self._letters_of(face, frame.ratio, theme.label_text, theme.label_halo)
         grid, name_of, names = battlemap.grid, battlemap.system.cell_name, self._names
         corners = frame.sprites.layout.corners
         room = (max(x for x, _ in corners) - min(x for x, _ in corners)) * frame.unit
@@ -147,10 +146,25 @@ class Marks:
             if cell not in names:
                 names[cell] = name_of(grid, cell)
         texts = [names[cell] for cell in frame.cells.tolist()]
-        raised = np.array((0, LABEL_RAISED * _height(frame) * frame.unit))
-        letters.write(frame.painter, texts, frame.at - raised)
+        at = frame.at - np.array((0, LABEL_RAISED * _height(frame) * frame.unit))
+        if not dark.any():
+            letters.write(frame.painter, texts, at)
+            return
+        light = self._letters_of(face, frame.ratio, LIGHT, DARK)
+        for written, places in ((letters, ~dark), (light, dark)):
+            some = [text for text, here in zip(texts, places.tolist(), strict=True) if here]
+            written.write(frame.painter, some, at[places])
 
     # --- their pictures ---------------------------------------------------------------------
+
+    def _letters_of(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> Letters:
+        key = (face.pixelSize(), ratio, ink.rgba())
+        found = self._letters.get(key)
+        if found is None:
+            if len(self._letters) > 3:
+                self._letters.clear()
+            found = self._letters[key] = Letters(face, ratio, ink, halo)
+        return found
 
     def _kept(self, key: tuple[object, ...], draw: Callable[[], QPixmap]) -> QPixmap:
         pixmap = self._pixmaps.get(key)

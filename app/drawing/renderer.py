@@ -454,7 +454,9 @@ class Renderer:
         if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:
             marks.paint_elevation(frame)
         if overlays.labels:
-            marks.paint_labels(frame)
+            hot = self._heat_of(frame.battlemap)
+            dark = np.zeros(len(frame.cells), np.bool_) if hot is None else hot.dark(frame.cells)
+            marks.paint_labels(frame, dark)
         if overlays.locks:
             marks.paint_locks(frame)
 
