@@ -190,9 +190,9 @@ def test_a_heat_map_colours_its_cells_and_leaves_those_without_a_number(qapp, sc
 
 
 def test_names_of_cells_are_read_on_dark_and_on_light_heat(qapp):
-    battlemap, scale = world(GRIDS["square"]), 40.0
+    battlemap, scale = world(GRIDS["square"]), 80.0
     named, view = replace(NOTHING, labels=True), middle_view(battlemap.grid, scale)
-    for heat, ink in ((0.0, 255), (1.0, 0)):
+    for heat, ink in ((0.0, 255), (1.0, 50)):
         values = np.full((11, 14), 0.5)
         values[5, 7] = heat
         values[0, 0], values[0, 1] = 0.0, 1.0
@@ -200,11 +200,11 @@ def test_names_of_cells_are_read_on_dark_and_on_light_heat(qapp):
         middle = view.to_screen(7, 5).toPoint()
         tones = [
             image.pixelColor(middle.x() + x, middle.y() + y).lightness()
-            for x in range(-12, 13)
-            for y in range(-18, 0)
+            for x in range(-25, 26)
+            for y in range(-36, 0)
         ]
-        assert min(abs(tone - ink) for tone in tones) < 60
-        ground = image.pixelColor(middle.x(), middle.y() + 12).lightness()
+        assert min(abs(tone - ink) for tone in tones) < 15
+        ground = image.pixelColor(middle.x(), middle.y() + 20).lightness()
         assert abs(ground - ink) > 100, "the letters stand out from it"
 
 
