@@ -28,7 +28,7 @@ def test_cycles_are_freed_on_the_ui_thread_even_if_another_makes_the_garbage(qtb
     worker.start()
     worker.join()
     assert freed == []
-    qtbot.waitUntil(lambda: bool(freed), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(freed))
     assert set(freed) == {threading.main_thread()}
     collector.deleteLater()
 

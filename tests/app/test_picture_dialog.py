@@ -87,7 +87,7 @@ def test_what_does_not_fit_is_said_and_cannot_be_made(open_dialog):
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
 def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
     dialog = open_dialog()
-    with qtbot.waitSignal(dialog.said, timeout=20_000) as said:
+    with qtbot.waitSignal(dialog.said) as said:
         dialog.export_to(tmp_path / f"map{suffix}")
     assert said.args == [f"Exported map{suffix}"]
     data = (tmp_path / f"map{suffix}").read_bytes()
@@ -98,7 +98,7 @@ def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
 def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, monkeypatch):
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
     dialog = open_dialog()
-    with qtbot.waitSignal(dialog.said, timeout=20_000):
+    with qtbot.waitSignal(dialog.said):
         dialog.go_button.click()
     assert (tmp_path / "mine.png").exists()
 
@@ -123,7 +123,7 @@ def test_what_was_chosen_is_remembered(open_dialog, monkeypatch):
 def test_a_folder_that_is_not_there_is_said_and_the_dialog_stays(qtbot, open_dialog, tmp_path):
     dialog = open_dialog()
     dialog.export_to(tmp_path / "nowhere" / "map.png")
-    qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text, timeout=20_000)
+    qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
     assert dialog.isVisible()
     assert dialog.form.isEnabled()
 
@@ -136,7 +136,7 @@ def test_a_long_export_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, t
     assert dialog.bar.isVisible()
     dialog.close_button.click()
     assert dialog.isVisible()
-    qtbot.waitUntil(lambda: dialog.status.text.startswith("Cancelled"), timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.status.text.startswith("Cancelled"))
     assert not (tmp_path / "map.png").exists()
     dialog.close_button.click()
     assert not dialog.isVisible()
@@ -148,7 +148,7 @@ def test_printing_puts_the_pages_onto_the_device(qtbot, open_dialog):
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
-    with qtbot.waitSignal(dialog.said, timeout=20_000) as said:
+    with qtbot.waitSignal(dialog.said) as said:
         dialog.print_on(writer)
     assert said.args == ["Printed 2 pages"]
     boxes = media_boxes(bytes(buffer.data().data()))
@@ -170,7 +170,7 @@ def test_a_print_can_be_cancelled(qtbot, open_dialog):
 def test_the_preview_shows_the_map(qtbot, open_dialog):
     dialog = open_dialog()
     choose(dialog.form.kind, ".pdf")
-    qtbot.waitUntil(lambda: not dialog.preview.image.isNull(), timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
     shown = dialog.preview.grab().toImage()
     assert len({shown.pixel(x, shown.height() // 2) for x in range(shown.width())}) > 10
 
@@ -201,10 +201,10 @@ def test_a_map_is_copied_as_a_picture(qtbot, settings):
 
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready, timeout=20_000):
+    with qtbot.waitSignal(window.ready):
         window.show()
     window.menus.pictures.copy()
     clipboard = QGuiApplication.clipboard()
-    qtbot.waitUntil(lambda: not clipboard.image().isNull(), timeout=20_000)
+    qtbot.waitUntil(lambda: not clipboard.image().isNull())
     assert clipboard.image().size() == QSize(763, 824)
     assert "763 x 824 pixels" in window.statusBar().currentMessage()

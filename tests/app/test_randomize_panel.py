@@ -83,7 +83,7 @@ def wait(qtbot, panel):
     def wait(action) -> None:
         assert action.isEnabled()
         action.trigger()
-        qtbot.waitUntil(lambda: not panel.rolling.busy, timeout=10_000)
+        qtbot.waitUntil(lambda: not panel.rolling.busy)
 
     return wait
 
@@ -110,7 +110,7 @@ def type_at(panel, line: int, text: str) -> None:
 
 
 def checked(qtbot, panel) -> None:
-    qtbot.waitUntil(lambda: panel.checker.fresh, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.checker.fresh)
 
 
 # --- showing and checking ---------------------------------------------------------------------
@@ -230,7 +230,7 @@ QThreadPool.globalInstance().waitForDone()
 
 def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
     panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
-    qtbot.waitUntil(lambda: panel.checker._job is not None, timeout=5000)
+    qtbot.waitUntil(lambda: panel.checker._job is not None)
     panel.editor.setPlainText("AREA (inside) HAZARDS Bgo\n")
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["unknown-hazard"]
@@ -423,7 +423,7 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
     )
     state = panel.rolling.state
     panel.reroll_action.trigger()
-    qtbot.waitUntil(lambda: panel.roll_bar.progress_shown, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.roll_bar.progress_shown)
     assert not panel.roll_action.isEnabled()
     qtbot.waitUntil(lambda: panel.roll_bar.progress.value() > 0)
     panel.roll_bar.cancel_button.click()

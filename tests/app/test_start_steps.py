@@ -36,5 +36,5 @@ def test_the_steps_run_although_no_paint_comes(qtbot, monkeypatch):
     monkeypatch.setattr("app.start_steps.PAINT_WAIT_MS", 10)
     parent = QObject()
     steps = StartSteps([], parent)
-    with qtbot.waitSignal(steps.finished, timeout=2000):
+    with qtbot.waitSignal(steps.finished):
         steps.expect_paint()

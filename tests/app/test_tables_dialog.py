@@ -59,7 +59,7 @@ def test_the_pdf_is_written_and_what_was_chosen_is_remembered(
     dialog = open_dialog()
     dialog.count.setValue(2)
     dialog.along["log"].setChecked(False)
-    with qtbot.waitSignal(dialog.said, timeout=20_000) as said:
+    with qtbot.waitSignal(dialog.said) as said:
         dialog.go_button.click()
     assert said.args == ["Exported mine.pdf"]
     assert len(media_boxes((tmp_path / "mine.pdf").read_bytes())) == 4
@@ -74,7 +74,7 @@ def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_
     dialog.export_to(tmp_path / "out.pdf")
     assert dialog.bar.isVisible()
     dialog.close_button.click()
-    qtbot.waitUntil(lambda: dialog.status.text.startswith("Cancelled"), timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.status.text.startswith("Cancelled"))
     assert not (tmp_path / "out.pdf").exists()
 
 
@@ -84,7 +84,7 @@ def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(
     dialog = open_dialog()
     dialog.count.setValue(1)
     dialog.export_to(tmp_path / "nowhere" / "out.pdf")
-    qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text, timeout=20_000)
+    qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
     said = []
     monkeypatch.setattr(dialog.status, "say", lambda words, how=None: said.append((words, how)))
     dialog.export_to(tmp_path / "out.png")
@@ -97,7 +97,7 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
     document = MapDocument(sample_map())
     window = MainWindow(document, settings)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready, timeout=20_000):
+    with qtbot.waitSignal(window.ready):
         window.show()
     action = window.menus.by_text["Tables for a campaign"]
     assert action.isEnabled() == (rolled_layer(document.battlemap) is not None)

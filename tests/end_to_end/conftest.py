@@ -57,7 +57,7 @@ def window(qtbot, settings, journals, tmp_path):
     backups = Backups(tmp_path / "data" / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, journals, backups)
     qtbot.addWidget(window, before_close_func=close_without_asking)
-    with qtbot.waitSignal(window.ready, timeout=20_000):
+    with qtbot.waitSignal(window.ready):
         window.show()
     qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
     window.randomize_panel.rolling._choose_seed = lambda: 17  # the same maps in every run

@@ -173,7 +173,7 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     assert palette.chosen.path == "Randomize > Randomize as > Swamp"
     before = window.document.undo_stack.index()
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.document.undo_stack.index() > before, timeout=20_000)
+    qtbot.waitUntil(lambda: window.document.undo_stack.index() > before)
     qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
 
 

@@ -29,26 +29,25 @@ class Wargamer:
         window.document.show_map(
             BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
         )
-        qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None, timeout=10_000)
+        qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None)
         self.panel = window.late_panels.made("dice")
         self.desk = self.panel.findChild(DiceDesk)
         self.rolling = window.randomize_panel.rolling
 
     def wait(self) -> None:
         """Until the table is laid and its dice are told."""
-        self.qtbot.waitUntil(lambda: not self.rolling.busy, timeout=10_000)
+        self.qtbot.waitUntil(lambda: not self.rolling.busy)
         words = [
             line
             for layer in self.document.battlemap.layers
             if layer.roll and layer.visible
             for line in layer.roll.origins
         ]
-        self.qtbot.waitUntil(lambda: bool(self.log()) or not words, timeout=10_000)
+        self.qtbot.waitUntil(lambda: bool(self.log()) or not words)
         self.qtbot.waitUntil(
             lambda: (
                 not self.desk.throwing._timer.isActive() and not self.desk.throwing._teller.busy
             ),
-            timeout=10_000,
         )
 
     def throw(self, **chosen: object) -> None:
@@ -485,7 +484,7 @@ def test_a_table_is_chosen_from_many(player, qtbot):
     player.throw(relief="hilly")
     player.window.show_dock("gallery")
     gallery = player.window.late_panels.panel("gallery")
-    qtbot.waitUntil(lambda: len(gallery.model.found) > 3, timeout=20_000)
+    qtbot.waitUntil(lambda: len(gallery.model.found) > 3)
     gallery.taken.emit(gallery.model.found[3])
     player.wait()
     assert {layer.roll.number for layer in player.document.battlemap.layers if layer.roll} == {3}

@@ -33,7 +33,7 @@ def panel(window, script, qtbot):
     panel = window.randomize_panel
     assert panel.open_script(script)
     panel.randomize_as()
-    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh, timeout=10_000)
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh)
     yield panel
     QThreadPool.globalInstance().waitForDone(5000)
 
@@ -75,7 +75,7 @@ def test_a_save_elsewhere_is_read_checked_and_rolled_again_at_once(panel, script
     for text, hazards in ((BOG, ["Bog"] * 3 + ["Tree"]), (LAKE, ["Lake"] * 3)):
         save(script, text)
         start = time.perf_counter()
-        qtbot.waitUntil(lambda wanted=hazards: shown(panel) == wanted, timeout=10_000)
+        qtbot.waitUntil(lambda wanted=hazards: shown(panel) == wanted)
         took = time.perf_counter() - start
         print(f"{save.__name__}: on the map {took * 1000:.0f} ms after the save")
         assert took < TARGET_S * SLOW_MACHINES
@@ -83,23 +83,23 @@ def test_a_save_elsewhere_is_read_checked_and_rolled_again_at_once(panel, script
         assert not panel.has_unsaved_edits
         after = panel.rolling.target().roll
         assert (after.seed, after.number) == (before.seed, before.number)
-        qtbot.waitUntil(lambda: panel.checker.fresh, timeout=10_000)
+        qtbot.waitUntil(lambda: panel.checker.fresh)
     assert not panel.following.banner.isVisible()
 
 
 def test_a_text_with_errors_keeps_the_map_and_lists_them(panel, script, qtbot):
     in_place(script, "AERA (anywhere) HAZARDS Bog\n")
-    qtbot.waitUntil(lambda: bool(panel.problem_list.problems), timeout=10_000)
-    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh, timeout=10_000)
+    qtbot.waitUntil(lambda: bool(panel.problem_list.problems))
+    qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh)
     assert [problem.code for problem in panel.problem_list.problems] == ["misspelt-keyword"]
     assert shown(panel) == ["Lake"] * 3
     in_place(script, BOG)
-    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
 
 
 def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, window):
     in_place(script, BOG)
-    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
     window.document.undo_group.undo()
     assert shown(panel) == ["Lake"] * 3
     assert panel.editor.text() == BOG
@@ -113,11 +113,11 @@ def test_unsaved_edits_are_asked_about_and_nothing_is_lost(panel, script, qtbot)
     panel.editor.insertPlainText("# mine\n")
     in_place(script, BOG)
     banner = panel.following.banner
-    qtbot.waitUntil(banner.isVisible, timeout=10_000)
+    qtbot.waitUntil(banner.isVisible)
     assert banner.label.text() == "Another program has changed Land.rnd."
     assert shown(panel) == ["Lake"] * 3
     banner.button.click()
-    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
     assert not banner.isVisible()
     panel.editor.undo()
     assert panel.editor.text() == "# mine\n" + LAKE
@@ -128,10 +128,10 @@ def test_whoever_does_not_follow_is_asked(panel, script, qtbot, settings):
     panel.follow_action.setChecked(False)
     assert not settings.follow_script
     in_place(script, BOG)
-    qtbot.waitUntil(panel.following.banner.isVisible, timeout=10_000)
+    qtbot.waitUntil(panel.following.banner.isVisible)
     assert panel.editor.text() == LAKE
     panel.follow_action.setChecked(True)
-    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
 
 
 def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_path, qtbot):
@@ -141,7 +141,7 @@ def test_nothing_is_rolled_where_nothing_of_the_script_was(window, panel, tmp_pa
     said: list[str] = []
     panel.message.connect(said.append)
     renamed_over(other, BOG)
-    qtbot.waitUntil(lambda: panel.editor.text() == BOG, timeout=10_000)
+    qtbot.waitUntil(lambda: panel.editor.text() == BOG)
     assert said == ["Other.rnd was read again: nothing was rolled from it"]
     assert shown(panel) == ["Lake"] * 3
 
@@ -158,9 +158,9 @@ def test_our_own_save_is_no_news(panel, script, qtbot):
 def test_a_file_that_goes_is_told_and_may_come_back(panel, script, qtbot):
     script.unlink()
     banner = panel.following.banner
-    qtbot.waitUntil(banner.isVisible, timeout=10_000)
+    qtbot.waitUntil(banner.isVisible)
     assert "Land.rnd is not there any more" in banner.label.text()
     assert not banner.button.isVisible()
     in_place(script, BOG)
-    qtbot.waitUntil(lambda: "Bog" in shown(panel), timeout=10_000)
+    qtbot.waitUntil(lambda: "Bog" in shown(panel))
     assert not banner.isVisible()

@@ -78,7 +78,7 @@ def offered(gallery):
 
 def look_for(gallery, qtbot, wish):
     gallery.filter.want(wish)
-    qtbot.waitUntil(lambda: settled(gallery), timeout=60_000)
+    qtbot.waitUntil(lambda: settled(gallery))
 
 
 def choose(gallery, row):

@@ -75,7 +75,7 @@ def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)
     window.canvas.painted.disconnect()
-    with qtbot.waitSignal(window.ready, timeout=10_000):
+    with qtbot.waitSignal(window.ready):
         window.showMinimized()
     assert window.menus is not None
 

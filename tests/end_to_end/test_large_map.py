@@ -40,7 +40,7 @@ class Hand:
         heartbeat = Heartbeat()
         heartbeat.start()
         action()
-        self.qtbot.waitUntil(until, timeout=20_000)
+        self.qtbot.waitUntil(until)
         self.qtbot.wait(150)
         heartbeat.timer.stop()
         self.blocks[name] = max(self.blocks.get(name, 0.0), heartbeat.longest_ms)

@@ -63,7 +63,7 @@ class Odds:
 
     def settle(self) -> None:
         self.qtbot.waitUntil(lambda: not self.live._timer.isActive())
-        self.qtbot.waitUntil(lambda: self.live.fresh or bool(self.live.problems), timeout=20_000)
+        self.qtbot.waitUntil(lambda: self.live.fresh or bool(self.live.problems))
 
     def choose(self, kind: str, code: int = 0) -> None:
         places = range(self.panel.combo.count())
@@ -195,7 +195,7 @@ def test_a_key_brings_fresh_odds(odds, qtbot):
     cursor.deleteChar()
     start = time.perf_counter()
     cursor.insertText("8")
-    with qtbot.waitSignal(odds.live.odds_changed, timeout=5_000):
+    with qtbot.waitSignal(odds.live.odds_changed):
         pass
     assert time.perf_counter() - start < 2.0  # it is 0.05 where nothing else is done
     odds.settle()
@@ -209,13 +209,13 @@ def test_while_the_text_has_errors_the_last_picture_stays_and_is_dimmed(odds, qt
     odds.open(SCRIPT)
     bright, table = odds.colours([odds.beside_the_words("A1")]), odds.table
     odds.editor.textCursor().insertText("AREA A1 HAZARDS Brush\nAREA (nowhere ")  # a warning first
-    qtbot.waitUntil(lambda: bool(odds.live.problems), timeout=5_000)
+    qtbot.waitUntil(lambda: bool(odds.live.problems))
     assert odds.table is table
     assert odds.desk._heat().faded
     assert odds.colours([odds.beside_the_words("A1")]) != bright
     assert odds.panel.words.text().startswith("The script cannot be rolled: see line 2.")
     odds.editor.undo()
-    qtbot.waitUntil(lambda: odds.live.fresh, timeout=20_000)
+    qtbot.waitUntil(lambda: odds.live.fresh)
     assert odds.colours([odds.beside_the_words("A1")]) == bright
 
 
@@ -287,7 +287,7 @@ def test_under_locks_the_odds_are_sampled_and_have_error_bars(odds):
     odds.point_at("D1")
     document = odds.window.document
     document.push(set_locks(document.battlemap, np.array([cell("A1")]), True), "Lock")
-    odds.qtbot.waitUntil(lambda: odds.table.method == "sampled", timeout=20_000)
+    odds.qtbot.waitUntil(lambda: odds.table.method == "sampled")
     rows = odds.rows()
     assert all(row.error > 0 for row in rows)
     assert "\N{PLUS-MINUS SIGN}" in rows[0].number
@@ -322,7 +322,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
 def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, monkeypatch):
     monkeypatch.setattr("randomizer.judging.sampled_odds.HasOdds", Batch)  # which no generator is
     odds.open("AREA D4 HAZARDS Bog\n")
-    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table.method == "sampled", timeout=20_000)
+    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table.method == "sampled")
     assert odds.panel.words.text().startswith("Sampled: ")
     assert odds.table.of(cell("D4")) == {(COLOSSUS.terrain_code("Bog"), 0): 1.0}
 
@@ -332,8 +332,8 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
     monkeypatch.setattr("randomizer.judging.sampled_odds.MOST", 16)
     table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
     odds.window.document.open_map(table)
-    qtbot.waitUntil(lambda: odds.window.late_panels.made("dice") is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: odds.window.late_panels.made("dice") is not None)
+    qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None)
     panel = odds.panel
     assert panel.tabs.tabText(0) == f"One {noun}"
     assert noun in panel.combo.toolTip()
@@ -351,8 +351,8 @@ def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     window.show_dock("gallery")
     gallery = window.late_panels.panel("gallery")
     odds.panel.tabs.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: page._shown is not None, timeout=20_000)
-    qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48, timeout=20_000)
+    qtbot.waitUntil(lambda: page._shown is not None)
+    qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48)
     window.document.open_map(free_map(FLAT, 9, 9))
     why = "Script.rnd makes a Colossus battleland; this is a Free map."
     qtbot.waitUntil(lambda: page.words.text() == gallery.words.text() == why)
@@ -365,10 +365,10 @@ def test_a_histogram_counts_maps_and_has_the_map_in_front_in_it(odds, qtbot):
     odds.open(SCRIPT)
     odds.panel.tabs.setCurrentIndex(1)
     page = odds.desk.histogram
-    qtbot.waitUntil(lambda: page.measure is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: page.measure is not None)
     names = [measure.title for measure in page._measures]
     page.combo.setCurrentIndex(names.index("Bog"))
-    qtbot.waitUntil(lambda: "This map: 0." in page.words.text(), timeout=20_000)
+    qtbot.waitUntil(lambda: "This map: 0." in page.words.text())
     edges, counts = page._shown[0]
     assert edges.tolist() == [-0.5, 0.5, 1.5, 2.5][: len(edges)]
     assert counts.sum() == 10_000

@@ -72,10 +72,10 @@ def start(qtbot, tmp_path, journals):
         settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
         window = MainWindow(MapDocument(sample_map()), settings, journals)
         qtbot.addWidget(window, before_close_func=discard_all)
-        with qtbot.waitSignal(window.ready, timeout=20_000):
+        with qtbot.waitSignal(window.ready):
             window.show()
         qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
-        qtbot.waitUntil(lambda: window.recovery._job is None, timeout=20_000)
+        qtbot.waitUntil(lambda: window.recovery._job is None)
         return window
 
     return started
@@ -91,7 +91,7 @@ def offered(window):
 
 
 def read(qtbot, dialog):
-    qtbot.waitUntil(lambda: not dialog._unread, timeout=20_000)
+    qtbot.waitUntil(lambda: not dialog._unread)
     return dialog
 
 
@@ -135,7 +135,7 @@ def test_later_is_later(qtbot, crashed, start):
     assert len(window.document.maps) == 1
     (action,) = [each for each in window.menus.by_text.items() if "Recover" in each[0]]
     action[1].trigger()
-    qtbot.waitUntil(lambda: offered(window) is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: offered(window) is not None)
     assert len(rows(read(qtbot, offered(window)))) == 2
     offered(window).reject()
 
@@ -150,7 +150,6 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     window.recovery.look_again()
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
-        timeout=20_000,
     )
     again = [each for each in window.findChildren(RecoveryDialog) if each.isVisible()][-1]
     assert len(rows(read(qtbot, again))) == 1
@@ -206,7 +205,7 @@ def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
         other.kill()
         other.communicate()
     window.recovery.look_again()
-    qtbot.waitUntil(lambda: offered(window) is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: offered(window) is not None)
     read(qtbot, offered(window)).reject()
 
 

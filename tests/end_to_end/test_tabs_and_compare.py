@@ -250,13 +250,13 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
     qtbot.wait(300)
     heartbeat = Heartbeat()
     opened = active.menus.compare.show(theirs, "the other")
-    qtbot.waitUntil(lambda: opened.comparison is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: opened.comparison is not None)
     qtbot.wait(300)  # both maps are drawn for the first time
     assert opened.words.text() == "2,500 differences, the first 1,000 are listed"
     heartbeat.start()
     opened.go(1)
     opened._compare()
-    qtbot.waitUntil(lambda: not opened._job.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not opened._job.busy)
     qtbot.wait(50)
     assert heartbeat.longest_ms < HELD_UP_MS
     assert len(opened.comparison.found[Kind.CELL]) == 2500

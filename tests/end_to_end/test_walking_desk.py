@@ -42,14 +42,14 @@ def paint(window, tool: str, label: str) -> None:
 
 
 def settled(qtbot, window) -> None:
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
 
 
 def press(qtbot, window, action) -> None:
     """Trigger a roll action and wait until its undo step is there."""
     count = window.document.undo_stack.index()
     action.trigger()
-    qtbot.waitUntil(lambda: window.document.undo_stack.index() != count, timeout=20_000)
+    qtbot.waitUntil(lambda: window.document.undo_stack.index() != count)
     settled(qtbot, window)
 
 
@@ -167,22 +167,22 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     settings.game_dir = game
     window.menus.games.export()
     dialog = window.menus.games.dialog
-    qtbot.waitUntil(lambda: dialog.variant.count() > 1, timeout=20_000)
+    qtbot.waitUntil(lambda: dialog.variant.count() > 1)
     dialog.variant.setCurrentText("Default")
     dialog.terrain.setCurrentText("Marsh")
-    qtbot.waitUntil(dialog.export_button.isEnabled, timeout=20_000)
+    qtbot.waitUntil(dialog.export_button.isEnabled)
     target = game / "Default" / "Battlelands" / "Marsh.xml"
     before = target.read_bytes()
     dialog.export_button.click()
-    qtbot.waitUntil(lambda: target.read_bytes() != before, timeout=20_000)
+    qtbot.waitUntil(lambda: target.read_bytes() != before)
     exported = read_map(target)
     assert exported.battlemap is not None
     for plane in ("terrain", "elevation", "hexside"):
         assert np.array_equal(exported.battlemap.composite().planes[plane], last.planes[plane])
     assert b"<!DOCTYPE" not in target.read_bytes()
-    qtbot.waitUntil(dialog.take_back_button.isEnabled, timeout=20_000)
+    qtbot.waitUntil(dialog.take_back_button.isEnabled)
     dialog.take_back_button.click()
-    qtbot.waitUntil(lambda: target.read_bytes() == before, timeout=20_000)
+    qtbot.waitUntil(lambda: target.read_bytes() == before)
     dialog.close()
     assert heartbeat.longest_ms < HELD_UP_MS
 
@@ -243,7 +243,7 @@ def test_wrong_files_are_told_in_words_and_leave_the_map_alone(qtbot, window, tm
     (tmp_path / "noise.xml").write_bytes(bytes(range(256)))
     for name in ("torn.xml", "noise.xml", "absent.xml"):
         window.open_path(tmp_path / name)
-        qtbot.waitUntil(lambda: bool(problem_dialogs(window)), timeout=10_000)
+        qtbot.waitUntil(lambda: bool(problem_dialogs(window)))
         dialog = problem_dialogs(window)[0]
         assert "error" in dialog.text.toPlainText()
         dialog.close()
@@ -277,7 +277,7 @@ def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     window.menus.pictures.print_map()
     (dialog,) = window.findChildren(PictureDialog)
     writer = QPdfWriter(str(tmp_path / "map.pdf"))
-    with qtbot.waitSignal(dialog.said, timeout=20_000):
+    with qtbot.waitSignal(dialog.said):
         dialog.print_on(writer)
     del writer
     assert (tmp_path / "map.pdf").stat().st_size > 20_000

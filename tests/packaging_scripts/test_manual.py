@@ -154,7 +154,7 @@ def words_of_the_desk(qtbot, tmp_path):
     settings.game_dir = make_game(tmp_path / "game")
     window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready, timeout=20_000):
+    with qtbot.waitSignal(window.ready):
         window.show()
     qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
     found = {

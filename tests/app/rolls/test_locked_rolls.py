@@ -55,7 +55,7 @@ def said(rolling) -> list[str]:
 def wait(qtbot, rolling):
     def wait(do, *arguments, **options):
         do(*arguments, **options)
-        qtbot.waitUntil(lambda: not rolling.busy, timeout=20_000)
+        qtbot.waitUntil(lambda: not rolling.busy)
 
     return wait
 

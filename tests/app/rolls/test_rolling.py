@@ -57,7 +57,7 @@ def wait(qtbot, rolling):
 
     def wait(do, *arguments, **options):
         do(*arguments, **options)
-        qtbot.waitUntil(lambda: not rolling.busy, timeout=10_000)
+        qtbot.waitUntil(lambda: not rolling.busy)
 
     yield wait
     rolling.cancel()
@@ -365,7 +365,7 @@ def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait):
     rolling.reroll(wish(HALF), new_seed=False)
     assert rolling.busy
     rolling.reroll(wish(HALF), new_seed=False)  # one at a time
-    qtbot.waitUntil(lambda: bool(heard), timeout=5000)
+    qtbot.waitUntil(lambda: bool(heard))
     begun = time.perf_counter()
     rolling.cancel()
     assert not rolling.busy
