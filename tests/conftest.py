@@ -84,17 +84,17 @@ def settings_of_this_run() -> None:
 class PatientBot(QtBot):
     """Waits a minute for what takes 20 ms on a quiet machine: a busy one is slow, not wrong."""
 
-    def waitUntil(self, callback, *, timeout=60_000):  # noqa: N802 - pytest-qt's name
+    def waitUntil(self, callback):  # noqa: N802 - pytest-qt's name
         """As in QtBot."""
-        super().waitUntil(callback, timeout=max(timeout, 60_000))
+        super().waitUntil(callback, timeout=60_000)
 
-    def waitSignal(self, signal, *, timeout=60_000, **options):  # noqa: N802
+    def waitSignal(self, signal, **options):  # noqa: N802
         """As in QtBot."""
-        return super().waitSignal(signal, timeout=max(timeout, 60_000), **options)
+        return super().waitSignal(signal, timeout=60_000, **options)
 
-    def waitSignals(self, signals, *, timeout=60_000, **options):  # noqa: N802
+    def waitSignals(self, signals, **options):  # noqa: N802
         """As in QtBot."""
-        return super().waitSignals(signals, timeout=max(timeout, 60_000), **options)
+        return super().waitSignals(signals, timeout=60_000, **options)
 
 
 @pytest.fixture
