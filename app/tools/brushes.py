@@ -169,7 +169,6 @@ class PlaceTool(BrushTool):
     A brush wider than one cell means cells.
     """
 
-    takes_sides = True
     _sides: bool | None = None
 
     def start(self, document: MapDocument, aim: Aim) -> None:

@@ -36,7 +36,6 @@ class HexsideTool(Tool):
     text = "Paint hexside"
     needs = "hexside"
     heeds = frozenset({"symmetry", "flipped"})
-    takes_sides = True
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)

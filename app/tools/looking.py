@@ -23,7 +23,6 @@ class EyedropperTool(Tool):
     shortcut = "I"
     tip = "Take the terrain and elevation of a hex (near an edge: the hexside) into the palette."
     text = "Pick"
-    takes_sides = True
     paints = False
 
     def edit(self, document: MapDocument, aim: Aim) -> Edit | None:

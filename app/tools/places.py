@@ -55,15 +55,6 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
     return hit.near_edge and battlemap.grid.neighbour(hit.cell, hit.side) >= 0
 
 
-def both_sides(battlemap: BattleMap, hit: Hit) -> list[int]:
-    """The flat indices of an edge's hexsides, of both cells, ascending."""
-    places = [SidePlace(hit.cell, hit.side)]
-    twin = battlemap.grid.twin(hit.cell, hit.side)
-    if twin is not None:
-        places.append(SidePlace(*twin))
-    return sorted(side_index(battlemap, place) for place in places)
-
-
 class Reach(NamedTuple):
     """The cells that a tool would touch, and those of its own whose twins lie off the board."""
 

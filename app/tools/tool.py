@@ -53,9 +53,9 @@ class Tool:
     taken back, comes ``forget``.
 
     ``text`` names its undo step. ``needs`` is the plane that it paints. ``heeds`` names the options
-    that matter to it. ``takes_sides``: near an edge it means the side. ``paints``: it writes into
-    the active layer. ``picks``: Ctrl or Alt held, it is the eyedropper for a moment. ``spans``: it
-    needs a drag from one place to another. ``ends``: Escape puts it away.
+    that matter to it. ``pans``: a drag moves the view. ``paints``: it writes into the active layer.
+    ``picks``: Ctrl or Alt held, it is the eyedropper for a moment. ``spans``: it needs a drag from
+    one place to another. ``ends``: Escape puts it away.
     """
 
     name: ClassVar[str] = ""
@@ -66,7 +66,6 @@ class Tool:
     text: ClassVar[str] = ""
     needs: ClassVar[str] = ""
     heeds: ClassVar[frozenset[str]] = frozenset()
-    takes_sides: ClassVar[bool] = False
     pans: ClassVar[bool] = False
     paints: ClassVar[bool] = True
     picks: ClassVar[bool] = True

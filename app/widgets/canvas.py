@@ -52,14 +52,13 @@ class MapCanvas(QWidget):
 
     ``hovered(object)``: the ``Hit`` under the mouse, or None. ``menu_requested(Hit, QPoint)``: a
     right click on the map, with the global position. ``view_changed()``: pan or zoom.
-    ``stroke_done(bool)``: a stroke ended, and whether it changed the map. ``painted()``: the first
-    frame is drawn. ``hand`` and ``wheel`` take the events, ``marks`` paints what lies over the map.
+    ``painted()``: the first frame is drawn. ``hand`` and ``wheel`` take the events, ``marks``
+    paints what lies over the map.
     """
 
     hovered = Signal(object)
     menu_requested = Signal(object, QPoint)
     view_changed = Signal()
-    stroke_done = Signal(bool)
     painted = Signal()
 
     def __init__(
@@ -77,8 +76,7 @@ class MapCanvas(QWidget):
         self._shown = False
         self._hurried = False
         self._instead: Composite | None = None
-        self._sharpen_timer = QTimer(self)
-        self._sharpen_timer.setSingleShot(True)
+        self._sharpen_timer = QTimer(self, singleShot=True)
         self._sharpen_timer.timeout.connect(self._sharpen)
         self._lay_timer = QTimer(self)
         self._lay_timer.timeout.connect(self._lay)
@@ -265,12 +263,11 @@ class MapCanvas(QWidget):
         else:
             self.update_cells(self.renderer.spread(self.document.battlemap, region))
 
-    def update_cell(self, cell: int) -> None:
-        """Repaint a cell and what it may show beyond its edges."""
-        self.update_cells(np.array([cell], np.intp))
-
     def update_cells(self, cells: NDArray[np.intp]) -> None:
-        """Repaint cells, shape (n,): as one rectangle for each part of the view that has some."""
+        """Repaint cells, shape (n,), and what they may show beyond their edges.
+
+        That is one rectangle for each part of the view that has some.
+        """
         if not len(cells):
             return
         view, grid = self.view, self.document.battlemap.grid

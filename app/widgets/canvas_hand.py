@@ -145,9 +145,7 @@ class CanvasHand(QObject):
             if self.aim is not None:
                 for edit in tool.finish(document, self.aim):
                     document.stroke(edit)
-            changed = document.end_stroke()
-            canvas.stroke_done.emit(changed)
-            if not changed and tool.paints and self._outside_selection():
+            if not document.end_stroke() and tool.paints and self._outside_selection():
                 document.work_refused.emit(
                     "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
                     "then everything can be painted."

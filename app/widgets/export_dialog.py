@@ -70,9 +70,7 @@ class ExportDialog(QDialog):
         self._source_before: GameSource | None = None
         self._plan_job = LatestJob(self)
         self._write_job = LatestJob(self)
-        self._plan_timer = QTimer(self)
-        self._plan_timer.setSingleShot(True)
-        self._plan_timer.setInterval(PLAN_DELAY_MS)
+        self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
         self._plan_timer.timeout.connect(self._make_plan)
         self.chooser = GameChooser(host, settings)
         self._make_choices()
@@ -357,7 +355,7 @@ class ExportDialog(QDialog):
         place = f"{plan.variant} / {terrain}"
         self.status.say(f"Exported to {place}. {plan.how_to_play}".strip())
         self.said.emit(f"Exported to {place} (File > Take back an export undoes it)")
-        self._written(plan.variant)
+        self._written()
 
     def take_back(self) -> None:
         """Undo the export that this dialog did last."""
@@ -368,15 +366,15 @@ class ExportDialog(QDialog):
             taking_back(self._host, self._receipt.path), self._taken_back, self._not_written
         )
 
-    def _taken_back(self, receipt: ExportReceipt) -> None:
+    def _taken_back(self, _receipt: ExportReceipt) -> None:
         self._receipt = None
         self._document.set_source(self._source_before)
         words = "The export was taken back: the game is as it was before."
         self.status.say(words)
         self.said.emit(words)
-        self._written(receipt.variant)
+        self._written()
 
-    def _written(self, variant: str) -> None:
+    def _written(self) -> None:
         """Something was written: look again what is there."""
         self.chooser.setEnabled(True)
         self.take_back_button.setVisible(self._receipt is not None)

@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from randomizer.grid import Layout
 
-Axial = NDArray[np.int64]
-
 
 @dataclass(frozen=True)
 class Turn:
