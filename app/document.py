@@ -52,7 +52,7 @@ class MapDocument(QObject):
 
     def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.recorder: Recorder | None = None
+        self.recorder: Recorder = Recorder()
         self.revision = 0
         self.undo_group = QUndoGroup(self)
         self.undo_group.cleanChanged.connect(self._tell_modified)
@@ -96,7 +96,7 @@ class MapDocument(QObject):
         self.cancel_stroke()
         opened = self._new_open_map(battlemap, path, source, view)
         self._maps.insert(self._maps.index(self.front) + 1, opened)
-        self._tell_recorder_opened(opened)
+        self.recorder.opened(opened)
         self._show(opened)
         self.maps_changed.emit()
         return opened
@@ -113,7 +113,7 @@ class MapDocument(QObject):
         opened = self._new_open_map(battlemap, path, source, view)
         before = self.front
         self._maps[self._maps.index(before)] = opened
-        self._tell_recorder_opened(opened)
+        self.recorder.opened(opened)
         self._show(opened)
         self._forget(before)
         self.maps_changed.emit()
@@ -161,14 +161,9 @@ class MapDocument(QObject):
         self._tell_modified(open_map.undo_stack.isClean())
 
     def _forget(self, open_map: OpenMap) -> None:
-        if self.recorder is not None:
-            self.recorder.closed(open_map)
+        self.recorder.closed(open_map)
         open_map.undo_stack.indexChanged.disconnect()
         open_map.undo_stack.deleteLater()
-
-    def _tell_recorder_opened(self, open_map: OpenMap) -> None:
-        if self.recorder is not None:
-            self.recorder.opened(open_map)
 
     def _tell_moved(self, open_map: OpenMap, index: int) -> None:
         if open_map.stuck_at is not None:
@@ -176,7 +171,7 @@ class MapDocument(QObject):
                 open_map.undo_stack.setIndex(open_map.stuck_at)  # comes here again
                 return
             open_map.stuck_at = None
-        if self.recorder is not None and not self._pushing:
+        if not self._pushing:
             self.recorder.moved(open_map, index)
 
     def _tell_modified(self, clean: bool) -> None:
@@ -291,8 +286,7 @@ class MapDocument(QObject):
         """The map now lives at ``path``, saved as it is."""
         self.front.path = path
         self.undo_stack.setClean()
-        if self.recorder is not None:
-            self.recorder.saved(self.front)
+        self.recorder.saved(self.front)
         self.path_changed.emit()
         self.maps_changed.emit()
 
@@ -386,8 +380,7 @@ class MapDocument(QObject):
             self.undo_stack.push(step)
         finally:
             self._pushing = False
-        if self.recorder is not None:
-            self.recorder.pushed(self.front, step)
+        self.recorder.pushed(self.front, step)
         self._tell_hidden_work(edit)
 
     def _refuses(self, edit: Edit) -> bool:

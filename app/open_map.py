@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
@@ -61,28 +61,26 @@ class OpenMap:
         return self.path is None and self.source is None and not self.undo_stack.count()
 
 
-class Recorder(Protocol):
-    """Who is told of everything that must survive a crash; each call returns when it is safe."""
+class Recorder:
+    """Who is told of everything that must survive a crash; each call returns when it is safe.
+
+    This one keeps nothing.
+    """
 
     def opened(self, open_map: OpenMap) -> None:
         """A map was opened, or took another's place."""
-        ...
 
     def pushed(self, open_map: OpenMap, step: EditCommand) -> None:
         """An undo step was done; steps that could have been redone are gone."""
-        ...
 
     def moved(self, open_map: OpenMap, index: int) -> None:
         """Undo or redo: ``index`` steps of the stack are done now."""
-        ...
 
     def saved(self, open_map: OpenMap) -> None:
         """The map as it is now stands in its file."""
-        ...
 
     def closed(self, open_map: OpenMap) -> None:
         """The map was closed, as its user wished."""
-        ...
 
 
 class EditCommand(QUndoCommand):

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.commands.waiting import wait_for
 from app.keeping.history_memory import LIMIT, HistoryMemory
 from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
-from app.open_map import EditCommand, OpenMap
+from app.open_map import EditCommand, OpenMap, Recorder
 from randomizer.battlemap import BattleMap
 from randomizer.keeping.encoding import decode_edit, encode_map
 from randomizer.keeping.journal import Base, Journal, StepRecord
@@ -55,7 +55,7 @@ class _Record:
     renewed_at: EditCommand | None = None
 
 
-class Journaling(QObject):
+class Journaling(QObject, Recorder):
     """The recorder of a document: a journal for each of its maps, in the folder ``journals``.
 
     ``said(str)`` tells once that journals cannot be written, and once that they can again; painting
@@ -133,7 +133,7 @@ class Journaling(QObject):
 
     def end(self) -> None:
         """The program ends as its user wished: all journals go."""
-        self._document.recorder = None
+        self._document.recorder = Recorder()
         self._retry.stop()
         for open_map in list(self._records):
             self.closed(open_map)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QTimer
 from app.document import GameSource, MapDocument
 from app.keeping import journaling
 from app.keeping.journaling import Journaling
+from app.open_map import Recorder
 from app.rolls.rolling import RollState
 from randomizer import layering
 from randomizer.battlemap import BattleMap, Layer
@@ -59,7 +60,7 @@ class Session:
             if record.journal is not None:
                 record.journal._lock.close()
         self.journaling._records.clear()
-        self.document.recorder = None
+        self.document.recorder = Recorder()
 
 
 @pytest.fixture(autouse=True)
