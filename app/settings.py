@@ -20,6 +20,34 @@ class NewMap(NamedTuple):
     wrap: bool
 
 
+class _Words:
+    """A text: ``usual`` where none is kept; if there are ``others``, one of them or the usual."""
+
+    def __init__(self, key: str, usual: str = "", *others: str) -> None:
+        self._key, self._usual, self._others = key, usual, others
+
+    def __get__(self, settings: Settings, _owner: type[Settings]) -> str:
+        text = settings._text(self._key)
+        return text if text and (not self._others or text in self._others) else self._usual
+
+    def __set__(self, settings: Settings, text: str) -> None:
+        settings._store.setValue(self._key, text)
+
+
+class _YesNo:
+    """A choice: ``usual`` until one was made."""
+
+    def __init__(self, key: str, usual: bool) -> None:
+        self._key, self._usual = key, usual
+
+    def __get__(self, settings: Settings, _owner: type[Settings]) -> bool:
+        text = settings._text(self._key)
+        return text != "no" if self._usual else text == "yes"
+
+    def __set__(self, settings: Settings, wanted: bool) -> None:
+        settings._store.setValue(self._key, "yes" if wanted else "no")
+
+
 class Settings:
     """A typed face of QSettings; every property reads and writes at once."""
 
@@ -29,6 +57,13 @@ class Settings:
     def _text(self, key: str) -> str:
         value = self._store.value(key, "")
         return value if isinstance(value, str) else ""
+
+    def _group(self, name: str) -> dict[str, str]:
+        """The texts of a group by their keys."""
+        self._store.beginGroup(name)
+        found = {key: str(self._store.value(key, "")) for key in self._store.childKeys()}
+        self._store.endGroup()
+        return found
 
     @property
     def game_dir(self) -> Path | None:
@@ -40,33 +75,14 @@ class Settings:
     def game_dir(self, path: Path | None) -> None:
         self._store.setValue("game/directory", "" if path is None else str(path))
 
-    @property
-    def game_pictures(self) -> bool:
-        """Whether hazards are drawn with the game's own pictures."""
-        return self._text("game/pictures") == "yes"
+    game_pictures = _YesNo("game/pictures", False)
+    """Whether hazards are drawn with the game's own pictures."""
 
-    @game_pictures.setter
-    def game_pictures(self, wanted: bool) -> None:
-        self._store.setValue("game/pictures", "yes" if wanted else "no")
+    theme = _Words("view/theme", "system", "light", "dark")
+    """``light``, ``dark``, or ``system``."""
 
-    @property
-    def theme(self) -> str:
-        """``light``, ``dark``, or ``system``."""
-        text = self._text("view/theme")
-        return text if text in ("light", "dark") else "system"
-
-    @theme.setter
-    def theme(self, name: str) -> None:
-        self._store.setValue("view/theme", name)
-
-    @property
-    def colour_set(self) -> str:
-        """The name of the map's colour set (``drawing.theme.COLOUR_SETS``)."""
-        return self._text("view/colour_set") or "pictures"
-
-    @colour_set.setter
-    def colour_set(self, name: str) -> None:
-        self._store.setValue("view/colour_set", name)
+    colour_set = _Words("view/colour_set", "pictures")
+    """The name of the map's colour set (``drawing.theme.COLOUR_SETS``)."""
 
     @property
     def scale(self) -> int:
@@ -78,50 +94,20 @@ class Settings:
     def scale(self, percent: int) -> None:
         self._store.setValue("view/scale", str(percent))
 
-    @property
-    def wheel(self) -> str:
-        """What the mouse wheel does on the map: ``zoom`` or ``scroll``."""
-        return "scroll" if self._text("canvas/wheel") == "scroll" else "zoom"
+    wheel = _Words("canvas/wheel", "zoom", "scroll")
+    """What the mouse wheel does on the map: ``zoom`` or ``scroll``."""
 
-    @wheel.setter
-    def wheel(self, what: str) -> None:
-        self._store.setValue("canvas/wheel", what)
+    touchpad = _Words("canvas/touchpad", "scroll", "zoom")
+    """What two fingers do on the map: ``scroll`` or ``zoom``."""
 
-    @property
-    def touchpad(self) -> str:
-        """What two fingers do on the map: ``scroll`` or ``zoom``."""
-        return "zoom" if self._text("canvas/touchpad") == "zoom" else "scroll"
+    last_directory = _Words("files/directory")
+    """Where the last file dialog ended."""
 
-    @touchpad.setter
-    def touchpad(self, what: str) -> None:
-        self._store.setValue("canvas/touchpad", what)
+    overview = _YesNo("view/overview", True)
+    """Whether a large map brings its overview along."""
 
-    @property
-    def last_directory(self) -> str:
-        """Where the last file dialog ended."""
-        return self._text("files/directory")
-
-    @last_directory.setter
-    def last_directory(self, path: str) -> None:
-        self._store.setValue("files/directory", path)
-
-    @property
-    def overview(self) -> bool:
-        """Whether a large map brings its overview along."""
-        return self._text("view/overview") != "no"
-
-    @overview.setter
-    def overview(self, wanted: bool) -> None:
-        self._store.setValue("view/overview", "yes" if wanted else "no")
-
-    @property
-    def follow_script(self) -> bool:
-        """Whether a script that another program saves is read and rolled again."""
-        return self._text("script/follow") != "no"
-
-    @follow_script.setter
-    def follow_script(self, wanted: bool) -> None:
-        self._store.setValue("script/follow", "yes" if wanted else "no")
+    follow_script = _YesNo("script/follow", True)
+    """Whether a script that another program saves is read and rolled again."""
 
     @property
     def new_map(self) -> NewMap:
@@ -139,10 +125,7 @@ class Settings:
     @property
     def shortcuts(self) -> dict[str, str]:
         """The keys that differ from their defaults, by the command's name; "" for none."""
-        self._store.beginGroup("shortcuts")
-        found = {name: str(self._store.value(name, "")) for name in self._store.childKeys()}
-        self._store.endGroup()
-        return found
+        return self._group("shortcuts")
 
     @shortcuts.setter
     def shortcuts(self, keys: dict[str, str]) -> None:
@@ -153,24 +136,15 @@ class Settings:
     @property
     def picture(self) -> dict[str, str]:
         """What the dialog for pictures and printing was told last, by the field's name."""
-        self._store.beginGroup("picture")
-        found = {name: str(self._store.value(name, "")) for name in self._store.childKeys()}
-        self._store.endGroup()
-        return found
+        return self._group("picture")
 
     @picture.setter
     def picture(self, fields: dict[str, str]) -> None:
         for name, words in fields.items():
             self._store.setValue(f"picture/{name}", words)
 
-    @property
-    def variant(self) -> str:
-        """The variant that was rolled as a whole last."""
-        return self._text("variant")
-
-    @variant.setter
-    def variant(self, name: str) -> None:
-        self._store.setValue("variant", name)
+    variant = _Words("variant")
+    """The variant that was rolled as a whole last."""
 
     def variant_choices(self, variant: str) -> str:
         """What the terrains of a variant get (``judging.variant_rolls.as_text``)."""
@@ -192,14 +166,8 @@ class Settings:
         """Keep these and nothing else of the kind."""
         self._store.setValue(f"tables/{kind}", json.dumps(texts))
 
-    @property
-    def gallery_pins(self) -> str:
-        """The pinned maps of the gallery (``rolls.gallery_pins.pins_text``)."""
-        return self._text("gallery/pins")
-
-    @gallery_pins.setter
-    def gallery_pins(self, text: str) -> None:
-        self._store.setValue("gallery/pins", text)
+    gallery_pins = _Words("gallery/pins")
+    """The pinned maps of the gallery (``rolls.gallery_pins.pins_text``)."""
 
     @property
     def gallery_width(self) -> int:
