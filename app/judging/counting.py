@@ -99,11 +99,9 @@ class Counting(QObject):
         self._page = page
         self._panel = window.randomize_panel
         self._job = LatestJob(self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REST_MS)
+        self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._renew)
-        self._sight = Sight(page, page.looked, window.docks["odds"])
+        self._sight = Sight(page, window.docks["odds"])
         self._sight.changed.connect(self._on_seen)
         page.measure_changed.connect(self._timer.start)
         for signal in (

@@ -32,7 +32,7 @@ class FairnessDesk(QObject):
         self._document = window.document
         self._heat_owner = heat_owner(window)
         self.maps = FairMaps(window.document, window.randomize_panel, self)
-        sight = Sight(self.panel, self.panel.looked, window.docks[NAME])
+        sight = Sight(self.panel, window.docks[NAME])
         sight.changed.connect(self._on_seen)
         self.panel.chosen.connect(self.maps.choose)
         self.panel.heat_changed.connect(self._show_heat)

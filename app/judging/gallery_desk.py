@@ -57,7 +57,7 @@ class GalleryDesk(QObject):
         panel.compared.connect(self._compare)
         panel.pins_changed.connect(self._keep_pins)
         panel.width_changed.connect(self._keep_width)
-        self._sight = Sight(panel, panel.looked, window.docks["gallery"])
+        self._sight = Sight(panel, window.docks["gallery"])
         self._sight.changed.connect(panel.watch)
         randomize.checker.checked.connect(self._on_checked)
         randomize.ground.changed.connect(self._on_script)

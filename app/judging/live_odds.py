@@ -95,12 +95,10 @@ class LiveOdds(QObject):
         self._carrier = _Carrier()
         self._carrier.came.connect(self._take)
         self._tables: Iterator[OddsTable] = iter(())
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(REST_MS)
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
         self._rest.timeout.connect(self._refine)
-        self._timer = QTimer(self)  # signals of one turn of the event loop are one change
-        self._timer.setSingleShot(True)
+        # Signals of one turn of the event loop are one change.
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._renew)
         for signal in (
             panel.editor.edited,

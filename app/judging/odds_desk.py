@@ -48,7 +48,7 @@ class OddsDesk(QObject):
         self.live = LiveOdds(window.document, window.randomize_panel, self)
         self._heat_owner = heat_owner(window)
         self._editor = window.randomize_panel.editor
-        self._sight = Sight(self.panel, self.panel.looked, window.docks[NAME])
+        self._sight = Sight(self.panel, window.docks[NAME])
         self._sight.changed.connect(self._on_seen)
         self.panel.wanted_changed.connect(self._on_wanted)
         self.panel.line_wanted.connect(self._go_to)

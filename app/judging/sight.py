@@ -2,27 +2,32 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 
 class Sight(QObject):
-    """``changed(bool)``: the page, which tells with ``looked`` when it is shown or hidden, is seen
-    now, or no more.
+    """``changed(bool)``: the page is seen now, or no more.
 
     A dock in a tab behind is not hidden for Qt: only the dock knows, and where it lies.
     """
 
     changed = Signal(bool)
 
-    def __init__(self, page: QWidget, looked: SignalInstance, dock: QDockWidget) -> None:
+    def __init__(self, page: QWidget, dock: QDockWidget) -> None:
         super().__init__(page)
         self._page = page
         self.seen = False
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._look)
-        looked.connect(self._timer.start)
+        page.installEventFilter(self)
         dock.visibilityChanged.connect(lambda _visible: self._timer.start())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The page is shown or hidden."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._timer.start()
+        return super().eventFilter(watched, event)
 
     def _look(self) -> None:
         seen = self._page.isVisible() and not self._page.visibleRegion().isEmpty()

@@ -7,7 +7,6 @@ from math import isnan
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFormLayout,
@@ -47,12 +46,11 @@ NO_WAY = "\N{MULTIPLICATION SIGN}"
 class FairnessPanel(QWidget):
     """Shows a judgement. ``chosen(str, str)``: judge for another way to move and another home.
 
-    ``heat_changed()``: ``heat`` is another. ``looked()``: it was shown or hidden.
+    ``heat_changed()``: ``heat`` is another.
     """
 
     chosen = Signal(str, str)
     heat_changed = Signal()
-    looked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -104,16 +102,6 @@ class FairnessPanel(QWidget):
         self._pages = QStackedLayout(self)
         self._pages.addWidget(area)
         self._pages.addWidget(self.empty)
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Somebody looks."""
-        super().showEvent(event)
-        self.looked.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Nobody looks any more."""
-        super().hideEvent(event)
-        self.looked.emit()
 
     # --- what is shown ----------------------------------------------------------------------
 

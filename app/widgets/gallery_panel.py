@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QHideEvent, QPalette, QShowEvent
+from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import (
     QProgressBar,
     QSlider,
@@ -93,8 +93,8 @@ class GalleryPanel(QWidget):
     """``taken(Candidate)``, ``opened(Candidate)``: one is wanted as a layer, or in a tab.
 
     ``compared(list)``: one is to be compared with the map, or two with each other.
-    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. ``looked()``: it was
-    shown or hidden. Nothing is rolled but while somebody looks: see ``watch``.
+    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Nothing is
+    rolled but while somebody looks: see ``watch``.
     """
 
     taken = Signal(object)
@@ -102,7 +102,6 @@ class GalleryPanel(QWidget):
     compared = Signal(object)
     pins_changed = Signal(object)
     width_changed = Signal(int)
-    looked = Signal()
 
     def __init__(
         self,
@@ -131,12 +130,9 @@ class GalleryPanel(QWidget):
         self.rolling = GalleryRolling(self)
         self.filter = GalleryFilter(self._examples)
         self.commands = GalleryActions(self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.refresh)
-        self._busy_timer = QTimer(self)
-        self._busy_timer.setSingleShot(True)
-        self._busy_timer.setInterval(BUSY_AFTER_MS)
+        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._lay_out(width, seed)
         self.setFocusProxy(self.view)
         self._connect()
@@ -206,16 +202,6 @@ class GalleryPanel(QWidget):
             self.changed()  # while nobody looked
         else:
             self._timer.stop()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Tell that somebody looks."""
-        super().showEvent(event)
-        self.looked.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Tell that nobody looks."""
-        super().hideEvent(event)
-        self.looked.emit()
 
     def changeEvent(self, event: QEvent) -> None:
         """Light and dark change with the palette."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QHideEvent, QPalette, QPen, QShowEvent
+from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.drawing.inks import inks
@@ -53,12 +53,8 @@ def place_words(values: NDArray[np.float64], here: float, *, whole: bool) -> str
 
 
 class HistogramPage(QWidget):
-    """Shows a measure of many maps; it rolls none.
+    """Shows a measure of many maps; it rolls none. ``measure_changed()``: another is wanted."""
 
-    ``looked()``: the page was shown or hidden. ``measure_changed()``: another is wanted.
-    """
-
-    looked = Signal()
     measure_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -186,13 +182,3 @@ class HistogramPage(QWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
             self._draw()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Tell that somebody looks."""
-        super().showEvent(event)
-        self.looked.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Tell that nobody looks."""
-        super().hideEvent(event)
-        self.looked.emit()

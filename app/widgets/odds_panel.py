@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QHideEvent, QIcon, QPalette, QShowEvent
+from PySide6.QtGui import QIcon, QPalette
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -40,11 +40,10 @@ HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole 
 class OddsPanel(QWidget):
     """Shows an ``OddsTable``; it works nothing out.
 
-    ``looked()``: the panel was shown or hidden. ``wanted_changed()``: ``choice``, ``stage`` or
-    ``on_map`` is another. ``line_wanted(int)``: go to that line of the script.
+    ``wanted_changed()``: ``choice``, ``stage`` or ``on_map`` is another. ``line_wanted(int)``: go
+    to that line of the script.
     """
 
-    looked = Signal()
     wanted_changed = Signal()
     line_wanted = Signal(int)
 
@@ -148,16 +147,6 @@ class OddsPanel(QWidget):
         self._show_stage()
         self._show_rows()
         self.wanted_changed.emit()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Tell that somebody looks."""
-        super().showEvent(event)
-        self.looked.emit()
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        """Tell that nobody looks."""
-        super().hideEvent(event)
-        self.looked.emit()
 
     # --- what is shown ----------------------------------------------------------------------
 
