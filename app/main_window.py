@@ -93,9 +93,7 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self._place_label, 1)
         self._zoom_label = QLabel()
         self.statusBar().addPermanentWidget(self._zoom_label)
-        self._check_timer = QTimer(self)
-        self._check_timer.setSingleShot(True)
-        self._check_timer.setInterval(CHECK_DELAY_MS)
+        self._check_timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
         self._check_timer.timeout.connect(self.check_map)
         # The map is not drawn anew in the same turn as all the panels.
         self._look_timer = QTimer(self, singleShot=True, interval=0)

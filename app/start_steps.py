@@ -35,8 +35,7 @@ class StartSteps(QObject):
         self._begun = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._next)
-        self._wait = QTimer(self)
-        self._wait.setSingleShot(True)
+        self._wait = QTimer(self, singleShot=True)
         self._wait.timeout.connect(self.begin)
 
     def expect_paint(self) -> None:

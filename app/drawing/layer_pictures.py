@@ -48,8 +48,7 @@ class LayerPictures(QObject):
         self._ratio = 1.0
         self._places: tuple[Grid, float, NDArray[np.intp]] | None = None
         self._waiting: list[int] = []
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._draw_some)
         document.changed.connect(self._on_changed)
         document.map_replaced.connect(self.draw_all)

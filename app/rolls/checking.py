@@ -48,8 +48,7 @@ class ScriptChecker(QObject):
         self._asked: ToCheck | None = None
         self._fresh = False
         self.found = Checked()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._begin)
 
     @property

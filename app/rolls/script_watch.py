@@ -43,9 +43,7 @@ class ScriptWatch(QObject):
         self._seen: tuple[int, int] | None = None
         self._missed = 0
         self._job: Job | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(REST_MS)
+        self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._rested)
 
     def watch(self, path: Path | None, known: KnownFile | None) -> None:

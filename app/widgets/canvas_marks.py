@@ -30,8 +30,7 @@ class CanvasMarks(QObject):
         self._canvas = canvas
         self.flash: tuple[int, int | None] | None = None
         self._marked: frozenset[int] = frozenset()
-        self._flash_timer = QTimer(self)
-        self._flash_timer.setSingleShot(True)
+        self._flash_timer = QTimer(self, singleShot=True)
         self._flash_timer.timeout.connect(self._end_flash)
         self.preview: Preview | None = None
         self._area: CellArea | None = None
@@ -39,8 +38,7 @@ class CanvasMarks(QObject):
         self._selection: CellArea | None = None
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
-        self._renew_timer = QTimer(self)
-        self._renew_timer.setSingleShot(True)
+        self._renew_timer = QTimer(self, singleShot=True)
         self._renew_timer.timeout.connect(self.renew_preview)
         canvas.document.changed.connect(self._on_changed)
         canvas.document.selection_changed.connect(self.show_selection)

@@ -66,9 +66,7 @@ class CompareWindow(QDialog):
         self.comparison: Comparison | None = None
         self._listed: list[Difference] = []
         self._job = LatestJob(self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(WAIT_MS)
+        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
         self._timer.timeout.connect(self._compare)
         here = document.name_of(front) if ours is None else ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")

@@ -108,9 +108,7 @@ class _Pages(QTextBrowser):
         # A bar that comes and goes would change the room for pictures while a page is laid out.
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._room = 0
-        self._resized = QTimer(self)
-        self._resized.setSingleShot(True)
-        self._resized.setInterval(RELOAD_DELAY_MS)
+        self._resized = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
         self._resized.timeout.connect(self._fit_pictures)
 
     def _room_now(self) -> int:

@@ -71,9 +71,7 @@ class PictureDialog(QDialog):
         self._job: Job | PrintRun | None = None
         self._image_job = LatestJob(self)
         self._looked_at: object = None
-        self._preview_timer = QTimer(self)
-        self._preview_timer.setSingleShot(True)
-        self._preview_timer.setInterval(PREVIEW_DELAY_MS)
+        self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         self._preview_timer.timeout.connect(self._draw_preview)
         self.form = PictureForm(
             document.battlemap.grid.layout, printing=printing or not self.has_kinds

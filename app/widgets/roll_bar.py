@@ -70,9 +70,7 @@ class RollBar(QWidget):
         self._pages.addWidget(self._progress())
         column.addWidget(self._pages)
         self._focus: QWidget | None = None
-        self._busy_timer = QTimer(self)
-        self._busy_timer.setSingleShot(True)
-        self._busy_timer.setInterval(BUSY_AFTER_MS)
+        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._busy_timer.timeout.connect(self._show_progress)
         rolling.state_changed.connect(self._show_state)
         rolling.busy_changed.connect(self._busy)

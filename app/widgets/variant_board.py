@@ -110,9 +110,7 @@ class VariantBoard(QScrollArea):
         document.changed.connect(self._on_changed)
 
     def _timer(self, delay_ms: int, then: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(delay_ms)
+        timer = QTimer(self, singleShot=True, interval=delay_ms)
         timer.timeout.connect(then)
         return timer
 

@@ -75,9 +75,7 @@ class VariantWindow(QDialog):
         self.dialog: VariantExportDialog | None = None
         self._look_job, self._plan_job = LatestJob(self), LatestJob(self)
         self._back_job = LatestJob(self)
-        self._busy_timer = QTimer(self)
-        self._busy_timer.setSingleShot(True)
-        self._busy_timer.setInterval(BUSY_AFTER_MS)
+        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._busy_timer.timeout.connect(partial(self._show_progress, True))
         self.board = VariantBoard(system, settings, document, thumbnails, choose_seed)
         self.chooser = GameChooser(host, settings)
