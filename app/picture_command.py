@@ -77,8 +77,8 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
+    from app.drawing.detail import Overlays
     from app.drawing.overlay_words import OVERLAYS
-    from app.drawing.renderer import Overlays
     from app.paper.export import Order, look
     from app.paper.page import MM_PER_INCH
 

@@ -355,7 +355,8 @@ def draw_layers(folder: Path) -> QImage:
 
 def draw_steps(folder: Path) -> QImage:
     """The manual's example after each of its steps, rolled with one seed onto an empty map."""
-    from app.drawing.renderer import Overlays, Renderer
+    from app.drawing.detail import Overlays
+    from app.drawing.renderer import Renderer
     from app.drawing.theme import theme
     from randomizer.battlemap import BattleMap
     from randomizer.catalog import generator_for_script

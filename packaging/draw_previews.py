@@ -70,7 +70,8 @@ def preview(generator: RndGenerator) -> QImage:
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-    from app.drawing.renderer import Overlays, Renderer
+    from app.drawing.detail import Overlays
+    from app.drawing.renderer import Renderer
     from app.drawing.theme import theme
     from app.drawing.view import fitting
     from randomizer.battlemap import BattleMap

@@ -16,7 +16,7 @@ from randomizer.battlemap import is_blank
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.drawing.renderer import Overlays
+    from app.drawing.detail import Overlays
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
 

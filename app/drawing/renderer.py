@@ -7,90 +7,50 @@ repaints only its surroundings; what it keeps of a map is the bricks of the one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QElapsedTimer, QLineF, QRectF
+from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 
 from app.drawing.bricks import Bricks, device_box
-from app.drawing.cell_colours import DEEPEST, HIGHEST, LEVELS, CellColours
+from app.drawing.cell_colours import CellColours
+from app.drawing.detail import (
+    HEXES_FROM,
+    LABELS_FROM,
+    SIDES_FROM,
+    Overlays,
+    cell_size,
+    sprites_from,
+)
 from app.drawing.entry_sides import EntrySides
 from app.drawing.frame import Frame
+from app.drawing.ground import Ground
 from app.drawing.heat import Heat
-from app.drawing.laid import Table
 from app.drawing.lanes import side_by_side
 from app.drawing.marks import Marks
 from app.drawing.paintings import Paintings
-from app.drawing.passes import WHOLE, Pass, is_own, passes, shown
+from app.drawing.passes import WHOLE, Pass, passes
 from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.placed import PlacedThings
-from app.drawing.rims import near_the_end, open_sides, paint_seam
+from app.drawing.rims import paint_seam
 from app.drawing.sprites import SIDE_REACH, Sprites
-from app.drawing.stamps import stamp_each, stamp_from
 from app.drawing.view import View, fitting
-from randomizer.battlemap import is_blank
 from randomizer.shaping.shapes import ascending
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from numpy.typing import NDArray
 
     from app.drawing.heat_marks import HeatMarks
-    from app.drawing.laid import Found
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
     from randomizer.edit import Region
-    from randomizer.grid import Grid
-
-HEXES_FROM = 2.5
-"""From this scale (hex radius in logical pixels) on hexes have six corners."""
-
-SPRITES_FROM = 10.0
-"""From this scale on cells are pictures."""
-
-SIDES_FROM = 12.0
-"""From this scale on hexsides are drawn."""
-
-LABELS_FROM = 16.0
-"""From this scale on there are labels, badges and marks."""
-
-SQUARE_SIZE = 0.6
-"""A square of side 1 has about as much room as a hex of this radius."""
-
-MARGIN = 0.75
-"""Room around the board for the names of the entry sides, in map units."""
 
 MOST_STALE = 100_000
 """If more bricks than these are out of date, all are sooner made anew."""
 
 KEPT_BYTES = 6_000_000
 """Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""
-
-
-HURRY_MS = 8
-"""So long a hurried frame of a table draws pieces that are not at hand."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overlays:
-    """What is drawn besides the ground."""
-
-    labels: bool = True
-    names: bool = False
-    grid_lines: bool = True
-    elevation: bool = True
-    shading: bool = False
-    hexsides: bool = True
-    passability: bool = False
-    start_list: bool = True
-    locks: bool = True
-    things: bool = True
-    entry_sides: bool = True
-    seam: bool = True
 
 
 class Renderer:
@@ -280,13 +240,14 @@ class Renderer:
         painter.scale(1 / ratio, 1 / ratio)
         if size >= sprites_from(battlemap):
             frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
-            self._paint_cells(frame, hurried)
-            if battlemap.system.terrain_set.contours:
-                self._paint_laid(frame, hurried)
+            ground = Ground(frame, self._steps(battlemap), self._overlays)
+            ground.paint_cells(hurried=hurried)
+            ground.paint_laid(hurried=hurried)
             self._paint_shades(frame)
-            self._paint_ends(frame)
+            ground.paint_ends()
             if size >= SIDES_FROM and self._overlays.hexsides and not alone:
-                self._paint_sides(frame)
+                ground.paint_sides()
+            self.drafted |= ground.drafted
         else:
             self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
             if battlemap.grid.wrap and self._overlays.seam:
@@ -341,67 +302,6 @@ class Renderer:
         )
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
-    def _paint_cells(self, frame: Frame, hurried: bool) -> None:
-        system = frame.battlemap.system
-        names = {spec.name for spec in system.shown_planes}
-        specs = tuple(system.plane(name) for name in ("terrain", "elevation") if name in names)
-        for step in self._steps(frame.battlemap):
-            own = is_own(step, specs, frame.cells)
-            part = frame if own is None else frame.some(own)
-            frame.painter.setOpacity(step.opacity)
-            keys = self._cell_keys(part, step)
-            if not len(keys):
-                continue
-            present = np.flatnonzero(np.bincount(keys))
-            looks = [_look(key) for key in present.tolist()]
-            sheet = frame.sprites.sheet
-            sources = np.empty((present[-1] + 1, 2))
-            sources[present] = sheet.draw(looks, hurried=hurried)
-            self.drafted |= hurried and not all(map(sheet.ready, looks))
-            stamp_from(frame.painter, sheet, sources[keys], part.corners(frame.sprites.cell_box))
-        frame.painter.setOpacity(1.0)
-
-    def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.intp]:
-        """Which sprite each cell has."""
-        system, composite = frame.battlemap.system, frame.composite
-        terrain = shown(step, composite, system.plane("terrain"), frame.cells)
-        known = len(system.terrain_set.terrains) - 1
-        keys = np.minimum(terrain, known).astype(np.intp) * LEVELS - DEEPEST
-        plane = composite.planes.get("elevation")
-        if self._overlays.elevation and plane is not None:
-            elevation = shown(step, composite, system.plane("elevation"), frame.cells)
-            keys += elevation.clip(DEEPEST, HIGHEST)
-        return np.asarray(keys)
-
-    def _paint_laid(self, frame: Frame, hurried: bool) -> None:
-        """Hills, features and routes, layer by layer where layers are translucent.
-
-        ``hurried``: what is not at hand is left out once that takes time.
-        """
-        sprites, clock = frame.sprites, QElapsedTimer()
-        clock.start()
-        for step in self._steps(frame.battlemap):
-            own = is_own(step, frame.battlemap.system.shown_planes, frame.cells)
-            part = frame if own is None else frame.some(own)
-            frame.painter.setOpacity(step.opacity)
-            for piece, places in self._laid(part, step):
-                if hurried and clock.elapsed() > HURRY_MS and not sprites.has_piece(piece):
-                    self.drafted = True
-                else:
-                    part.some(places).stamp_boxed(sprites.piece(piece), piece.box)
-        frame.painter.setOpacity(1.0)
-
-    def _laid(self, frame: Frame, step: Pass) -> Iterator[Found]:
-        """What one pass lays on the cells of a frame."""
-        system, grid, planes = frame.battlemap.system, frame.battlemap.grid, frame.composite.planes
-        if step.own is not None:
-            everywhere = slice(0, grid.size)
-            planes = {
-                spec.name: shown(step, frame.composite, spec, everywhere).reshape(spec.shape(grid))
-                for spec in system.shown_planes
-            }
-        return frame.sprites.laid.pieces(Table(system, grid, planes, frame.cells))
-
     def _paint_shades(self, frame: Frame) -> None:
         if self._overlays.shading:
             self._marks.paint_shading(frame)
@@ -410,39 +310,6 @@ class Renderer:
         hot = self._heat_of(frame.battlemap)
         if hot is not None:
             hot.paint_cells(frame)
-
-    def _paint_ends(self, frame: Frame) -> None:
-        """The board's rim, and the seam of a world that goes round."""
-        grid, sprites = frame.battlemap.grid, frame.sprites
-        frame = frame.some(near_the_end(grid, frame.cells))
-        if not len(frame.cells):
-            return
-        for side in range(grid.degree):
-            rim, seam = open_sides(grid, frame.cells, side)
-            box = sprites.side_box(side)
-            frame.some(rim).stamp_boxed(sprites.rim(side), box)
-            if self._overlays.seam and seam.any():
-                frame.some(seam).stamp_boxed(sprites.seam(side), box)
-
-    def _paint_sides(self, frame: Frame) -> None:
-        plane = frame.composite.planes.get("hexside")
-        if plane is None or is_blank(plane):
-            return
-        spec = frame.battlemap.system.plane("hexside")
-        for step in self._steps(frame.battlemap):
-            own = is_own(step, (spec,), frame.cells)
-            part = frame if own is None else frame.some(own)
-            frame.painter.setOpacity(step.opacity)
-            codes = shown(step, frame.composite, spec, part.cells)
-            for side in range(frame.battlemap.grid.degree):
-                there = np.flatnonzero(codes[:, side])
-                stamp_each(
-                    frame.painter,
-                    codes[there, side].astype(np.int64),
-                    part.some(there).corners(frame.sprites.side_box(side)),
-                    partial(frame.sprites.side, side=side),
-                )
-        frame.painter.setOpacity(1.0)
 
     def _paint_marks(self, frame: Frame, alone: bool) -> None:
         """``alone``: only what is true of any map that could lie there."""
@@ -473,21 +340,7 @@ class Renderer:
         if cell_size(battlemap.grid, view.scale) < sprites_from(battlemap):
             return True
         frame = self._frame(QPainter(), battlemap, composite, view, shown_area, ratio)
-        clock = QElapsedTimer()
-        clock.start()
-        for step in self._steps(battlemap):
-            for key in np.unique(self._cell_keys(frame, step)).tolist():
-                look = _look(key)
-                if not frame.sprites.sheet.ready(look):
-                    frame.sprites.sheet.draw([look])  # one at least: finding out took its time, too
-                    if clock.elapsed() >= budget_ms:
-                        return False
-            for piece, _ in self._laid(frame, step) if frame.sprites.terrain_set.contours else ():
-                if not frame.sprites.has_piece(piece):
-                    frame.sprites.piece(piece)
-                    if clock.elapsed() >= budget_ms:
-                        return False
-        return True
+        return Ground(frame, self._steps(battlemap), self._overlays).prepare(budget_ms)
 
     # --- single places ----------------------------------------------------------------------
 
@@ -546,22 +399,6 @@ class Renderer:
         self.paint(painter, battlemap, composite, view, size, ratio)
         painter.end()
         return image
-
-
-def cell_size(grid: Grid, scale: float) -> float:
-    """How large cells are at a scale, as the radius of a hex."""
-    return scale * (SQUARE_SIZE if grid.degree == 4 else 1.0)
-
-
-def sprites_from(battlemap: BattleMap) -> float:
-    """From which size on cells are pictures: routes say more than colours, however small."""
-    return SPRITES_FROM / 2 if battlemap.system.routes else SPRITES_FROM
-
-
-def _look(key: int) -> tuple[int, int]:
-    """The terrain and the elevation of a key of ``_cell_keys``."""
-    terrain, level = divmod(key, LEVELS)
-    return terrain, level + DEEPEST
 
 
 def _start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:

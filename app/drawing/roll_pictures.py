@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
+from app.drawing.detail import Overlays
 from app.drawing.mosaic import draw, mosaic
-from app.drawing.renderer import Overlays, Renderer
+from app.drawing.renderer import Renderer
 from app.drawing.thumbnails import MARGIN, TURN_MS
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
-from app.drawing.renderer import Overlays, Renderer
+from app.drawing.detail import Overlays
+from app.drawing.renderer import Renderer
 
 if TYPE_CHECKING:
     from app.drawing.pictures import Pictures

@@ -16,19 +16,13 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygon
 
 from app.drawing.bricks import Bricks
 from app.drawing.cell_colours import HINDRANCES, CellColours
+from app.drawing.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
 from app.drawing.laid import Table
 from app.drawing.paintings import Paintings
 from app.drawing.passes import WHOLE, flat
 from app.drawing.pictures import SIDE_BOX, pictures_in
 from app.drawing.pieces import SMOOTH, Piece, Pieces, kept
 from app.drawing.relief import relief
-from app.drawing.renderer import (
-    HEXES_FROM,
-    LABELS_FROM,
-    SIDES_FROM,
-    cell_size,
-    sprites_from,
-)
 from app.drawing.rims import near_the_end, open_sides
 from app.drawing.sprites import SEAM, SIDE_REACH, side_ends, side_transform
 from app.drawing.stamps import groups
@@ -42,8 +36,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from app.drawing.detail import Overlays
     from app.drawing.pictures import Pictures
-    from app.drawing.renderer import Overlays
     from app.drawing.theme import Theme
     from randomizer.battlemap import BattleMap, Composite
 

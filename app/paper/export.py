@@ -13,9 +13,9 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.drawing.detail import MARGIN, Overlays
 from app.drawing.pictures import OwnPictures, Pictures
 from app.drawing.pieces import Pieces
-from app.drawing.renderer import MARGIN, Overlays
 from app.drawing.theme import COLOUR_SETS, Theme, theme
 from app.drawing.vector import VectorMap, snapshot
 from app.paper.page import (

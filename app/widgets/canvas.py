@@ -9,7 +9,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Q
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.drawing.renderer import MARGIN, Renderer
+from app.drawing.detail import MARGIN
+from app.drawing.renderer import Renderer
 from app.drawing.sprites import SIDE_REACH
 from app.drawing.stamps import groups
 from app.drawing.view import View, fitting

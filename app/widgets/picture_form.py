@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.drawing.detail import Overlays
 from app.drawing.overlay_words import OVERLAYS
 from app.drawing.pictures import Pictures
-from app.drawing.renderer import Overlays
 from app.drawing.theme import COLOUR_SETS
 from app.paper.export import (
     HEX_MM,

@@ -11,7 +11,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.document import MapDocument
-from app.drawing.renderer import Overlays, Renderer
+from app.drawing.detail import Overlays
+from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.drawing.view import View
 from app.widgets.canvas import MapCanvas

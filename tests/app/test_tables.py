@@ -13,11 +13,12 @@ from PySide6.QtSvg import QSvgGenerator
 from app.document import MapDocument
 from app.drawing.bodies import going_on, part, side_masks
 from app.drawing.cell_colours import CellColours
+from app.drawing.detail import Overlays
 from app.drawing.laid import HILLS
 from app.drawing.passes import WHOLE
 from app.drawing.pictures import OwnPictures
 from app.drawing.pieces import Pieces
-from app.drawing.renderer import Overlays, Renderer
+from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.drawing.vector import VectorMap
 from app.drawing.view import fitting
@@ -244,7 +245,7 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
 
 
 def test_a_hurried_frame_is_completed_bit_by_bit(qapp, monkeypatch):
-    monkeypatch.setattr("app.drawing.renderer.HURRY_MS", -1)
+    monkeypatch.setattr("app.drawing.ground.HURRY_MS", -1)
     battlemap = rolled_table(relief="hilly")
     composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
     renderer, view = (

@@ -7,9 +7,10 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.drawing.detail import Overlays
 from app.drawing.pictures import OwnPictures
 from app.drawing.pieces import Pieces
-from app.drawing.renderer import Overlays, Renderer
+from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.drawing.vector import VectorMap, snapshot
 from app.drawing.view import fitting

@@ -8,8 +8,8 @@ import pytest
 from PySide6.QtGui import QColor
 
 from app.document import GameSource
+from app.drawing.detail import Overlays
 from app.drawing.pictures import GamePictures, OwnPictures
-from app.drawing.renderer import Overlays
 from app.main_window import MainWindow
 from app.settings import Settings
 from app.widgets.export_dialog import ExportDialog

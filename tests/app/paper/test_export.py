@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from app.drawing.renderer import Overlays
+from app.drawing.detail import Overlays
 from app.paper import png as png_file
 from app.paper.export import LOOKS, Order, exporting, look, png_size
 from randomizer.free.system import free_map
