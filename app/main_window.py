@@ -6,11 +6,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QMainWindow, QTabBar, QToolBar, QVBoxLayout, QWidget
 
 from app.drawing.renderer import Renderer
-from app.drawing.theme import COLOUR_SETS, Theme, theme
+from app.looks import Looks
 from app.panels import arrange, make_docks, remember, restore_places
 from app.settings import Settings
 from app.start_steps import StartSteps
@@ -18,8 +18,6 @@ from app.widgets.canvas import MapCanvas
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from PySide6.QtCore import QChildEvent
     from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
     from PySide6.QtWidgets import QMenu
@@ -38,22 +36,17 @@ MESSAGE_MS = 8000
 CHECK_DELAY_MS = 120
 """How long after the last edit the map's warnings are looked for."""
 
-ICONS_MS = 8
-"""How long to draw icons before the event loop gets its turn."""
-
 
 class MainWindow(QMainWindow):
     """The desk around one document.
 
     The window shows the canvas at once; panels are filled after the first paint, step by step.
-    ``ready`` says that all of them are there, ``look_changed`` that maps have other colours,
-    ``cell_menu_made(QMenu, cell)`` that others may add to the menu of a cell. In the folder
-    ``journals`` (None: nowhere) every committed step is kept in case the program ends badly, in
-    ``backups`` what saving replaces.
+    ``ready`` says that all of them are there, ``cell_menu_made(QMenu, cell)`` that others may add
+    to the menu of a cell. In the folder ``journals`` (None: nowhere) every committed step is kept
+    in case the program ends badly, in ``backups`` what saving replaces.
     """
 
     ready = Signal()
-    look_changed = Signal()
     cell_menu_made = Signal(object, int)
 
     def __init__(
@@ -74,7 +67,8 @@ class MainWindow(QMainWindow):
         self.setDockOptions(
             QMainWindow.DockOption.AllowTabbedDocks | QMainWindow.DockOption.AnimatedDocks
         )
-        self.renderer = Renderer(self._theme())
+        self.looks = Looks(self)
+        self.renderer = Renderer(self.looks.theme())
         self.canvas = MapCanvas(document, self.renderer)
         self.canvas.wheel.mouse = self.settings.wheel
         self.canvas.wheel.touchpad = self.settings.touchpad
@@ -84,8 +78,6 @@ class MainWindow(QMainWindow):
         self._middle.setSpacing(0)
         self._middle.addWidget(self.canvas)
         self.setCentralWidget(middle)
-        self._actions_by_icon: list[tuple[QAction, str]] = []
-        self._to_redraw: list[Callable[[], object]] = []
         self._start = StartSteps(self._start_steps(), self)
         self._hit: Hit | None = None
         self._place_label = QLabel()
@@ -95,9 +87,6 @@ class MainWindow(QMainWindow):
         self.statusBar().addPermanentWidget(self._zoom_label)
         self._check_timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
         self._check_timer.timeout.connect(self.check_map)
-        # The map is not drawn anew in the same turn as all the panels.
-        self._look_timer = QTimer(self, singleShot=True, interval=0)
-        self._look_timer.timeout.connect(self.refresh_look)
         self.docks = make_docks(self)
         self.tool_bar = QToolBar("Tools")
         self.tool_bar.setObjectName("tools")
@@ -134,7 +123,7 @@ class MainWindow(QMainWindow):
             ("The journal", self._start_journal),  # before there is a tool to change the map with
             ("The tools", self._fill_tools),
             ("The menus", self._fill_menus),
-            ("The icons", self._draw_icons),
+            ("The icons", self._fill_icons),
             ("The palette", self._fill_palette),
             ("The tabs", self._fill_tabs),
             ("The layers panel", self._fill_layers),
@@ -176,34 +165,16 @@ class MainWindow(QMainWindow):
         restore_places(self, self.settings)  # tool bars are made after the first picture
         self.disk_watch = DiskWatch(self)
 
-    def register_icon(self, action: QAction, picture: str) -> None:
-        """Give an action an icon that follows the palette's colour."""
-        self._actions_by_icon.append((action, picture))
-
-    def _draw_icons(self) -> None:
-        """Draw the icons in the palette's colour, a few in each turn of the event loop."""
-        from app.drawing.icons import icon
-
-        self.setWindowIcon(icon("app"))
-        self._icons_to_draw = list(self._actions_by_icon)
-        self._draw_some_icons()
-
-    def _draw_some_icons(self) -> None:
-        from app.drawing.icons import icon
-
-        clock = QElapsedTimer()
-        clock.start()
-        while self._icons_to_draw and clock.elapsed() < ICONS_MS:
-            action, picture = self._icons_to_draw.pop(0)
-            action.setIcon(icon(picture))
-        if self._icons_to_draw:
-            QTimer.singleShot(0, self, self._draw_some_icons)
+    def _fill_icons(self) -> None:
+        self.looks.draw_icons()
+        self.looks.keep_up(self.looks.draw_icons)
 
     def _fill_palette(self) -> None:
         from app.widgets.palette import Palette
 
         self.palette_panel = Palette(self.document.battlemap, self.options, self.toolbox.take_up)
         self.palette_panel.draw_pictures(self.renderer)
+        self.looks.keep_up(partial(self.palette_panel.draw_pictures, self.renderer))
         self.docks["palette"].setWidget(self.palette_panel)
 
     def _fill_tabs(self) -> None:
@@ -222,11 +193,13 @@ class MainWindow(QMainWindow):
         self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
         self.layers_panel.draw_icons()
+        self.looks.keep_up(self.layers_panel.draw_icons)
         self.docks["layers"].setWidget(self.layers_panel)
         self.properties_panel = PropertiesPanel(self.document)
         self.docks["properties"].setWidget(self.properties_panel)
         self.menus.add_layer_actions(self.layers_panel.layer_actions())
         self.history_panel = HistoryPanel(self.document)
+        self.looks.keep_up(self.history_panel.draw_icons)
         self.docks["history"].setWidget(self.history_panel)
         EmptyState(
             self.layers_panel.list,
@@ -258,12 +231,14 @@ class MainWindow(QMainWindow):
         self.randomize_panel.problem_list.activated.connect(self.show_problem)
         self.docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
+        self.looks.keep_up(self.randomize_panel.set_colours)
         self.randomize_panel.start()
 
     def _fill_overview(self) -> None:
         from app.widgets.minimap import Minimap
 
         self.minimap = Minimap(self.canvas)
+        self.looks.keep_up(self.minimap.look_changed)
         dock = self.docks["overview"]
         dock.setWidget(self.minimap)
         self._overview_offered = False
@@ -395,57 +370,10 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{self.document.display_name}[*] - Battlelands Builder")
         self.setWindowModified(self.document.modified)
 
-    # --- looks ------------------------------------------------------------------------------
-
-    def _theme(self) -> Theme:
-        chosen, colour_set = self.settings.theme, self.settings.colour_set
-        if chosen == "system":
-            dark = self.palette().window().color().lightness() < 128
-            chosen = "dark" if dark else "light"
-        known = dict(COLOUR_SETS)
-        return theme(chosen, colour_set if colour_set in known else "pictures")
-
-    def set_colour_set(self, name: str) -> None:
-        """Draw maps with this colour set (``drawing.theme.COLOUR_SETS``)."""
-        self.settings.colour_set = name
-        self.refresh_look()
-
-    def set_theme(self, name: str) -> None:
-        """Use the colours ``light``, ``dark`` or ``system`` for the whole desk."""
-        from app.appearance import apply_scheme
-
-        self.settings.theme = name
-        apply_scheme(name)
-        self._look_timer.start()
-
-    def refresh_look(self) -> None:
-        """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
-        self.renderer.set_look(self._theme(), self.renderer.pictures)
-        self.canvas.look_changed()
-        if hasattr(self, "randomize_panel"):
-            self._to_redraw = [
-                self._draw_icons,
-                self.layers_panel.draw_icons,
-                self.history_panel.draw_icons,
-                self.minimap.look_changed,
-                partial(self.palette_panel.draw_pictures, self.renderer),
-                self.randomize_panel.set_colours,
-                self.look_changed.emit,
-            ]
-            QTimer.singleShot(0, self, self._redraw_next)
-
-    def _redraw_next(self) -> None:
-        """Draw one more of the panels anew: not all in one turn of the event loop."""
-        if self._to_redraw:
-            self._to_redraw.pop(0)()
-            QTimer.singleShot(0, self, self._redraw_next)
-
     def changeEvent(self, event: QEvent) -> None:
         """The system's colours may change while the desk is open."""
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_look_timer"):
-            wanted = self._theme()
-            if wanted is not self.renderer.theme:
-                self._look_timer.start()
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "renderer"):
+            self.looks.follow_palette()
         super().changeEvent(event)
 
     def childEvent(self, event: QChildEvent) -> None:

@@ -124,14 +124,14 @@ class SettingsDialog(QDialog):
                 "&Colours",
                 (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
                 settings.theme,
-                window.set_theme,
+                window.looks.set_theme,
                 "Light or dark, for the whole desk",
             ),
             "colour_set": _Choice(
                 "&Map colours",
                 COLOUR_SETS,
                 settings.colour_set,
-                window.set_colour_set,
+                window.looks.set_colour_set,
                 "How hazards are told apart on the map",
             ),
             "scale": _Choice(

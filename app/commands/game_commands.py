@@ -278,5 +278,5 @@ class GameCommands(QObject):
     def _show(self, pictures: Pictures) -> None:
         window = self._window
         window.renderer.set_look(window.renderer.theme, pictures)
-        window.refresh_look()
+        window.looks.refresh()
         self.game_pictures_shown.emit(isinstance(pictures, GamePictures))

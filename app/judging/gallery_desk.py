@@ -65,7 +65,7 @@ class GalleryDesk(QObject):
         randomize.rolling.layers_changed.connect(self._on_edited)
         document.changed.connect(self._on_edited)
         document.map_replaced.connect(self._on_script)
-        window.look_changed.connect(self._on_script)
+        window.looks.changed.connect(self._on_script)
         QTimer.singleShot(0, self, self._make_room)
 
     def _make_room(self) -> None:

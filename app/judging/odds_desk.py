@@ -54,7 +54,7 @@ class OddsDesk(QObject):
         self.panel.line_wanted.connect(self._go_to)
         self.live.odds_changed.connect(self._show)
         window.canvas.hovered.connect(self._on_hovered)
-        window.look_changed.connect(self.panel.draw_pictures)
+        window.looks.changed.connect(self.panel.draw_pictures)
 
     def _on_seen(self, seen: bool) -> None:
         self.live.watch(seen)

@@ -44,7 +44,7 @@ class MenuEntries(QObject):
             action.setShortcut(QKeySequence(shortcut))
         action.setStatusTip(tip)
         if picture:
-            self.window.register_icon(action, picture)
+            self.window.looks.add_icon(action, picture)
         action.triggered.connect(lambda _checked=False: do())
         self.by_text.setdefault(text.replace("&", "").rstrip("."), action)
         return action

@@ -206,7 +206,7 @@ class Menus(MenuEntries):
             action.setStatusTip(tip)
             action.setProperty(WHY, f"There is nothing to {picture}.")
             action.setShortcuts(QKeySequence.keyBindings(shortcut))
-            self.window.register_icon(action, picture)
+            self.window.looks.add_icon(action, picture)
             menu.addAction(action)
             self.by_text[picture.capitalize()] = action
         menu.addSeparator()

@@ -39,7 +39,7 @@ class Toolbox(QObject):
             action.triggered.connect(lambda _checked, name=kind.name: self.choose(name))
             group.addAction(action)
             window.tool_bar.addAction(action)
-            window.register_icon(action, kind.icon)
+            window.looks.add_icon(action, kind.icon)
             self.actions[kind.name] = action
         self.bar = ToolOptionsBar(self.options, window.document)
         window.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)

@@ -87,14 +87,14 @@ class ViewMenu(QObject):
         entries.choice(
             menu.addMenu("&Colours"),
             (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
-            window.set_theme,
+            window.looks.set_theme,
             lambda: settings.theme,
             "The colours of the whole desk",
         )
         entries.choice(
             menu.addMenu("&Map colours"),
             COLOUR_SETS,
-            window.set_colour_set,
+            window.looks.set_colour_set,
             lambda: settings.colour_set,
             "How hazards are told apart on the map",
         )

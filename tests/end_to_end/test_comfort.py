@@ -256,7 +256,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         assert settings.theme == "system"
         dialog.accept()
     finally:
-        window.set_theme("system")
+        window.looks.set_theme("system")
 
 
 def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:

@@ -62,13 +62,13 @@ def test_the_script_takes_the_colours_of_the_new_theme(window, qtbot):
     highlighter = window.randomize_panel.editor._highlighter
     try:
         for name in ("dark", "light"):
-            window.set_theme(name)
+            window.looks.set_theme(name)
             ink = inks(QApplication.palette()).comment
             qtbot.waitUntil(
                 lambda ink=ink: highlighter._formats["comment"].foreground().color() == ink
             )
     finally:
-        window.set_theme("system")
+        window.looks.set_theme("system")
 
 
 def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
@@ -98,11 +98,11 @@ def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
 
 def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):
     try:
-        window.set_theme("dark")
+        window.looks.set_theme("dark")
         for widget in (window.properties_panel.tower, window.layers_panel.list):
             qtbot.waitUntil(lambda widget=widget: contrast(widget.palette()) > 3)
     finally:
-        window.set_theme("system")
+        window.looks.set_theme("system")
 
 
 def contrast(palette) -> float:

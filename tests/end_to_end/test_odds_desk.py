@@ -315,7 +315,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
         return odds.panel.combo.itemIcon(place).pixmap(16, 16).toImage()
 
     before = picture()
-    odds.window.set_colour_set("colour-blind")
+    odds.window.looks.set_colour_set("colour-blind")
     qtbot.waitUntil(lambda: picture() != before)
 
 

@@ -273,9 +273,9 @@ def test_the_pictures_follow_the_colours_of_the_desk(qtbot, window, variant: Var
         return picture.pixmap().toImage().pixelColor(1, 1).lightness()
 
     assert corner() > 128
-    window.set_theme("dark")
+    window.looks.set_theme("dark")
     qtbot.waitUntil(lambda: corner() < 128)
-    window.set_theme("system")
+    window.looks.set_theme("system")
     qtbot.waitUntil(lambda: corner() > 128)
 
 
