@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
 from randomizer.battlemap import BattleMap
-from randomizer.problems import Problem, error
+from randomizer.problems import Problem, Severity, error
 
 LARGEST_FILE = 256 * 2**20
 """In bytes. No map and no script is near it; endless devices are beyond it."""
@@ -72,6 +72,46 @@ class Format(Protocol):
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, or what its game would stumble over."""
         ...
+
+
+@dataclass(eq=False)
+class TextFormat:
+    """A Format ``text``: for people, not for reading back.
+
+    ``text_of`` gives a map's visible layers, flattened, as lines; ``problems_of`` what ``check``
+    says.
+    """
+
+    title: str
+    systems: tuple[str, ...]
+    text_of: Callable[[BattleMap], str]
+    problems_of: Callable[[BattleMap], tuple[Problem, ...]]
+    name: str = "text"
+    suffixes: tuple[str, ...] = (".txt",)
+    readable: bool = False
+    writable: bool = True
+    joint: bytes | None = b"\n"
+
+    def recognises(self, _data: bytes) -> bool:
+        """Never: a text is not read back."""
+        return False
+
+    def read(self, _data: bytes, path: str | None = None) -> ReadResult:
+        """Always a Problem: the text is for people."""
+        message = "A map written as text cannot be read"
+        return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
+
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The text in UTF-8; the stamp's words are the last line."""
+        refuse_other_systems(self, battlemap)
+        text = self.text_of(battlemap)
+        if stamp is not None:
+            text += f"\n{stamp.words}\n"
+        return text.encode("utf-8", "replace")
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the file would lose, or what its game would stumble over."""
+        return self.problems_of(battlemap)
 
 
 def writes(known: Format, battlemap: BattleMap) -> bool:

@@ -22,7 +22,7 @@ from randomizer.cordery.system import (
     cell_of_name,
     new_grid,
 )
-from randomizer.formats import ReadResult, Stamp, refuse_other_systems
+from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
 from randomizer.grid import Grid
 from randomizer.problems import Problem, Severity
 
@@ -123,38 +123,11 @@ def _put(grid: Grid, layer: Layer, cell: int, what: str, value: Any) -> None:
         raise ValueError(f"{where}: {what[:20]} cannot be {str(value)[:40]}")
 
 
-class TableText:
-    """The Format ``text`` of tables: for people, not for reading back."""
-
-    name = "text"
-    title = "Wargame table as text"
-    suffixes: tuple[str, ...] = (".txt",)
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = False
-    writable = True
-    joint: bytes | None = b"\n"
-
-    def recognises(self, _data: bytes) -> bool:
-        """Never: a text is not read back."""
-        return False
-
-    def read(self, _data: bytes, path: str | None = None) -> ReadResult:
-        """Always a Problem: the text is for people."""
-        message = "A table written as text cannot be read"
-        return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
-
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
-        """The visible layers, flattened, row by row, and the dice; the stamp's words at the end."""
-        refuse_other_systems(self, battlemap)
-        text = table_words.text_of(battlemap)
-        if stamp is not None:
-            text += f"\n{stamp.words}\n"
-        return text.encode("utf-8")
-
-    def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
-        """Nothing is lost that a person would lay out."""
-        return ()
-
-
-JSON, TEXT = TableJson(), TableText()
+JSON = TableJson()
+TEXT = TextFormat(
+    "Wargame table as text",
+    (SYSTEM.name,),
+    table_words.text_of,
+    lambda _battlemap: (),  # nothing is lost that a person would lay out
+)
 """The formats of the catalogue."""

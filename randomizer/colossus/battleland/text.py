@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from randomizer.battlemap import BattleMap, Composite
+from randomizer.battlemap import Composite
 from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import GRID, HEXES, LABELS
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.formats import ReadResult, Stamp, refuse_other_systems
-from randomizer.problems import Problem, Severity
+from randomizer.formats import TextFormat
 
 _CELL_WIDTH = 16
 """Characters of one column: ``D4 Brambles 2``, and the mark of the start list."""
@@ -53,40 +52,10 @@ def _hexsides(composite: Composite) -> list[str]:
     return rows
 
 
-class BattlelandText:
-    """The Format ``text``: for people, not for reading back."""
-
-    name = "text"
-    title = "Battleland as text"
-    suffixes: tuple[str, ...] = (".txt",)
-    systems: tuple[str, ...] = (SYSTEM.name,)
-    readable = False
-    writable = True
-    joint: bytes | None = b"\n"
-
-    def recognises(self, data: bytes) -> bool:
-        """Never: a text is not read back."""
-        return False
-
-    def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """Always a Problem: the text is for people."""
-        return ReadResult(
-            None,
-            (Problem(Severity.ERROR, "write-only", "A map written as text cannot be read", path),),
-        )
-
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
-        """The visible layers, flattened, in UTF-8; the stamp's words are the last line."""
-        refuse_other_systems(self, battlemap)
-        text = text_of(battlemap.composite())
-        if stamp is not None:
-            text += f"\n{stamp.words}\n"
-        return text.encode("utf-8", "replace")
-
-    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the game's builder warns of."""
-        return check_battleland(battlemap.composite())
-
-
-TEXT = BattlelandText()
+TEXT = TextFormat(
+    "Battleland as text",
+    (SYSTEM.name,),
+    lambda battlemap: text_of(battlemap.composite()),
+    lambda battlemap: check_battleland(battlemap.composite()),
+)
 """The format of the catalogue."""
