@@ -25,7 +25,7 @@ from randomizer.colossus.judging.movement import (
     across,
     travel_costs,
 )
-from randomizer.colossus.rules import HAZARDS, HEXSIDES, HazardRule, HexsideRule
+from randomizer.colossus.rules import HAZARDS, HEXSIDES, HazardRule, HexsideRule, Strike
 from randomizer.colossus.terrain_set import COLOSSUS
 
 Numbers = NDArray[np.float64]
@@ -173,33 +173,18 @@ def edge_gains(maps: Maps, creature: Creature) -> NDArray[np.int8]:
     ``creature`` stands in the hex, a stranger, native to nothing, beyond the side. Nothing is
     struck across a cliff on foot.
     """
-    here = _by_hazard(
-        lambda name, rule: (
-            rule.striking.points(creature.lives_in(name), False)
-            - rule.struck.points(False, creature.lives_in(name))
-        )
-    )
-    there = _by_hazard(
-        lambda name, rule: (
-            rule.struck.points(creature.lives_in(name), False)
-            - rule.striking.points(False, creature.lives_in(name))
-        )
-    )
+
+    def lead(name: str, ours: Strike, theirs: Strike) -> int:
+        native = creature.lives_in(name)
+        return ours.points(native, False) - theirs.points(False, native)
+
+    here = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
+    there = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
     gains = np.asarray(here[maps.terrain][:, None] + there[across(maps.terrain)])
     if maps.hexside is None:
         return gains
-    own = _by_hexside(
-        lambda name, rule: (
-            rule.down.points(creature.lives_in(name), False)
-            - rule.up.points(False, creature.lives_in(name))
-        )
-    )
-    facing = _by_hexside(
-        lambda name, rule: (
-            rule.up.points(creature.lives_in(name), False)
-            - rule.down.points(False, creature.lives_in(name))
-        )
-    )
+    own = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))
+    facing = _by_hexside(lambda name, rule: lead(name, rule.up, rule.down))
     other = across(maps.hexside)
     gains += own[maps.hexside] * _holds(maps, maps.hexside, 1)
     gains += facing[other] * _holds(maps, other, -1)
