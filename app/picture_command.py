@@ -68,8 +68,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     order = order_of(arguments, kind)
     battlemap, problems = read_map(arguments.map, console)
     console.report(as_warnings(problems))
-    steps = picture(kind, order, battlemap, battlemap.composite())
-    data = run(steps, lambda _percent: None, lambda: False)
+    data = run(picture(kind, order, battlemap, battlemap.composite()))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)
     return FINE

@@ -58,7 +58,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     order = replace(order_of(arguments, ".pdf"), head=HEAD_MM)
     along = Along(**{name: getattr(arguments, name) for name in LISTS})
     campaign = _campaign(arguments, console)
-    data = run(tables_pdf(campaign, order, along), lambda _percent: None, lambda: False)
+    data = run(tables_pdf(campaign, order, along))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)
     return FINE

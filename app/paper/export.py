@@ -340,8 +340,8 @@ def writing(
 
 def run(
     steps: Generator[int, None, Made],
-    progress: Callable[[int], None],
-    cancelled: Callable[[], bool],
+    progress: Callable[[int], None] = lambda _percent: None,
+    cancelled: Callable[[], bool] = lambda: False,
 ) -> Made | None:
     """Run through all steps and give what they made; None if it was cancelled."""
     done = 0

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.commands.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
-from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
+from randomizer.dice import NUMBER_LIMIT
 from randomizer.generator import MapGenerator
 from randomizer.grid import Grid
 from randomizer.judging.batch import Measure, roll_batch
@@ -68,8 +68,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _check_range(arguments: argparse.Namespace) -> None:
-    if arguments.seed >= SEED_LIMIT:
-        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
+    check_seed(arguments.seed)
     if arguments.number >= NUMBER_LIMIT:
         raise UsageError(f"--number: map numbers go from 0 to {NUMBER_LIMIT - 1}")
     if not arguments.limit or not arguments.budget:

@@ -7,8 +7,7 @@ import json
 from collections.abc import Iterator
 
 from randomizer.commands.output import FINE, Console, UsageError
-from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
-from randomizer.dice import SEED_LIMIT
+from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
 from randomizer.generator import Base
 from randomizer.judging.odds_table import OddsTable
 from randomizer.judging.sampled_odds import odds_of
@@ -21,8 +20,7 @@ ENOUGH = 100_000
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
     """Print the odds; on standard error how they came about."""
-    if arguments.seed >= SEED_LIMIT:
-        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
+    check_seed(arguments.seed)
     if arguments.samples == 0:
         raise UsageError("--samples: at least one map must be rolled")
     generator = generator_of(arguments.script, console)

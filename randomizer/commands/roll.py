@@ -10,8 +10,8 @@ from randomizer.battlemap import BattleMap, System
 from randomizer.catalog import formats_of
 from randomizer.commands.files import format_of_suffix, writable_format, write_bytes
 from randomizer.commands.output import FINE, Console, UsageError
-from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT, fresh_seed
+from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
+from randomizer.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator
@@ -73,8 +73,7 @@ def _made(
 
 
 def _check_range(seed: int, number: int, count: int) -> None:
-    if seed >= SEED_LIMIT:
-        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
+    check_seed(seed)
     if count < 1:
         raise UsageError("--count: at least one map must be made")
     if number + count > NUMBER_LIMIT:

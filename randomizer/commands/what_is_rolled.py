@@ -13,6 +13,7 @@ from randomizer.catalog import generator_named, generators, script_host
 from randomizer.commands.files import as_warnings, read_bytes, read_map
 from randomizer.commands.locks import with_locks
 from randomizer.commands.output import Console, UsageError
+from randomizer.dice import SEED_LIMIT
 from randomizer.generator import Base, ChoosesGrid, MapGenerator, checked_settings
 from randomizer.problems import ProblemError, error, has_errors
 
@@ -34,6 +35,12 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     near = get_close_matches(script.title(), names, 1)
     advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
     raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
+
+
+def check_seed(seed: int) -> None:
+    """Raises UsageError for a number that is no seed."""
+    if seed >= SEED_LIMIT:
+        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
 
 
 def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:
