@@ -27,7 +27,6 @@ class Work(Protocol):
 
     def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool], /) -> Any:
         """The work; its result goes to ``finished``."""
-        ...
 
 
 class Job(QObject):

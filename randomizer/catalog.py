@@ -62,58 +62,45 @@ class ScriptHost(Protocol):
 
     def packaged(self) -> Sequence[MapGenerator]:
         """The generators that come with the package."""
-        ...
 
     def from_text(self, text: str, script: str, path: str | None = None) -> MapGenerator:
         """The generator that a script of the user's own is; ``script`` is its file name."""
-        ...
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
         """The text of a script file's bytes, and what is odd about them."""
-        ...
 
     def check(self, text: str, path: str | None = None) -> tuple[Problem, ...]:
         """Everything that is wrong with a script, in the order of the text."""
-        ...
 
     def named_cells(self, text: str) -> tuple[NamedCells, ...]:
         """Which cells the places of a script are about; the narrower of two places comes later."""
-        ...
 
     def word_help(self, word: str) -> str | None:
         """Help on a word of the language, None for other words."""
-        ...
 
     def problem_help(self, code: str) -> str | None:
         """What is behind a problem with a script, None for other problems."""
-        ...
 
     # What follows answers at once for any text, however half-written. Places are lines and columns
     # from 1.
 
     def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
         """What fits before a place of a script that is being written, the best first."""
-        ...
 
     def help_at(self, text: str, line: int, column: int) -> str | None:
         """Help on the word at a place, None where there is nothing to say."""
-        ...
 
     def definition(self, text: str, line: int, column: int) -> TextPlace | None:
         """Where the label at a place was set; None for other places and labels not set."""
-        ...
 
     def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
         """Every place that defines or uses the label at a place; none for other places."""
-        ...
 
     def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
         """What gives the label at a place another name everywhere. Raises ProblemError: why not."""
-        ...
 
     def shortest_list(self, cells: Iterable[int]) -> str:
         """The shortest list of the language that is just these cells; "" for none."""
-        ...
 
 
 def script_hosts() -> tuple[ScriptHost, ...]:

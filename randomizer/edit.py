@@ -65,15 +65,12 @@ class Edit(Protocol):
 
     def apply(self, battlemap: BattleMap) -> None:
         """Change the map. Raises KeyError, the map unchanged, for a layer that is not there."""
-        ...
 
     def inverse(self) -> Edit:
         """The edit that takes this one back."""
-        ...
 
     def region(self, battlemap: BattleMap) -> Region:
         """What has to be drawn again after this edit."""
-        ...
 
 
 def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:

@@ -32,7 +32,6 @@ class SaysWhatBreaks(Protocol):
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
         """Warnings of what no roll onto ``base`` would show: ``planes`` hold the locked values."""
-        ...
 
 
 def force(

@@ -59,19 +59,15 @@ class Format(Protocol):
 
     def recognises(self, data: bytes) -> bool:
         """Whether these are surely the bytes of such a file."""
-        ...
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map that ``data`` holds, as one layer. Never raises for bad data."""
-        ...
 
     def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
         """The visible layers of a map as a file. Raises ProblemError if it cannot be written."""
-        ...
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """What the file would lose, or what its game would stumble over."""
-        ...
 
 
 @dataclass(eq=False)

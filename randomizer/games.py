@@ -23,7 +23,6 @@ class Found(Protocol):
     @property
     def words(self) -> str:
         """The place for people."""
-        ...
 
 
 class GameTerrain(Protocol):
@@ -32,17 +31,14 @@ class GameTerrain(Protocol):
     @property
     def name(self) -> str:
         """The name that the game's files use."""
-        ...
 
     @property
     def shown_name(self) -> str:
         """The name that players see."""
-        ...
 
     @property
     def battleland(self) -> Found | None:
         """The map file that the game would load."""
-        ...
 
 
 class GameVariant(Protocol):
@@ -51,17 +47,14 @@ class GameVariant(Protocol):
     @property
     def name(self) -> str:
         """Its name, one path component."""
-        ...
 
     @property
     def terrains(self) -> Sequence[GameTerrain]:
         """Its terrains in the game's order."""
-        ...
 
     @property
     def problems(self) -> Sequence[Problem]:
         """What is wrong with its files."""
-        ...
 
 
 class Game(Protocol):
@@ -70,23 +63,18 @@ class Game(Protocol):
     @property
     def root(self) -> Path:
         """The directory below which an export lands."""
-        ...
 
     def variants(self) -> Sequence[GameVariant]:
         """All variants; a new variant has the terrains of the first."""
-        ...
 
     def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, Found]:
         """The map file that the game would load. Raises ProblemError where there is none."""
-        ...
 
     def picture(self, name: str) -> bytes | None:
         """The game's picture (PNG or GIF) of a terrain, None without. Raises ProblemError."""
-        ...
 
     def scripts(self) -> Sequence[Path]:
         """The randomizer scripts that lie in the game's directory."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,26 +176,20 @@ class GameHost(Protocol):
 
     def open_game(self, path: str | Path) -> Game:
         """The game at ``path``. Raises ProblemError where there is none."""
-        ...
 
     def origin(self, variant: GameVariant, terrain: GameTerrain) -> str:
         """In a few words, where the battleland of a terrain comes from."""
-        ...
 
     def plan_exports(
         self, game: Game, battlelands: Mapping[str, bytes], variant: str
     ) -> ExportPlan:
         """What exporting map files (by terrain) would do; problems tell what is wrong."""
-        ...
 
     def commit_export(self, plan: ExportPlan) -> ExportReceipt:
         """Do it, all or nothing, with a backup. Raises ProblemError."""
-        ...
 
     def receipts(self, game: Game) -> Sequence[ExportReceipt]:
         """All exports into a game, the newest first. Raises ProblemError."""
-        ...
 
     def take_back(self, which: Path) -> ExportReceipt:
         """Undo the export with this receipt, or change nothing and raise ProblemError."""
-        ...

@@ -210,7 +210,6 @@ class MapGenerator(Protocol):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError when there can be none."""
-        ...
 
 
 @runtime_checkable
@@ -219,7 +218,6 @@ class ChoosesGrid(Protocol):
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map. Raises ProblemError for settings that mean none."""
-        ...
 
 
 def checked_settings(known: tuple[Setting, ...], chosen: Mapping[str, object]) -> dict[str, object]:

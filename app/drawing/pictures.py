@@ -30,15 +30,12 @@ class Pictures(Protocol):
 
     def ground(self, painter: QPainter, terrain: Terrain) -> None:
         """Fill the hexagon of radius 1 around (0, 0)."""
-        ...
 
     def feature(self, painter: QPainter, terrain: Terrain) -> None:
         """Draw what stands on the ground."""
-        ...
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
         """Draw the hexside into ``SIDE_BOX``."""
-        ...
 
 
 def _renderer(folder: str, name: str) -> QSvgRenderer:

@@ -32,11 +32,9 @@ class StandIn(Protocol):
 
     def wish(self) -> Wish | None:
         """What a roll of the map in front would roll now; None where scripts roll."""
-        ...
 
     def why_not(self) -> str:
         """Why it cannot be rolled now, in words; "" if it can."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -74,19 +74,15 @@ class GallerySource(Protocol):
 
     def why_not(self) -> str:
         """Why nothing can be rolled now, in words; "" if something can."""
-        ...
 
     def wish(self) -> Wish:
         """What would be rolled."""
-        ...
 
     def base(self) -> Base:
         """Onto what."""
-        ...
 
     def shown(self) -> Roll | None:
         """Which roll the map shows."""
-        ...
 
 
 class GalleryPanel(QWidget):

@@ -114,7 +114,6 @@ class RollsMany(Protocol):
         hexsides: bool = True,
     ) -> Batch:
         """Maps ``numbers`` of ``seed``, locks left aside. Raises ProblemError as a roll does."""
-        ...
 
 
 @runtime_checkable
@@ -123,7 +122,6 @@ class HasMeasures(Protocol):
 
     def measures(self) -> tuple[Measure, ...]:
         """They, in the order in which they are offered."""
-        ...
 
 
 def roll_batch(

@@ -64,4 +64,3 @@ class Judge(Protocol):
 
     def judge(self, shown: Composite, way: str, home: str) -> Judgement:
         """Judge one map; takes some milliseconds."""
-        ...

@@ -90,4 +90,3 @@ class HasOdds(Protocol):
         Exact and sampled odds of the ``stages`` leave locks aside (then there are none). Raises
         ProblemError as a roll does.
         """
-        ...

@@ -32,7 +32,6 @@ class KnowsImpossible(Protocol):
 
     def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
         """Errors, of code ``lock-impossible``, of those of the base's locks."""
-        ...
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,6 @@ class Get(Protocol):
 
     def __call__(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None, /) -> Plane:
         """``dtype`` None: whole numbers of any kind; ``shape`` None: one axis of any length."""
-        ...
 
 
 # --- writing ------------------------------------------------------------------------------------
