@@ -1,12 +1,8 @@
-"""Topology and geometry of a map's cells: squares and hexes of every layout the desk knows.
+"""Topology and geometry of a map's cells: neighbours, centres and hit tests of any layout.
 
-Every layout is one ``Layout`` row: the axial step across each side, the two basis vectors of axial
-space, the corners, and how file coordinates (x, y) become axial ones. Neighbours, centres and hit
-tests for single cells and for whole arrays follow from that row alone.
-
-Units: a hex has radius 1 (centre to corner), a square has side 1; x runs to the right and y down,
-as on a screen. A *cell* is the flat index ``y * width + x``; -1 stands for "no cell". Sides count
-clockwise; side ``i`` runs from corner ``i`` to corner ``i + 1``.
+All of it follows from the ``Layout`` row alone (``randomizer/layouts.py``, which says the units),
+for single cells and for whole arrays. A *cell* is the flat index ``y * width + x``; -1 stands for
+"no cell".
 """
 
 from __future__ import annotations
@@ -19,85 +15,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.layouts import Layout
+
 Whole = TypeVar("Whole", int, NDArray[np.int64])
 """Coordinates: single ones or arrays of them."""
 
-ROOT3 = math.sqrt(3)
-HALF3 = ROOT3 / 2
-
 FAR = 2.0**40
 """Points farther from the origin than this (and those that are no numbers) lie on no cell."""
-
-
-@dataclass(frozen=True, slots=True)
-class Layout:
-    """How cells lie: ``steps[i]`` is the axial (q, r) step across side ``i``.
-
-    ``shear`` says how (x, y) becomes axial: ``columns`` (odd columns half a cell lower), ``rows``
-    (odd rows half a cell to the right), ``oblique`` (y counts up and to the right) or ``none``.
-    """
-
-    name: str
-    side_names: tuple[str, ...]
-    steps: tuple[tuple[int, int], ...]
-    basis: tuple[tuple[float, float], tuple[float, float]]
-    corners: tuple[tuple[float, float], ...]
-    shear: str
-
-    @property
-    def degree(self) -> int:
-        """How many sides a cell has."""
-        return len(self.steps)
-
-
-_FLAT_CORNERS = (
-    (-0.5, -HALF3),
-    (0.5, -HALF3),
-    (1.0, 0.0),
-    (0.5, HALF3),
-    (-0.5, HALF3),
-    (-1.0, 0.0),
-)
-_POINTY_CORNERS = (
-    (0.0, -1.0),
-    (HALF3, -0.5),
-    (HALF3, 0.5),
-    (0.0, 1.0),
-    (-HALF3, 0.5),
-    (-HALF3, -0.5),
-)
-_POINTY_SIDES = ("north-east", "east", "south-east", "south-west", "west", "north-west")
-_POINTY_STEPS = ((1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1))
-_POINTY_BASIS = ((ROOT3, 0.0), (HALF3, 1.5))
-
-FLAT = Layout(
-    "flat",
-    ("north", "north-east", "south-east", "south", "south-west", "north-west"),
-    ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0)),
-    ((1.5, HALF3), (0.0, ROOT3)),
-    _FLAT_CORNERS,
-    "columns",
-)
-"""Flat-top hexes in columns, odd columns (x = 1, 3 ...) half a hex lower: Colossus, Wesnoth."""
-
-POINTY = Layout("pointy", _POINTY_SIDES, _POINTY_STEPS, _POINTY_BASIS, _POINTY_CORNERS, "rows")
-"""Pointy-top hexes in rows, odd rows half a hex to the right: Cordery's tables."""
-
-OBLIQUE = Layout("oblique", _POINTY_SIDES, _POINTY_STEPS, _POINTY_BASIS, _POINTY_CORNERS, "oblique")
-"""Pointy-top hexes with y counting up and to the right: Xconq (x usually wraps)."""
-
-SQUARE = Layout(
-    "square",
-    ("north", "east", "south", "west"),
-    ((0, -1), (1, 0), (0, 1), (-1, 0)),
-    ((1.0, 0.0), (0.0, 1.0)),
-    ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)),
-    "none",
-)
-"""Squares: wargame tables, 0 A.D."""
-
-LAYOUTS = (FLAT, POINTY, OBLIQUE, SQUARE)
-
 
 NEAR_EDGE = 0.8
 """From this share of the way to the edge on, a point means the side rather than the cell."""

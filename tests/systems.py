@@ -7,7 +7,8 @@ import numpy as np
 from randomizer.battlemap import BattleMap, Layer, Place, PlaneSpec, System
 from randomizer.colossus.system import TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.grid import SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import SQUARE
 from randomizer.things import Thing, Things
 
 HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)

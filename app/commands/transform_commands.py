@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.main_window import MainWindow
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
 
 
 class TransformCommands(QObject):

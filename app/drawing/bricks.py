@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.grid import HALF3, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import HALF3
 
 if TYPE_CHECKING:
     from collections.abc import Callable

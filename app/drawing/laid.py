@@ -43,7 +43,8 @@ if TYPE_CHECKING:
     from app.drawing.pictures import Pictures
     from app.drawing.theme import Theme
     from randomizer.battlemap import Plane, System
-    from randomizer.grid import Grid, Layout
+    from randomizer.grid import Grid
+    from randomizer.layouts import Layout
     from randomizer.routes import CrossingSpec, RouteSpec
     from randomizer.terrain import TerrainSet
 

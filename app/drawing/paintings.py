@@ -18,7 +18,7 @@ from app.drawing.pictures import OwnPictures, pictures_in
 if TYPE_CHECKING:
     from app.drawing.pictures import Pictures
     from app.drawing.theme import Theme
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
     from randomizer.terrain import TerrainSet
 
 BASE = 64.0

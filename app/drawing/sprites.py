@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from app.drawing.pieces import Piece
     from app.drawing.theme import Theme
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
     from randomizer.routes import RouteSpec
     from randomizer.terrain import TerrainSet
 

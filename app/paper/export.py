@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from randomizer.battlemap import BattleMap, Composite
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the pictures that can be written."""

@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from randomizer.problems import error
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid, Layout
+    from randomizer.grid import Grid
+    from randomizer.layouts import Layout
 
 MM_PER_INCH = 25.4
 

@@ -24,7 +24,8 @@ from app.widgets.status_line import StatusLine
 from randomizer.battlemap import System
 from randomizer.catalog import systems
 from randomizer.free.system import MOST_CELLS
-from randomizer.grid import LAYOUTS, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import LAYOUTS, Layout
 from randomizer.problems import Severity
 
 LAYOUT_WORDS = {

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.grid import Layout
 from randomizer.judging.odds_table import OddsTable
+from randomizer.layouts import Layout
 from randomizer.terrain import TerrainSet
 
 _ROW = Qt.ItemDataRole.UserRole

@@ -34,7 +34,7 @@ from app.paper.export import (
 from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS, cell_words
 
 if TYPE_CHECKING:
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
 
 WAYS = {
     "fit": "One page, {cells} as large as fit",

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from randomizer.battlemap import Place, Plane, PlaneSpec, System
 from randomizer.cordery import features
-from randomizer.grid import POINTY, SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import POINTY, SQUARE
 from randomizer.routes import CrossingSpec, RouteSpec
 from randomizer.terrain import Terrain, TerrainSet
 

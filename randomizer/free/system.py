@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.grid import FLAT, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, Layout
 
 if TYPE_CHECKING:
     from randomizer.battlemap import Composite

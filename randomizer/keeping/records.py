@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from randomizer.battlemap import PROPERTIES, BattleMap, Layer, Plane, System, blank, is_blank
 from randomizer.edit import Shape
-from randomizer.grid import FAR, LAYOUTS, Grid
+from randomizer.grid import FAR, Grid
+from randomizer.layouts import LAYOUTS
 from randomizer.things import Thing, Things
 
 Record = dict[str, Any]

@@ -19,7 +19,8 @@ from randomizer.things import Thing
 
 if TYPE_CHECKING:
     from randomizer.battlemap import BattleMap
-    from randomizer.grid import Grid, Layout
+    from randomizer.grid import Grid
+    from randomizer.layouts import Layout
     from randomizer.terrain import TerrainSet
 
 FINE = 2**20

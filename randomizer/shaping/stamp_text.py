@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.grid import LAYOUTS
+from randomizer.layouts import LAYOUTS
 from randomizer.problems import error
 from randomizer.shaping.stamp import FINE, Stamp, StampPlane, StampThing
 

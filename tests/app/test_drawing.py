@@ -20,7 +20,8 @@ from randomizer.battlemap import BattleMap, Layer
 from randomizer.edit import LayerProperty, ThingsEdit
 from randomizer.edit_making import set_locks, set_values
 from randomizer.free.system import SYSTEM
-from randomizer.grid import FLAT, OBLIQUE, POINTY, SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.things import Thing
 
 HOLES = np.random.default_rng(3).random((11, 14)) > 0.15

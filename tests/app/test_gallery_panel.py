@@ -17,7 +17,7 @@ from app.widgets.gallery_panel import GalleryPanel
 from randomizer.battlemap import Layer, Roll
 from randomizer.free.system import SYSTEM, free_map
 from randomizer.generator import Base, Generated
-from randomizer.grid import SQUARE
+from randomizer.layouts import SQUARE
 from randomizer.metadata import Metadata
 from randomizer.problems import error
 

@@ -14,7 +14,7 @@ from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.colossus.system import SYSTEM
 from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
+from randomizer.layouts import FLAT
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
 from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import LAYOUTS, SQUARE
+from randomizer.layouts import LAYOUTS, SQUARE
 
 STONE = 9
 

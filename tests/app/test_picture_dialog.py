@@ -12,7 +12,7 @@ from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.picture_dialog import PictureDialog
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
+from randomizer.layouts import FLAT
 from randomizer.problems import Severity
 from tests.app.paper.conftest import media_boxes
 

@@ -8,7 +8,8 @@ import pytest
 from app.drawing.relief import relief
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.free.system import SYSTEM
-from randomizer.grid import LAYOUTS, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import LAYOUTS, Layout
 
 WIDTH, HEIGHT = 12, 9
 

@@ -16,7 +16,7 @@ from app.drawing.vector import VectorMap, snapshot
 from app.drawing.view import fitting
 from app.sample import sample_map
 from randomizer.edit import LockEdit
-from randomizer.grid import LAYOUTS, OBLIQUE
+from randomizer.layouts import LAYOUTS, OBLIQUE
 from randomizer.things import Thing
 from tests.app.paper.conftest import table
 

@@ -33,7 +33,8 @@ from randomizer.battlemap import BattleMap, Layer
 from randomizer.edit import ThingsEdit
 from randomizer.edit_making import set_values
 from randomizer.free.system import SYSTEM
-from randomizer.grid import FLAT, POINTY, SQUARE, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.things import Thing
 
 WIDTH, HEIGHT = 1600, 1000

@@ -16,7 +16,7 @@ from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
 from randomizer.edit import Region
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
+from randomizer.layouts import FLAT
 from tests.benchmarks.bench_canvas import times_ms
 
 SIZES = ((240, 160), (600, 400), (1600, 1000))

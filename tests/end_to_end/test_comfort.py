@@ -29,7 +29,7 @@ from app.widgets.command_palette import CommandPalette, closeness
 from app.widgets.help_dialogs import mouse_and_keys
 from app.widgets.new_map_dialog import NewMapDialog
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
+from randomizer.layouts import FLAT
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.end_to_end.test_walking_desk import paint
 

@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 
 from randomizer.edit import LayerProperty
 from randomizer.free.system import free_map
-from randomizer.grid import POINTY
+from randomizer.layouts import POINTY
 from tests.end_to_end.conftest import Heartbeat
 
 SIDE = 1000

@@ -23,9 +23,9 @@ from randomizer.cordery.system import SYSTEM as TABLE
 from randomizer.cordery.system import new_grid
 from randomizer.edit_making import set_locks
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
 from randomizer.judging.batch import Batch
 from randomizer.judging.odds_table import OddsTable
+from randomizer.layouts import FLAT
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

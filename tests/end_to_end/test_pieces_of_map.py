@@ -13,7 +13,7 @@ from app.menu.commands import WHY, commands
 from randomizer.edit import LayerProperty
 from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, SQUARE
+from randomizer.layouts import FLAT, SQUARE
 from randomizer.shaping.shapes import disc
 from randomizer.shaping.stamp_text import MIME, decode
 from tests.app.conftest import mouse

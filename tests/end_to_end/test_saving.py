@@ -20,8 +20,8 @@ from randomizer.colossus.system import SYSTEM
 from randomizer.edit import LayerInsert
 from randomizer.edit_making import set_locks, set_values
 from randomizer.free.system import free_map
-from randomizer.grid import SQUARE
 from randomizer.keeping.backups import Backups
+from randomizer.layouts import SQUARE
 from randomizer.project import PROJECT
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

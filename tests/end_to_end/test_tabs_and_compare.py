@@ -17,7 +17,7 @@ from randomizer.compare import Face, Kind, compare
 from randomizer.edit import LayerProperty
 from randomizer.edit_making import set_property, set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
+from randomizer.layouts import FLAT
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

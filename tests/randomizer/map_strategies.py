@@ -25,7 +25,8 @@ from randomizer.battlemap import (
 )
 from randomizer.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
 from randomizer.edit_making import set_locks, set_property, set_values
-from randomizer.grid import SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import SQUARE
 from randomizer.terrain import Hexside, Terrain, TerrainSet
 from randomizer.things import Thing
 from tests.randomizer.grid_strategies import grids

@@ -16,7 +16,8 @@ from randomizer.battlemap import (
     is_blank,
     write,
 )
-from randomizer.grid import FLAT, SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, SQUARE
 from tests.randomizer.map_strategies import TOY, battlemaps
 
 GRID = Grid(SQUARE, 3, 2)

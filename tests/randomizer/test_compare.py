@@ -16,7 +16,7 @@ from randomizer.compare import Face, compare
 from randomizer.edit import ThingsEdit
 from randomizer.edit_making import parts, set_locks, set_property, set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
+from randomizer.layouts import FLAT
 from randomizer.problems import ProblemError
 from randomizer.things import Thing
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers

@@ -22,7 +22,8 @@ from randomizer.edit import (
     Region,
 )
 from randomizer.edit_making import compound, set_locks, set_property, set_values, squash
-from randomizer.grid import FLAT, SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, SQUARE
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset

@@ -21,7 +21,8 @@ from randomizer.generator import (
     roll_name,
     run,
 )
-from randomizer.grid import SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import SQUARE
 from randomizer.metadata import Metadata
 from randomizer.problems import ProblemError, error
 from tests.randomizer.map_strategies import TOY

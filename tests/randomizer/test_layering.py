@@ -12,7 +12,8 @@ from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll
 from randomizer.edit import Compound, Edit, LayerProperty
 from randomizer.edit_making import set_property, set_values
 from randomizer.generator import roll_name
-from randomizer.grid import SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import SQUARE
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents, layers
 
 GRID = Grid(SQUARE, 3, 2)

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from randomizer import catalog, project
 from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.free.system import free_map
-from randomizer.grid import OBLIQUE, SQUARE, Grid
+from randomizer.grid import Grid
 from randomizer.keeping.npy import npy_bytes
+from randomizer.layouts import OBLIQUE, SQUARE
 from randomizer.problems import ProblemError, Severity
 from randomizer.project import PROJECT, read_project, write_project
 from randomizer.things import Thing, Things

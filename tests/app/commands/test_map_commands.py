@@ -14,7 +14,8 @@ from randomizer.battlemap import TOUCHED, BattleMap, Layer, Roll
 from randomizer.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.edit_making import set_locks, set_property, set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, Hit
+from randomizer.grid import Hit
+from randomizer.layouts import FLAT
 from randomizer.problems import ProblemError
 from tests.app.conftest import cell
 

@@ -391,7 +391,7 @@ def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_pat
     from time import perf_counter
 
     from randomizer.free.system import free_map
-    from randomizer.grid import LAYOUTS
+    from randomizer.layouts import LAYOUTS
 
     big = free_map(LAYOUTS[0], 1000, 1000)
     draw = np.random.default_rng(1)

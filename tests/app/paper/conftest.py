@@ -13,7 +13,7 @@ from app.paper.export import Order, picture, run
 from app.sample import sample_map
 from randomizer.battlemap import BattleMap
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, Layout
+from randomizer.layouts import FLAT, Layout
 
 Make = Callable[..., bytes]
 

@@ -20,7 +20,8 @@ from app.paper.page import (
     poster,
     sheets,
 )
-from randomizer.grid import FLAT, LAYOUTS, POINTY, SQUARE, Grid
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.problems import ProblemError
 
 plans = st.builds(

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from app.widgets.canvas_keys import next_cell
 from randomizer.edit_making import set_values
-from randomizer.grid import FLAT, LAYOUTS, OBLIQUE
+from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE
 from randomizer.shaping.shapes import line, rectangle
 
 Key = Qt.Key

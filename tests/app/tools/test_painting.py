@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from randomizer.edit import LayerProperty
 from randomizer.edit_making import set_values
-from randomizer.grid import FLAT, LAYOUTS
+from randomizer.layouts import FLAT, LAYOUTS
 from randomizer.shaping.shapes import bar, disc, line, parallelogram, rectangle
 
 TREE, BOG, SAND = 1, 5, 6

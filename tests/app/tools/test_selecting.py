@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.shaping.shapes import disc, rectangle
 from randomizer.shaping.stamp import cut
 

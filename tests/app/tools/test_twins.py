@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from randomizer.grid import FLAT, LAYOUTS
+from randomizer.layouts import FLAT, LAYOUTS
 from randomizer.shaping.symmetry import kinds
 
 BOG = 5

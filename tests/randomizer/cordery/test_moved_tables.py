@@ -12,8 +12,9 @@ from randomizer.cordery.system import PRESENT, SYSTEM, TRACK, new_grid
 from randomizer.cordery.table_words import sides_of
 from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
-from randomizer.grid import FLAT, POINTY, SQUARE, Grid
+from randomizer.grid import Grid
 from randomizer.layering import roll_on
+from randomizer.layouts import FLAT, POINTY, SQUARE
 from randomizer.problems import ProblemError
 from randomizer.project import read_project, write_project
 from randomizer.shaping.stamp import cut, place

@@ -20,9 +20,10 @@ from randomizer.battlemap import BattleMap, Layer, Roll, is_blank
 from randomizer.edit import Compound, Edit, LayerInsert, LayerRemove, PlaneEdit, Reshape, Shape
 from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, OBLIQUE, SQUARE, Grid
+from randomizer.grid import Grid
 from randomizer.keeping.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.keeping.npy import npy_bytes
+from randomizer.layouts import FLAT, OBLIQUE, SQUARE
 from randomizer.problems import ProblemError
 from randomizer.things import Thing, Things
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits

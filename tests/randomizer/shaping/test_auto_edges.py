@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from randomizer.battlemap import BattleMap
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.shaping.auto_edges import along_path, fitting_edges, rightful_owner
 from randomizer.shaping.shapes import disc
 from tests.randomizer.grid_strategies import grids

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.edit import ThingsEdit
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.problems import ProblemError
 from randomizer.shaping.shapes import Cells
 from randomizer.shaping.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place

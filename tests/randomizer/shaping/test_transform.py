@@ -14,7 +14,8 @@ from randomizer.colossus.board import CELL_OF_HEX
 from randomizer.edit import ThingsEdit
 from randomizer.edit_making import set_locks, set_property, set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Grid, Layout
+from randomizer.grid import Grid
+from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.problems import ProblemError
 from randomizer.shaping.transform import MOST_CELLS, Transformed, resized, shifted, turned_map
 from randomizer.shaping.turn import Turn, left_right, mirrored, top_bottom, turned
