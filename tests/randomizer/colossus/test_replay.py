@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from randomizer.colossus.rolling.compiler import compile_script
-from randomizer.colossus.rolling.draws import RecordedDraws, TraceError
 from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
 from randomizer.colossus.script.parser import parse
 from randomizer.problems import ProblemError
@@ -19,6 +18,7 @@ from tests.randomizer.colossus.recorded import (
     start_text,
     text_of,
 )
+from tests.randomizer.colossus.recorded_draws import RecordedDraws, TraceError
 
 UNKNOWN_HEXSIDE = "adv17_unknown_hexside"
 """The game rolls it and crashes later; we refuse it."""

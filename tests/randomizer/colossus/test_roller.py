@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 from randomizer.colossus.board import HEX_OF_LABEL, NEIGHBOURS
 from randomizer.colossus.rolling import compiler
 from randomizer.colossus.rolling.compiler import compile_script
-from randomizer.colossus.rolling.draws import KeyedDraws, RecordedDraws
+from randomizer.colossus.rolling.draws import KeyedDraws
 from randomizer.colossus.rolling.program import LIST_LIMIT, AreaStep, Fixed
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
 from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.problems import ProblemError
 from tests.randomizer.colossus.recorded import map_text, program_of, start_text
+from tests.randomizer.colossus.recorded_draws import RecordedDraws
 from tests.randomizer.colossus.script_strategies import bases, scripts
 
 D4, C3, A1, A2 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1", "A2"))
