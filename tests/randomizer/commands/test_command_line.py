@@ -353,7 +353,10 @@ def test_ctrl_c_ends_it_with_130(script: Path, tmp_path: Path) -> None:
         while not (tmp_path / "out").stat().st_size and time.monotonic() < deadline:
             time.sleep(0.02)
         started.send_signal(signal.SIGINT)
-        _, err = started.communicate(timeout=30)
+        try:
+            _, err = started.communicate(timeout=30)
+        finally:
+            started.kill()  # else it rolls on where Ctrl+C is ignored, as in a shell's background
     assert (started.returncode, err) == (130, b"")
 
 
