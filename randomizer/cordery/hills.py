@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from randomizer.cordery.features import MOUNTAIN
+from randomizer.cordery.features import MOUNTAIN, Table
 from randomizer.cordery.laying import Laying, many
 from randomizer.cordery.parts import HIGH_HILL
 from randomizer.cordery.parts import HILLS as PIECES
 from randomizer.cordery.tables import HEIGHTS, HILLS, Heights
 
 NOUNS = ("hill", "hills")
+HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
 MOST = 200
 """More hills than this are decided by nobody."""
 
@@ -33,9 +34,14 @@ def lay_hills(laying: Laying) -> Iterator[str]:
         if spot is None:
             laying.no_room(count - there - number + 1, NOUNS)
             break
-        table.contours[spot.cell] = 1
-        line = throws.say(f"Hill {number}: {spot.words}: {laying.name(spot.cell)}", spot.cell)
-        table.put("hills", (spot.cell,), line)
+        words = f"Hill {number}: {spot.words}: {laying.name(spot.cell)}"
+        height = "1"
+        if heights is None:  # no die raises it, but a hand may
+            decided = throws.decided_word(f"{name} height", tuple(HEIGHT_WORDS))
+            if decided is not None:
+                height, words = decided, f"{words}; as decided: {HEIGHT_WORDS[decided]}"
+        _stand(table, spot.cell, height)
+        table.put("hills", (spot.cell,), throws.say(words, spot.cell))
         hills.append((number, spot.cell))
         if heights is not None and heights.at_once:
             _raise(laying, number, spot.cell, heights)
@@ -51,7 +57,7 @@ def _raise(laying: Laying, number: int, cell: int, heights: Heights) -> None:
     table, throws = laying.table, laying.throws
     throws.begin("1.1")
     name = f"hill {number} height"
-    height = throws.decided_word(name, ("1", "2", "mountain"))
+    height = throws.decided_word(name, tuple(HEIGHT_WORDS))
     how = "as decided"
     if height is None:
         score = throws.d6(f"{name} die")
@@ -64,15 +70,19 @@ def _raise(laying: Laying, number: int, cell: int, heights: Heights) -> None:
         if height != "1" and _spent(laying, height):
             how += ", but the box holds no higher one any more"
             height = "1"
-    if height == "mountain":
-        del table.contours[cell]
-        table.ground[cell] = MOUNTAIN
-        words = "a mountain"
-    else:
-        table.contours[cell] = int(height)
-        words = "one contour" if height == "1" else "two contours"
+    _stand(table, cell, height)
+    words = HEIGHT_WORDS[height]
     line = throws.say(f"Hill {number} at {laying.name(cell)}: {how}: {words}", cell)
     table.put("hills", (cell,), line)
+
+
+def _stand(table: Table, cell: int, height: str) -> None:
+    """A hill of so many contours, or a mountain, stands in an area from now on."""
+    if height == "mountain":
+        table.contours.pop(cell, None)
+        table.ground[cell] = MOUNTAIN
+    else:
+        table.contours[cell] = int(height)
 
 
 def _spent(laying: Laying, height: str) -> bool:

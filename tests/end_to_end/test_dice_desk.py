@@ -582,8 +582,11 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     assert player.document.undo_stack.count() == steps + 1
 
 
-def test_1_1_one_more_hill_stands_where_the_menu_was_opened_and_has_the_height_chosen(player):
-    player.throw(relief="hilly")
+@pytest.mark.parametrize("relief", ["hilly", "open"])
+def test_1_1_one_more_hill_stands_where_the_menu_was_opened_and_has_the_height_chosen(
+    player, relief
+):
+    player.throw(relief=relief)
     hills = np.count_nonzero(player.document.composite.planes["elevation"])
     there = bare_area(player)
     menu_at(player, there)["One more here > Hill"].trigger()

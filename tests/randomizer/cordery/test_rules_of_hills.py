@@ -51,6 +51,24 @@ def test_1_1_a_hills_own_die_raises_it(relief: str, score: int, height: int) -> 
     assert (laying.table.ground.get(cell) == MOUNTAIN) == (height == 0)
 
 
+@pytest.mark.parametrize(("height", "contours"), [("1", 1), ("2", 2), ("mountain", 0)])
+def test_1_1_in_open_country_a_hand_raises_a_hill_and_no_die_does(
+    height: str, contours: int
+) -> None:
+    laying = hills(hills=2, hill_2_height=height)
+    line = laying.throws.log[-1]
+    (cell,) = line.cells
+    assert laying.table.contours.get(cell, 0) == contours
+    assert (laying.table.ground.get(cell) == MOUNTAIN) == (not contours)
+    assert [each.name for each in line.decisions] == ["hill 2 at", "hill 2 height"]
+    assert "as decided" in line.words
+    assert laying.throws.unused() == ()
+    assert not any("height" in name for name in laying.throws.scores)
+    assert [line.words for line in hills(hills=2).throws.log[:2]] == [
+        line.words for line in laying.throws.log[:2]
+    ], "the other hill stays where its dice put it"
+
+
 def test_1_1_in_undulating_country_a_hill_is_raised_as_it_is_placed_else_when_all_are() -> None:
     for relief, at_once in (("undulating", True), ("hilly", False)):
         steps = [line.step for line in hills(relief=relief, hills=2).throws.log]
