@@ -55,6 +55,7 @@ class Route:
 class Table:
     """What stands where. ``ground`` holds what fills an area, ``contours`` the hills.
 
+    ``places`` are the inhabited ones, ``place_numbers`` says which areas were laid as one of them.
     ``placed`` tells which log line put something of a kind ("hills", "river" ...) into an area.
     ``locked`` areas are on the table before any die is thrown and stay as they are.
     """
@@ -67,6 +68,7 @@ class Table:
     )
     crossings: dict[int, str] = field(default_factory=dict)
     places: list[list[int]] = field(default_factory=list)
+    place_numbers: dict[int, int] = field(default_factory=dict)
     placed: dict[str, dict[int, int]] = field(default_factory=dict)
     locked: frozenset[int] = frozenset()
     problems: list[Problem] = field(default_factory=list)

@@ -20,6 +20,7 @@ from randomizer.cordery.table_layers import (
     layer_of_part,
     parts_of_locked,
     planes_now,
+    planes_stood,
     table_of,
 )
 from randomizer.cordery.table_words import Planes
@@ -89,6 +90,8 @@ class CorderyGenerator:
             layer_of_part(laying.table, kind, before, after, held[kind], roll(part=kind))
             for kind, before, after in stood
         )
+        for layer in layers:
+            layer.planes.update(planes_stood(base))
         notes = laying.table.problems
         if choices.first == KINDS[0]:  # else what the parts before asked for is not known
             notes = [*notes, *_unused(laying.throws)]

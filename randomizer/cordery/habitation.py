@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count as count_up
 
 from randomizer.cordery.features import HABITATION, SETTLEMENT
 from randomizer.cordery.laying import Laying, many
@@ -26,6 +27,7 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
     locator = laying.locator()
     stood = len(table.places)
     place: list[int] = []
+    place_number, taken = 0, set(table.place_numbers.values())
     for number in range(1, count - there + 1):
         name = f"inhabited area {number}"
         # A place on a hill stays a settlement; a place that grows does not grow onto a hill.
@@ -42,8 +44,10 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
         if not spot.chained:
             place = []
             table.places.append(place)
+            place_number = next(n for n in count_up(place_number + 1) if n not in taken)
         place.append(spot.cell)
         table.ground[spot.cell] = SETTLEMENT
+        table.place_numbers[spot.cell] = place_number
         hill = ", on a hill: it stays a settlement" if spot.cell in table.contours else ""
         words = f"Inhabited area {number}: {spot.words}: {laying.name(spot.cell)}{hill}"
         table.put("habitation", (spot.cell,), throws.say(words, spot.cell))

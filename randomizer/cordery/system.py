@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from randomizer.battlemap import Place, Plane, PlaneSpec, System
 from randomizer.cordery import features
@@ -49,7 +50,13 @@ LINKS = tuple(
 Not set is a track that is not there: 0xFF is one that leaves a hex by all its sides.
 """
 CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
+MOST_PLACES = 0xFFFF
+PLACE = PlaneSpec("place", "u2", Place.CELL, MOST_PLACES, 0)
+"""Inhabited areas with one number were laid as one place; 0: a hand put it there, or nobody."""
 ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)
+STOOD = {spec.name: replace(spec, name=f"stood:{spec.name}", shown=False) for spec in SHOWN}
+"""What the areas held that were locked when a layer was rolled, by the planes of a map."""
 CROSSINGS = ("", features.FORD, features.BRIDGE)
 """What the values of the plane ``crossing`` stand for: how a road crosses a river."""
 ROUTES = (
@@ -99,7 +106,7 @@ SYSTEM = System(
     name="cordery",
     title="Wargame table",
     terrain_set=TERRAINS,
-    planes=(TERRAIN, ELEVATION, *LINKS, CROSSING, ORIGIN),
+    planes=(*SHOWN, ORIGIN, *STOOD.values()),
     new_grid=lambda: new_grid("hex", 9, 8),
     cell_name=cell_name,
     cell_of_name=cell_of_name,

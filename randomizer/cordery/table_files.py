@@ -15,6 +15,7 @@ from randomizer.cordery.features import RAIL, RIVER, ROAD
 from randomizer.cordery.system import (
     CROSSINGS,
     MOST_AREAS_ALONG,
+    MOST_PLACES,
     PRESENT,
     SYSTEM,
     TRACK,
@@ -112,6 +113,8 @@ def _put(grid: Grid, layer: Layer, cell: int, what: str, value: Any) -> None:
         layer.planes["terrain"].flat[cell] = SYSTEM.terrain_set.terrain_code(value)
     elif what == "crossing" and value in CROSSINGS:
         layer.planes["crossing"].flat[cell] = CROSSINGS.index(value)
+    elif what == "place" and type(value) is int and 0 < value < MOST_PLACES:
+        layer.planes["place"].flat[cell] = value
     elif what in (RIVER, ROAD, "track", RAIL) and isinstance(value, list):
         names = grid.layout.side_names
         if not all(isinstance(side, str) and side in names for side in value):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -41,14 +42,8 @@ TITLES = {
 def table_of(base: Base) -> Table:
     """What lies below, and what the locked areas show."""
     grid = base.grid
-    locked = base.locked_cells.ravel()
-    table = Table(grid, locked=frozenset(np.flatnonzero(locked).tolist()))
-    planes = {
-        spec.name: np.where(
-            locked, base.shown.planes[spec.name].ravel(), base.composite.planes[spec.name].ravel()
-        )
-        for spec in SYSTEM.shown_planes
-    }
+    table = Table(grid, locked=frozenset(np.flatnonzero(base.locked_cells).tolist()))
+    planes = {spec.name: _at_first(base, spec.name) for spec in SYSTEM.shown_planes}
     terrains = SYSTEM.terrain_set.terrains
     for cell in np.flatnonzero(planes["terrain"]).tolist():
         table.ground[cell] = terrains[planes["terrain"][cell]].name
@@ -59,20 +54,36 @@ def table_of(base: Base) -> Table:
             route.links[cell] = int(planes[kind][cell]) & ((1 << grid.degree) - 1)
     for cell in np.flatnonzero(planes["crossing"]).tolist():
         table.crossings[cell] = planes_of.CROSSINGS[planes["crossing"][cell]]
+    for cell in np.flatnonzero(planes["place"]).tolist():
+        table.place_numbers[cell] = int(planes["place"][cell])
     table.places = _places(table)
     return table
 
 
+def _at_first(base: Base, plane: str) -> Plane:
+    """The values of a plane before the first die, flat."""
+    shown, below = base.shown.planes[plane], base.composite.planes[plane]
+    return np.where(base.locked_cells, shown, below).ravel()
+
+
 def _places(table: Table) -> list[list[int]]:
-    """The inhabited places that are on the table: areas of one kind that touch."""
-    left = {cell: what for cell, what in sorted(table.ground.items()) if what in HABITATION}
+    """The inhabited places that are on the table: areas of one kind that touch.
+
+    Those that the dice laid as two places stay two where they touch; what a hand put beside one
+    belongs to it.
+    """
+    numbers = table.place_numbers
+    inhabited = [cell for cell, what in table.ground.items() if what in HABITATION]
+    inhabited.sort(key=lambda cell: (numbers.get(cell, 0) == 0, cell))
+    left = {cell: table.ground[cell] for cell in inhabited}
     places = []
     while left:
         cell, what = next(iter(left.items()))
         place, edge = [], [cell]
+        belonging = (0, numbers.get(cell, 0))
         while edge:
             here = edge.pop()
-            if left.get(here) == what:
+            if left.get(here) == what and numbers.get(here, 0) in belonging:
                 del left[here]
                 place.append(here)
                 edge += [] if what == SETTLEMENT else table.grid.neighbours(here)
@@ -96,8 +107,10 @@ def planes_now(laying: Laying, base: Base) -> Planes:
         planes["elevation"].flat[cell] = contours
     for cell, what in table.crossings.items():
         planes["crossing"].flat[cell] = planes_of.CROSSINGS.index(what)
+    for cell, number in table.place_numbers.items():
+        planes["place"].flat[cell] = number
     for kind in _ROUTES:
-        below = base.composite.planes[kind].ravel()
+        below = _at_first(base, kind)
         new = planes_of.TRACK if kind == ROAD and laying.choices.road == "track" else 0
         for cell, sides in table.routes[kind].links.items():
             track = int(below[cell]) & planes_of.TRACK if below[cell] else new
@@ -107,6 +120,7 @@ def planes_now(laying: Laying, base: Base) -> Planes:
 
 _PART_OF_PLANE = {
     "elevation": "hills",
+    "place": "habitation",
     RIVER: "water",
     ROAD: "roads",
     "crossing": "roads",
@@ -161,3 +175,25 @@ def layer_of_part(
         origin = layer.planes["origin"] = planes_of.ORIGIN.allocate(table.grid)
         origin.flat[list(lines)] = list(lines.values())
     return layer
+
+
+def planes_stood(base: Base) -> Planes:
+    """What the locked areas hold, to be remembered by a roll's layers; none where nothing is."""
+    planes: dict[str, Plane] = {}
+    for name, spec in planes_of.STOOD.items():
+        if base.locked_cells.any():
+            planes[spec.name] = spec.allocate(base.grid)
+            planes[spec.name][base.locked_cells] = base.shown.planes[name][base.locked_cells]
+    return planes
+
+
+def with_what_stood(base: Base, layer: Layer) -> Base:
+    """The same with those areas locked, as they were, that were locked when a layer was rolled."""
+    shown, locked = dict(base.composite.planes), np.zeros_like(base.locked_cells)
+    for name, spec in planes_of.STOOD.items():
+        stood = layer.planes.get(spec.name)
+        if stood is not None:
+            there = stood != spec.unset
+            shown[name] = np.where(there, stood, shown[name])
+            locked |= there
+    return replace(base, shown=replace(base.composite, planes=shown), locked_cells=locked)

@@ -21,7 +21,8 @@ def sides_of(grid: Grid, value: int) -> list[int]:
 
 def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     """What stands in an area, {} for open ground: ``contours``, ``ground``, and the sides by which
-    ``river``, ``road`` (or ``track``) and ``rail`` leave it; ``crossing`` of a road and a river."""
+    ``river``, ``road`` (or ``track``) and ``rail`` leave it; ``crossing`` of a road and a river;
+    the number of the inhabited ``place`` that the dice made of it and others."""
     record: dict[str, Any] = {}
     contours, code = int(planes["elevation"].flat[cell]), int(planes["terrain"].flat[cell])
     if contours:
@@ -36,6 +37,9 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     crossing = next((kind for kind in crossings(planes, cell) if kind in CROSSINGS), "")
     if crossing:
         record["crossing"] = crossing
+    place = int(planes["place"].flat[cell])
+    if place:
+        record["place"] = place
     return record
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.cordery.generator import page, start_table
-from randomizer.cordery.table_layers import planes_now
+from randomizer.cordery.table_layers import planes_now, with_what_stood
 from randomizer.cordery.table_words import Planes
 from randomizer.cordery.throws import DieWantedError, LogLine
 from randomizer.generator import Base, DrawKey, checked_settings
@@ -88,14 +88,12 @@ def tellings(battlemap: BattleMap, lowest: int) -> tuple[Telling, ...]:
     found = []
     for roll, group in groupby(rolled, key=lambda each: _whole(each[1])):
         own = list(group)
-        base = Base.under(battlemap, own[0][0], *places)
-        for _place, layer in own:
-            if "origin" in layer.planes:  # what a roll has laid was not locked then
-                base = replace(base, locked_cells=base.locked_cells & (layer.planes["origin"] < 0))
         parts = frozenset(
             layer.roll.part for _place, layer in own if layer.visible and layer.roll is not None
         )
         if roll is not None:
+            place, layer = own[0]
+            base = with_what_stood(Base.under(battlemap, place), layer)
             found.append(Telling(roll, base, parts))
     return tuple(found)
 
@@ -111,15 +109,11 @@ def tell(rolls: Iterable[Telling]) -> tuple[Told, ...]:
 
 def _tell(telling: Telling) -> tuple[Told, ...]:
     roll = telling.roll
-    bases = [telling.base]
-    if telling.base.locked:
-        bases.append(telling.base.unlocked())  # what was locked only afterwards
-    for base in bases:
-        try:
-            lines = lay(roll.settings, DrawKey(roll.seed, roll.number), base).lines
-        except ProblemError:
-            continue  # what was decided does not fit what lies below now: the words are left
-        if tuple(str(told.line) for told in lines) == roll.origins:
-            return lines
+    try:
+        lines = lay(roll.settings, DrawKey(roll.seed, roll.number), telling.base).lines
+    except ProblemError:
+        lines = ()  # what was decided does not fit what lies below now: the words are left
+    if tuple(str(told.line) for told in lines) == roll.origins:
+        return lines
     words = (origin.partition(" ") for origin in roll.origins)
     return tuple(Told(LogLine(step, rest)) for step, _space, rest in words)

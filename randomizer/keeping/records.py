@@ -219,7 +219,8 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
         "hexside": len(system.terrain_set.hexsides),
         **{each.plane: len(each.kinds) for each in system.crossings if each.plane},
     }
-    if name in known and ((plane > known[name]) & (plane != spec.unset)).any():
+    most = known.get(name.rpartition(":")[2])  # a plane may tell of another: "touched:terrain"
+    if most is not None and ((plane > most) & (plane != spec.unset)).any():
         raise ValueError(f"the plane “{name}” has values that {system.title} does not know")
     return plane
 

@@ -8,6 +8,7 @@ from randomizer.battlemap import TOUCHED, BattleMap, Layer
 from randomizer.cordery.choices import KINDS
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.system import SYSTEM
+from randomizer.cordery.table_layers import table_of
 from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
 from randomizer.layering import TOUCH_UPS, first_part, parts_from, roll_on
@@ -87,6 +88,47 @@ def test_a_part_alone_falls_as_it_did_with_the_whole_table() -> None:
             made = layers(base, number, **chosen, first=kind)
             roll_on(battlemap, layer.id, made, replaces=True).edit.apply(battlemap)
             assert battlemap.composite().same_as(whole), (number, kind)
+
+
+TOUCHING = (
+    "inhabited areas = 4; inhabited area 1 at = 0101; inhabited area 2 chain = 4; "
+    "inhabited area 2 direction = 2; inhabited area 3 at = 0102; inhabited area 4 chain = 4; "
+    "inhabited area 4 direction = 2; fields = 1"
+)
+ALONE: dict[str, object] = {"hills": False, "rivers": 0, "lakes": False, "roads": 0, "trees": False}
+
+
+def touching_villages() -> BattleMap:
+    """0101 and 0201 are a village, and below it 0102 and 0202 are another one; fields follow."""
+    battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
+    made = layers(Base.under(battlemap, 1), 0, **ALONE, fixed=TOUCHING)
+    roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
+    return battlemap
+
+
+def test_villages_that_touch_by_chance_are_two_when_the_fields_are_thrown_alone() -> None:
+    battlemap = touching_villages()
+    whole = battlemap.composite()
+    fields = next(each for each in battlemap.layers if each.roll and each.roll.part == "fields")
+    words = fields.roll.origins if fields.roll else ()
+    base = Base.under(battlemap, 7, *parts_from(battlemap, fields.id))
+    assert sorted(map(sorted, table_of(base).places)) == [[0, 1], [8, 9]]
+    (alone,) = layers(base, 0, **ALONE, fixed=TOUCHING, first="fields")
+    assert alone.roll is not None
+    assert any("The highest die first, fields go to " in line for line in words)
+    assert list(alone.roll.origins) == [line for line in words if line.startswith("7")]
+    roll_on(battlemap, fields.id, (alone,), replaces=True).edit.apply(battlemap)
+    assert battlemap.composite().same_as(whole)
+
+
+def test_what_a_hand_puts_beside_a_village_belongs_to_it_and_joins_no_two() -> None:
+    battlemap = touching_villages()
+    village = SYSTEM.terrain_set.terrain_code("Village")
+    edit = set_values(battlemap, 1, "terrain", np.array([2, 10, 40]), village)
+    assert edit is not None
+    edit.apply(battlemap)
+    places = table_of(Base.under(battlemap, 6)).places
+    assert sorted(map(sorted, places)) == [[0, 1, 2, 10], [8, 9], [40]]
 
 
 def test_hand_work_in_any_part_moves_above_the_roll() -> None:

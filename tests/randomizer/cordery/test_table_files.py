@@ -57,6 +57,7 @@ def test_the_json_has_the_dice_and_the_seed() -> None:
         b'{"table": "hex", "width": 9, "height": 8, "areas": {"0101": {"ground": "Sea"}}}',
         b'{"table": "hex", "width": 9, "height": 8, "areas": {"0101": {"road": ["up"]}}}',
         b'{"table": "hex", "width": 9, "height": 8, "areas": {"0101": {"contours": true}}}',
+        b'{"table": "hex", "width": 9, "height": 8, "areas": {"0101": {"place": 65535}}}',
         b"[" * 100_000,
         b"\xff\xfe\x00",
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from randomizer.cordery.throws import Decision, Throws
 from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
 from randomizer.layering import parts_from, roll_on
+from randomizer.project import read_project, write_project
 from tests.randomizer.cordery.laid_tables import base_of
 
 KEY = DrawKey(5, 0)
@@ -145,6 +147,52 @@ def test_a_table_thrown_anew_round_a_locked_layer_is_told_with_its_areas(battlem
     told = tell(tellings(battlemap, battlemap.layers[1].id))
     assert all(each.laid is not None for each in told)
     assert [each for each in told if each.line.words.startswith("Hill ")]
+
+
+def parts_locked(battlemap: BattleMap, locks: Random) -> None:
+    """Some layers and some areas are locked, and no others."""
+    for layer in battlemap.layers[1:]:
+        layer.locked = locks.random() < 0.3
+    battlemap.locked_cells[:] = False
+    battlemap.locked_cells.flat[locks.sample(range(72), 4)] = True
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_whatever_was_locked_when_it_was_thrown_a_table_is_told_with_its_areas(number):
+    locks = Random(number)
+    chosen = {"area": "urban", "rivers": 2, "road": ("road", "track")[number % 2]}
+    battlemap = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
+    roll(battlemap, 1, replaces=False, **chosen)
+    parts_locked(battlemap, locks)
+    roll(battlemap, battlemap.layers[1].id, replaces=True, **chosen, hills_anew=number + 1)
+    parts_locked(battlemap, locks)  # what is locked by now says nothing about the throw before
+    part = of_part(battlemap, locks.choice(KINDS[1:]))
+    settings = part.roll.settings if part.roll else {}
+    anew = {**settings, "first": part.roll.part, f"{part.roll.part}_anew": 1} if part.roll else {}
+    roll(battlemap, part.id, replaces=True, **anew)
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert {each.part for each in told} > {"hills", "habitation"}
+    assert all(each.laid is not None for each in told)
+
+
+def test_what_was_locked_when_a_table_was_thrown_is_in_its_project_file(battlemap):
+    of_part(battlemap, "habitation").locked = True
+    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_anew=1)
+    before = tell(tellings(battlemap, battlemap.layers[1].id))
+    kept = read_project(write_project(battlemap)).battlemap
+    assert kept is not None
+    after = tell(tellings(kept, kept.layers[1].id))
+    assert [told.line for told in after] == [told.line for told in before]
+    assert all(told.laid is not None for told in after)
+
+
+def test_a_file_that_says_odd_things_of_what_was_locked_is_refused(battlemap):
+    spec = SYSTEM.plane("stood:terrain")
+    odd = battlemap.layers[1].planes["stood:terrain"] = spec.allocate(battlemap.grid)
+    odd[0, 0] = 99
+    result = read_project(write_project(battlemap))
+    assert result.battlemap is None
+    assert "values that Wargame table does not know" in result.problems[0].message
 
 
 @pytest.mark.parametrize(
