@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
+from randomizer.plurals import counted, many
+
 DEVIATIONS = 1.96
 """An interval of so many standard deviations holds the truth in 95 of 100 cases."""
 FEW = 10
@@ -34,15 +36,16 @@ class Rarity(NamedTuple):
         # At both ends the formula gives just this, but for the last bits.
         return low if self.found else 0.0, high if self.found < self.tried else 1.0
 
-    def words(self, of: str = "maps") -> str:
-        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)"; ``of``: what was counted."""
-        counted = f"{self.found:,}" if self.found else "none"
+    def words(self, one: str = "map", more: str = "") -> str:
+        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)"; what was counted is named as
+        ``plurals.many`` takes it."""
+        found = f"{self.found:,}" if self.found else "none"
         if self.found == self.tried:
-            counted = "all" if self.tried else "no"
+            found = "all" if self.tried else "no"
         if self.found == self.tried == 1:
-            return f"1 of 1 {of}"
-        counted += f" of {self.tried:,} {of}" if self.tried else f" {of}"
-        return f"{counted}: {self.about}" if self.about else counted
+            return f"1 of 1 {one}"
+        found += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
+        return f"{found}: {self.about}" if self.about else found
 
     @property
     def about(self) -> str:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.commands.large_work import LargeWork
 from randomizer.edit_making import set_values
+from randomizer.plurals import counted
 from randomizer.shaping.auto_edges import fitting_edges
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class EdgeFills(QObject):
     def _do(self, fill: EdgeFill, found: Found) -> None:
         edit, count = found
         if edit is None or self._window.document.push(edit, fill.title):
-            words = f"{count:,} hexsides" if count else "no such edge"
+            words = counted(count, "hexside") if count else "no such edge"
             self._window.say(f"{fill.title}: {words}")
 
 

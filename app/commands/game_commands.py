@@ -21,6 +21,7 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
+from randomizer.plurals import counted
 from randomizer.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -264,7 +265,7 @@ class GameCommands(QObject):
             return
         self._window.settings.game_pictures = True
         self._show(GamePictures(loaded.images))
-        words = f"{count} picture{'' if count == 1 else 's'} of {host.TITLE}"
+        words = f"{counted(count, 'picture')} of {host.TITLE}"
         self._window.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
 
     def _no_pictures(self, problems: tuple[Problem, ...], asked: bool) -> None:

@@ -12,6 +12,7 @@ from app.commands.large_work import LargeWork
 from app.tools.brushes import paint, remove_things
 from randomizer.edit_making import compound
 from randomizer.erasing import erase_cells
+from randomizer.plurals import counted
 from randomizer.problems import ProblemError
 from randomizer.shaping.shapes import grow, invert, shrink
 from randomizer.shaping.stamp import cut
@@ -98,7 +99,9 @@ class SelectCommands(QObject):
 
             def put(stamp: Stamp) -> None:
                 clipboard.put(battlemap, stamp, cells)
-                self._window.say(f"{len(cells):,} hexes copied. Paste takes them in hand.")
+                self._window.say(
+                    f"{counted(len(cells), 'hex', 'hexes')} copied. Paste takes them in hand."
+                )
 
             self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.commands.large_work import LargeWork
+from randomizer.plurals import counted
 from randomizer.shaping.transform import Transformed, resized, shifted, turned_map
 from randomizer.shaping.turn import Turn, left_right, top_bottom, turned
 
@@ -73,7 +74,7 @@ class TransformCommands(QObject):
 
     def _finish(self, text: str, done: Transformed) -> None:
         """Ask if anything would be lost; then do it."""
-        lost = f"{done.lost:,} hex" + ("" if done.lost == 1 else "es")
+        lost = counted(done.lost, "hex", "hexes")
         if done.lost:
             button = QMessageBox.StandardButton
             answer = QMessageBox.question(
@@ -87,5 +88,6 @@ class TransformCommands(QObject):
                 return
         self._window.document.push(done.edit, text)
         grid = self._window.document.battlemap.grid
-        said = f"{text}: the map has {grid.width} columns and {grid.height} rows now"
+        columns, rows = counted(grid.width, "column"), counted(grid.height, "row")
+        said = f"{text}: the map has {columns} and {rows} now"
         self._window.say(f"{said}; what stood on {lost} was lost." if done.lost else f"{said}.")

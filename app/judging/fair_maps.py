@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.latest_job import LatestJob
 from randomizer.catalog import judge_of
+from randomizer.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -170,7 +171,7 @@ class FairMaps(QObject):
         if found is None:
             self._tell(None, f"{name} makes maps of another kind than this one.")
         else:
-            words = f"Compared with {found.count:,} maps that {name} makes here, locks left aside."
+            words = f"Compared with {counted(found.count, 'map')} of {name}, locks left aside."
             self._tell(found, words)
 
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:

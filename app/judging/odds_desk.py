@@ -16,6 +16,7 @@ from app.judging.sight import Sight
 from app.widgets.odds_histogram import HistogramPage
 from app.widgets.odds_panel import OddsPanel
 from randomizer.judging.odds_table import OddsTable
+from randomizer.plurals import counted
 from randomizer.problems import has_errors
 from randomizer.rarity import Rarity
 
@@ -138,9 +139,9 @@ def method_words(table: OddsTable) -> str:
     if table.method == "exact":
         return "Exact: worked out, not rolled."
     if not table.samples:
-        return f"None of {table.tried:,} maps keeps the locks."
-    words = f"Sampled: {table.samples:,} maps, \N{PLUS-MINUS SIGN}{table.error(0.5):.2%} at most."
-    words = words.replace("%", " %")
+        return f"None of {counted(table.tried, 'map')} keeps the locks."
+    error = f"{table.error(0.5):.2%}".replace("%", " %")
+    words = f"Sampled: {counted(table.samples, 'map')}, \N{PLUS-MINUS SIGN}{error} at most."
     if table.tried > table.samples:
         words += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
     return words

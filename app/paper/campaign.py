@@ -19,6 +19,7 @@ from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating, roll_name
 from randomizer.layering import parts_from
+from randomizer.plurals import counted, many
 from randomizer.problems import error
 
 if TYPE_CHECKING:
@@ -67,7 +68,8 @@ def plan_of(order: Order, battlemap: BattleMap, count: int) -> Plan:
     if pages > MOST_PAGES:
         raise error(
             "too-many-pages",
-            f"{count} such posters have {pages:,} pages, and {MOST_PAGES:,} are the most; "
+            f"{counted(count, 'such poster')} {many(count, 'has', 'have')} {pages:,} pages, "
+            f"and {MOST_PAGES:,} are the most; "
             "choose fewer tables or a smaller size",
         )
     return plan

@@ -13,6 +13,7 @@ from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.drawing.pieces import kept
 from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet, cell_words
+from randomizer.plurals import counted
 from randomizer.problems import error
 
 if TYPE_CHECKING:
@@ -249,7 +250,7 @@ def overview_steps(
     paint_head(painter, sheet, heading)
     name = "" if sheet.head else f"{heading}: "
     lines = (
-        f"{name}{plan.columns * plan.rows} pages, {cell_words(layout)[1]} "
+        f"{name}{counted(plan.columns * plan.rows, 'page')}, {cell_words(layout)[1]} "
         f"{plan.hex_mm(layout):.1f} mm. Print at 100 %.",
         "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
     )

@@ -25,6 +25,7 @@ from randomizer.edit import Edit, Region
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated, Progress, roll_name
 from randomizer.layering import TOUCH_UPS, RollStep, parts_from, roll_on, rolled_layer
+from randomizer.plurals import counted
 from randomizer.problems import Problem
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
@@ -421,6 +422,6 @@ class Rolling(QObject):
                 sentence += f": {made.rarity}"
             words.append(sentence)
         if touch_ups:
-            places = "1 touched-up place" if touch_ups == 1 else f"{touch_ups} touched-up places"
+            places = counted(touch_ups, "touched-up place")
             words.append(f"{places} moved into the layer {TOUCH_UPS}")
         return words

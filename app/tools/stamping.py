@@ -11,6 +11,7 @@ from app.tools.brushes import remove_things
 from app.tools.places import Aim, SidePlace
 from app.tools.tool import Preview, Tool
 from randomizer.erasing import erase_cells
+from randomizer.plurals import counted, many
 from randomizer.problems import ProblemError
 from randomizer.shaping.shapes import area
 from randomizer.shaping.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
@@ -125,7 +126,11 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
         for index, side in np.argwhere(set_there)[:SHOWN_SIDES].tolist():
             sides.append((SidePlace(int(at[index]), side), int(edges.values[index, side])))
     lost = len(at) - len(cells)
-    words = f"{lost} of {len(at)} cells lie off the board" if lost else ""
+    words = (
+        f"{lost:,} of {counted(len(at), 'cell')} {many(lost, 'lies', 'lie')} off the board"
+        if lost
+        else ""
+    )
     return Preview(cells, terrains, tuple(sides), words=words)
 
 

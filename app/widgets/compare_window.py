@@ -23,6 +23,7 @@ from app.open_map import OpenMap
 from app.widgets.compare_canvas import CompareCanvas
 from app.widgets.elided_label import ElidedLabel
 from randomizer.compare import Comparison, Difference, Face, compare
+from randomizer.plurals import counted
 from randomizer.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -178,7 +179,7 @@ class CompareWindow(QDialog):
         self.list.addItems(words)
         self.list.setCurrentRow(min(row, len(words) - 1))
         count = self.comparison.count
-        text = "1 difference" if count == 1 else f"{count:,} differences"
+        text = counted(count, "difference")
         if not count:
             text = "Both maps show the same."
         elif count > len(words):

@@ -31,6 +31,7 @@ from app.widgets.fix_form import FixForm
 from app.widgets.roll_bar import RollBar
 from app.widgets.table_form import TableForm
 from randomizer.cordery.choices import Choices
+from randomizer.plurals import counted
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"
@@ -226,7 +227,7 @@ class DicePanel(QWidget):
         self.fixed_title.setVisible(bool(fixed))
         if choices.dice == "typed" and fixed:
             count = len(fixed)
-            words = "1 die or decision" if count == 1 else f"{count} dice and decisions"
+            words = counted(count, "die or decision", "dice and decisions")
             self._fixed.addWidget(self._fixed_row(words, tuple(fixed)))
             return
         for name, value in fixed.items():

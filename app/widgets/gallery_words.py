@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from app.rolls.gallery_rolls import AT_ONCE, Ended
 from randomizer.forcing import can_be_forced
+from randomizer.plurals import counted, many
 from randomizer.problems import Problem
 
 
@@ -22,11 +23,15 @@ def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_wish: bool) ->
     if not ended.words:
         words = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
         failed = ended.following - first - shown
-        return Said(f"{words}; {failed} of them make no map" if failed > 0 else words)
+        return Said(
+            f"{words}; {failed:,} of them {many(failed, 'makes', 'make')} no map"
+            if failed > 0
+            else words
+        )
     none = "keeps the locks. More tries others."
     if of_wish:
         none = "fulfils the wish. More tries others, an empty line above shows all maps."
-    words = f"{shown:,} maps shown; {ended.words}"
+    words = f"{counted(shown, 'map')} shown; {ended.words}"
     if ended.kept < AT_ONCE:  # there are no others
         words = f"{ended.words[:1].upper()}{ended.words[1:]}"
     return Said(words, f"None of the maps tried {none}")

@@ -23,6 +23,7 @@ from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.status_line import StatusLine
 from randomizer.games import GameHost
+from randomizer.plurals import counted
 from randomizer.problems import Problem, Severity
 
 
@@ -118,9 +119,7 @@ class GameChooser(QWidget):
         self.current = opened
         self._settings.game_dir = opened.path
         variants = len(opened.variants)
-        self.status.say(
-            f"{self._host.TITLE} is there, with {variants} variant{'' if variants == 1 else 's'}."
-        )
+        self.status.say(f"{self._host.TITLE} is there, with {counted(variants, 'variant')}.")
         self.opened.emit(opened)
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:

@@ -26,6 +26,7 @@ from randomizer.catalog import systems
 from randomizer.free.system import MOST_CELLS
 from randomizer.grid import Grid
 from randomizer.layouts import LAYOUTS, Layout
+from randomizer.plurals import counted
 from randomizer.problems import Severity
 
 LAYOUT_WORDS = {
@@ -151,7 +152,7 @@ class NewMapDialog(QDialog):
         width, height = self.columns.value(), self.rows.value()
         if width * height > MOST_CELLS:
             raise ValueError(
-                f"{width:,} x {height:,} are {width * height:,} cells. "
+                f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
                 f"A map has at most {MOST_CELLS:,}."
             )
         layout = self._layout
@@ -179,7 +180,7 @@ class NewMapDialog(QDialog):
         self.make_button.setEnabled(True)
         count = grid.size if grid.mask is None else int(grid.mask.sum())
         fixed = ", the board of the game" if system.fixed_grid else ""
-        self.words.say(f"{system.title}: {count:,} cell{'' if count == 1 else 's'}{fixed}.")
+        self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
 
     def make(self) -> None:
         """Close, remember the choice and hand over an empty map of this kind."""

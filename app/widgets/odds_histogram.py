@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.drawing.inks import inks
+from randomizer.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.judging.batch import Measure
@@ -117,10 +118,11 @@ class HistogramPage(QWidget):
         values = values[np.isfinite(values)]
         if not len(values):
             self._shown = None
-            self.say(f"Of {tried:,} maps there is none that can be measured and keeps the locks.")
+            none = "there is none that can be measured and keeps the locks"
+            self.say(f"Of {counted(tried, 'map')} {none}.")
         else:
             self._shown = histogram(values), here
-            many = f"{len(values):,} maps"
+            many = counted(len(values), "map")
             if len(values) < tried:
                 many = f"{many} of {tried:,} rolled"
             whole = not (values % 1).any()

@@ -27,6 +27,7 @@ from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost, GameVariant
+from randomizer.plurals import counted
 from randomizer.problems import Problem, Severity
 
 NAME = Qt.ItemDataRole.UserRole
@@ -155,7 +156,7 @@ class OpenGameDialog(QDialog):
         row = 0
         for variant in opened.variants:
             count = len(variant.terrains)
-            item = QListWidgetItem(f"{variant.name}  ({count} terrain{'' if count == 1 else 's'})")
+            item = QListWidgetItem(f"{variant.name}  ({counted(count, 'terrain')})")
             item.setData(NAME, variant.name)
             if variant.problems:
                 item.setIcon(icon("warning"))

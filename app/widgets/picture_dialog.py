@@ -26,6 +26,7 @@ from app.paper.page import cell_words
 from app.widgets.page_preview import PagePreview
 from app.widgets.picture_form import PictureForm
 from app.widgets.status_line import StatusLine
+from randomizer.plurals import counted
 from randomizer.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
@@ -146,7 +147,9 @@ class PictureDialog(QDialog):
     def _words_of(self, plan: Plan) -> str:
         layout = self._document.battlemap.grid.layout
         count = plan.columns * plan.rows
-        pages = "1 page" if count == 1 else f"{count} pages ({plan.columns} x {plan.rows})"
+        pages = counted(count, "page")
+        if count > 1:
+            pages += f" ({plan.columns} x {plan.rows})"
         return (
             f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
             f"{cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
@@ -244,7 +247,7 @@ class PictureDialog(QDialog):
 
     def _printed(self, count: int) -> None:
         self._end()
-        self.said.emit("Printed 1 page" if count == 1 else f"Printed {count} pages")
+        self.said.emit(f"Printed {counted(count, 'page')}")
         self.accept()
 
     def _failed(self, problems: tuple[Problem, ...]) -> None:

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.problem_rows import PROBLEM, ProblemRows
+from randomizer.plurals import counted
 from randomizer.problems import Problem, Severity
 
 _ANY_HEIGHT = 16_777_215
@@ -40,7 +41,7 @@ def summary(problems: Iterable[Problem]) -> str:
     """How many there are of each severity, in words."""
     counts = Counter(problem.severity for problem in problems)
     words = [
-        f"{counts[severity]} {severity}{'' if counts[severity] == 1 else 's'}"
+        counted(counts[severity], severity)
         for severity in (Severity.ERROR, Severity.WARNING, Severity.HINT)
         if counts[severity]
     ]

@@ -18,6 +18,7 @@ from app.widgets.export_dialog import plan_as_html
 from app.widgets.problem_list import ProblemList
 from app.widgets.status_line import StatusLine
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
+from randomizer.plurals import counted
 from randomizer.problems import Problem, Severity, has_errors
 
 
@@ -53,7 +54,7 @@ class VariantExportDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         count = len(plan.terrains)
         self.export_button: QPushButton = self.buttons.addButton(
-            f"&Export {count} map{'' if count == 1 else 's'}",
+            f"&Export {counted(count, 'map')}",
             QDialogButtonBox.ButtonRole.ActionRole,
         )
         self.export_button.clicked.connect(self.export)

@@ -33,6 +33,7 @@ from app.widgets.variant_export import VariantExportDialog
 from randomizer.battlemap import BattleMap, System
 from randomizer.dice import SEED_LIMIT
 from randomizer.games import ExportPlan, ExportReceipt, GameHost, GameVariant
+from randomizer.plurals import counted
 from randomizer.problems import Problem, Severity
 
 BUSY_AFTER_MS = 120
@@ -259,7 +260,7 @@ class VariantWindow(QDialog):
             words = f"{', '.join(faulty)}: choose something else, or leave it as it is."
             self.status.say(words, Severity.ERROR)
             return
-        words = f"{count} map{'' if count == 1 else 's'} to export to {self.variant_name}."
+        words = f"{counted(count, 'map')} to export to {self.variant_name}."
         words = self._news or words
         problem = next(iter(variant.problems), None)
         if problem is None:
@@ -316,7 +317,7 @@ class VariantWindow(QDialog):
             self._settings.set_variant_choices(receipt.variant, self._settings.variant_choices(NEW))
             self._shown = (receipt.variant, tuple(row.terrain for row in self.board.rows))
         count = len(receipt.terrains)
-        words = f"Exported {count} map{'' if count == 1 else 's'} to {receipt.variant}"
+        words = f"Exported {counted(count, 'map')} to {receipt.variant}"
         self._written(f"{words} (File > Take back an export undoes it).")
 
     def take_back(self) -> None:

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from randomizer.catalog import format_for, script_host, script_suffixes
 from randomizer.commands.files import read_bytes
 from randomizer.commands.output import BAD_INPUT, FINE, Console
+from randomizer.plurals import counted
 from randomizer.problems import Problem, ProblemError, Severity, has_errors
 
 
@@ -69,9 +70,9 @@ def _record(problem: Problem) -> dict[str, object]:
 
 
 def _summary(problems: list[Problem]) -> str:
-    counted = []
+    found = []
     for severity in Severity:
         count = sum(problem.severity is severity for problem in problems)
         if count:
-            counted.append(f"{count} {severity}{'s' if count > 1 else ''}")
-    return ", ".join(counted)
+            found.append(counted(count, severity))
+    return ", ".join(found)

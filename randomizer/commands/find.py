@@ -18,6 +18,7 @@ from randomizer.judging.batch import Measure, roll_batch
 from randomizer.judging.counts import as_measure, measures_of
 from randomizer.judging.search import Found, searching
 from randomizer.judging.wish import Wish, parse_quantity, parse_wish
+from randomizer.plurals import counted
 from randomizer.problems import ProblemError
 
 
@@ -101,8 +102,8 @@ def _end_of(
     found = Found(arguments.seed, (), 0, 0, 0)
     try:
         for found in search:
-            words = f"{found.tried:,} of {arguments.budget:,} maps tried, {found.holding:,} found"
-            console.progress(f"{words} (Ctrl-C ends it)")
+            words = f"{found.tried:,} of {counted(arguments.budget, 'map')} tried"
+            console.progress(f"{words}, {found.holding:,} found (Ctrl-C ends it)")
     except KeyboardInterrupt:
         return found, True
     return found, False

@@ -11,6 +11,7 @@ from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of
 from randomizer.generator import Base
 from randomizer.judging.odds_table import OddsTable
 from randomizer.judging.sampled_odds import odds_of
+from randomizer.plurals import counted
 from randomizer.problems import error
 from randomizer.rarity import Rarity
 
@@ -42,8 +43,8 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
                 path=arguments.script,
             )
         kept = Rarity(table.samples, table.tried).words()
-        counted = f"; the locks are kept by {kept}" if base.locked else ""
-        console.say(f"sampled: {table.samples:,} maps of seed {arguments.seed}{counted}")
+        which = f"; the locks are kept by {kept}" if base.locked else ""
+        console.say(f"sampled: {counted(table.samples, 'map')} of seed {arguments.seed}{which}")
     if arguments.json:
         console.put_text(json.dumps(_record(table, base), indent=1))
     else:
@@ -55,7 +56,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
     """The first with ENOUGH maps, else the last."""
     for table in tables:
-        console.progress(f"{table.tried:,} maps rolled, {table.samples:,} counted")
+        console.progress(f"{counted(table.tried, 'map')} rolled, {table.samples:,} counted")
         if table.method == "exact" or table.samples >= ENOUGH:
             break
     return table

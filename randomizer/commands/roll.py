@@ -16,6 +16,7 @@ from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator
 from randomizer.generator import run as generate
+from randomizer.plurals import counted
 from randomizer.problems import Problem, ProblemError, error
 
 
@@ -35,7 +36,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     said: set[Problem] = set()
     number = arguments.number
     for done in range(arguments.count):
-        console.progress(f"{done:,} of {arguments.count:,} maps")
+        console.progress(f"{done:,} of {counted(arguments.count, 'map')}")
         made = _made(generator, settings, DrawKey(seed, number), base, arguments.force)
         fresh = [note for note in made.notes if note not in said]
         said.update(fresh)

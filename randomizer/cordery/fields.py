@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from randomizer.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Table
-from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.laying import Laying
 from randomizer.cordery.tables import FIELDS
 from randomizer.cordery.tables import PLANTED as PLANTED_SCORES
+from randomizer.plurals import many
 
 NOUNS = ("field", "fields")
 MOST = 400
@@ -24,7 +25,7 @@ def lay_fields(laying: Laying) -> Iterator[str]:
     count, words = laying.number_of(
         "fields", NOUNS[0], FIELDS[area], MOST, FIELD.lower(), laying.choices.planted
     )
-    throws.say(f"{area.capitalize()} area: {words} {many(count, NOUNS)}")
+    throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "7.1"
     throws.begin("7.2")
     there = sum(what in (FIELD, *PLANTED) for what in laying.table.ground.values())

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import count as count_up
 
 from randomizer.cordery.features import HABITATION, SETTLEMENT
-from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.laying import Laying
 from randomizer.cordery.tables import INHABITED, PLACES
+from randomizer.plurals import many
 
 NOUNS = ("inhabited area", "inhabited areas")
 MOST = 200
@@ -20,7 +21,7 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
     count, words = laying.number_of(
         "inhabited areas", NOUNS[0], INHABITED[area], MOST, *map(str.lower, HABITATION)
     )
-    throws.say(f"{area.capitalize()} area: {words} {many(count, NOUNS)}")
+    throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"
     throws.begin("5.2")
     there = sum(what in HABITATION for what in table.ground.values())

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.cordery.features import MOUNTAIN, Table
-from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.laying import Laying
 from randomizer.cordery.parts import HIGH_HILL
 from randomizer.cordery.parts import HILLS as PIECES
 from randomizer.cordery.tables import HEIGHTS, HILLS, Heights
+from randomizer.plurals import many
 
 NOUNS = ("hill", "hills")
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}
@@ -21,7 +22,7 @@ def lay_hills(laying: Laying) -> Iterator[str]:
     table, throws, relief = laying.table, laying.throws, laying.choices.lie
     throws.begin("1.1")
     count, words = laying.number_of("hills", NOUNS[0], HILLS[relief], MOST, *PIECES)
-    throws.say(f"{relief.capitalize()} country: {words} {many(count, NOUNS)}")
+    throws.say(f"{relief.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "1.1"
     there = sum(table.high(cell) for cell in {*table.contours, *table.ground})
     heights = HEIGHTS.get(relief)

@@ -10,6 +10,7 @@ from randomizer.cordery.features import Table
 from randomizer.cordery.locating import Free, Locator
 from randomizer.cordery.parts import room_for
 from randomizer.cordery.throws import Throws
+from randomizer.plurals import many
 
 Nouns = tuple[str, str]
 """What one is called, and what several are."""
@@ -34,7 +35,7 @@ class Laying:
 
     def no_room(self, count: int, nouns: Nouns) -> None:
         """Say that so many features have no area to stand in."""
-        words = f"No area is free any more for {count} {many(count, nouns)}."
+        words = f"No area is free any more for {count} {many(count, *nouns)}."
         self.throws.say(words)
         self.table.warn("no-room", f"step {self.throws.step}: {words}")
 
@@ -90,8 +91,3 @@ class Laying:
     def spent(self, piece: str, used: int) -> bool:
         """Whether the box holds no more than ``used`` of a piece."""
         return piece in self.box and self.box[piece] <= used
-
-
-def many(count: int, nouns: Nouns) -> str:
-    """The noun for so many."""
-    return nouns[count != 1]

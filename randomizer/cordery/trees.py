@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from randomizer.cordery.features import TREES
-from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.laying import Laying
 from randomizer.cordery.tables import TREES as MORE_TREES
+from randomizer.plurals import many
 
 NOUNS = ("group of trees", "groups of trees")
 MOST = 400
@@ -19,7 +20,7 @@ def lay_trees(laying: Laying) -> Iterator[str]:
     throws.begin("4.1")
     more = MORE_TREES[choices.trees_by]
     count, words = laying.number_of("trees", "trees", more, MOST, kind.lower())
-    throws.say(f"{choices.trees_by.capitalize()} country: {words} {many(count, NOUNS)}")
+    throws.say(f"{choices.trees_by.capitalize()} country: {words} {many(count, *NOUNS)}")
     yield "4.1"
     throws.begin("4.2")
     there = sum(what in TREES for what in table.ground.values())

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from randomizer.cordery.features import LAKE, MARSH, RIVER, WATERS, Table
-from randomizer.cordery.laying import Laying, many
+from randomizer.cordery.laying import Laying
 from randomizer.cordery.routes import RimPoint, side_towards
 from randomizer.cordery.table_edges import outward_side
 from randomizer.cordery.tables import LEFT_BANK, WIDE
 from randomizer.cordery.ways import ROUND_HILLS, lay_way, route_ends
 from randomizer.grid import Grid
+from randomizer.plurals import many
 
 MOST = 200
 
@@ -35,7 +36,7 @@ def _lay_bodies(laying: Laying, step: str, what: str, kind: str) -> None:
     throws.begin(step)
     count, words = laying.number_of(kind, what.lower(), 0, MOST, what.lower())
     nouns = what.lower(), kind
-    throws.say(f"{words[:1].upper()}{words[1:]} {many(count, nouns)}")
+    throws.say(f"{words[:1].upper()}{words[1:]} {many(count, *nouns)}")
     there = sum(there == what for there in table.ground.values())
 
     def place(cell: int) -> None:

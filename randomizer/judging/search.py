@@ -62,7 +62,9 @@ class Found:
         locks = f"the locks are kept by {Rarity(self.kept, self.tried).words()}"
         if not self.kept:
             return locks
-        return f"{self.rarity.words('maps that keep the locks')}; {locks}"
+        return (
+            f"{self.rarity.words('map that keeps the locks', 'maps that keep the locks')}; {locks}"
+        )
 
 
 def searching(

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from randomizer.generator import Base, MapGenerator
 from randomizer.judging.batch import Measure, roll_batch
+from randomizer.plurals import counted
 from randomizer.problems import error
 
 CHUNK = 500
@@ -83,5 +84,5 @@ def spread(
         found.append(values[:, ~batch.failed])
     values = np.concatenate(found, axis=1)
     if not values.size:
-        raise error("no-maps", f"none of {count} maps can be made")
+        raise error("no-maps", f"none of {counted(count, 'map')} can be made")
     return Spread(np.sort(values, axis=1))

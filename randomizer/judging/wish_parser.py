@@ -41,6 +41,7 @@ from randomizer.judging.wish_tokens import Token
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""
 LONGEST_NUMBER = 30
+NUMBER_WANTED = "a number is wanted here, or a measure to compare with"
 _CALLS = ("count", "elevation", "side")
 
 
@@ -71,9 +72,9 @@ class Parser(Names):
 
     def quantity_alone(self) -> Quantity:
         """The whole text as a number that maps have. Raises ProblemError."""
-        found = self._quantity()
+        wanted = f"a measure alone is wanted, such as {self._example}"
+        found = self._quantity(wanted)
         if isinstance(found, Number) or self.next.kind != "end":
-            wanted = f"a measure alone is wanted, such as {self._example}"
             self.fail(self.before if isinstance(found, Number) else self.next, wanted)
         return found
 
@@ -121,7 +122,7 @@ class Parser(Names):
             cell = self.cell()
             return self._shows(cell, self.side() if self.takes(":", offered=False) else -1)
         self.offer_cells()
-        left = self._quantity()
+        left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
         self._asked = ""
         if isinstance(left, Measured) and left.measure.yes_no:
             if self._is_sign():
@@ -140,7 +141,7 @@ class Parser(Names):
         second = self.next
         if isinstance(left, Number) and self.called(second.text):
             self.fail(start, f"the board has no hex “{start.text}”")
-        right = self._quantity()
+        right = self._quantity(NUMBER_WANTED)
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.before)
         if self._is_sign():
@@ -193,7 +194,8 @@ class Parser(Names):
 
     # --- numbers that maps have ---------------------------------------------------------------
 
-    def _quantity(self) -> Quantity:
+    def _quantity(self, wanted: str) -> Quantity:
+        """A number or what gives one; ``wanted`` says what is missing where there is none."""
         self.offer({"count(": "on how many hexes, or sides of hexes, something is"})
         self.offer({"elevation(": "the elevation of a hex"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
@@ -211,26 +213,32 @@ class Parser(Names):
         start = self.next
         name = self.name(lambda name: name.casefold() in self._measures)
         if name is None:
-            self.fail(start, f"a condition is wanted here, such as {self._example} >= 1")
+            self.fail(start, wanted)
         measure = self._measures.get(name.casefold())
         if measure is None:
-            self._fail_unknown_quantity(start, name)
+            self._fail_unknown_quantity(start, name, compared=wanted == NUMBER_WANTED)
         return Measured(measure)
 
-    def _fail_unknown_quantity(self, start: Token, name: str) -> NoReturn:
-        """Say what a word may have been meant for that is neither a cell nor a measure."""
+    def _fail_unknown_quantity(self, start: Token, name: str, *, compared: bool) -> NoReturn:
+        """Say what a word may have been meant for that is neither a cell nor a measure.
+
+        ``compared``: it stands behind a sign, where a number has to be.
+        """
         if name.casefold() in _CALLS:
             self.fail(self.next, "“(” is wanted here")
         kinds = self.called(name)
         if len(kinds) != 1 or len(name) == 1:
             known = [*(measure.name for measure in self._measures.values()), *_CALLS]
-            self.fail_unknown(start, "there is no hex and no measure", name, known)
+            nothing = "there is no measure" if compared else "there is no hex and no measure"
+            self.fail_unknown(start, nothing, name, known)
         kind = kinds[0]
         if self._asked and not kind.is_side:
             asked = self._asked + kind.name
         else:
-            asked = f"count({kind.name})" + ("" if self._is_sign() else " >= 1")
+            asked = f"count({kind.name})" + ("" if compared or self._is_sign() else " >= 1")
         message = f"“{name}” alone is no condition: count it, or say which hex has to be it"
+        if compared:
+            message = f"“{name}” alone is no number: count it"
         self.fail(start, message, self.replacing(start, self.before, asked), self.before)
 
     def _count(self) -> Count:

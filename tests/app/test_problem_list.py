@@ -163,7 +163,7 @@ def test_of_thousands_of_problems_the_first_have_rows_and_all_are_counted(qtbot)
     listed.set_problems(problems)
     listed.show()
     listed.grab()
-    assert listed.summary == f"5000 errors; the first {LISTED} are listed"
+    assert listed.summary == f"5,000 errors; the first {LISTED} are listed"
     assert listed.rows.count() == LISTED
     listed.choose(problems[-1])
     assert listed.chosen is None

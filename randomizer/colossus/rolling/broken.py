@@ -18,6 +18,7 @@ from randomizer.colossus.rolling.many import roll_many
 from randomizer.colossus.rolling.program import Choices, Program, state_of
 from randomizer.colossus.rolling.roller import Base
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.plurals import counted
 from randomizer.problems import Problem, Severity
 
 SAMPLE = 4096
@@ -55,8 +56,8 @@ def _counts(program: Program, base: Base, forced: Base, hexes: HexLocks) -> Iter
         places = [CELL_OF_HEX[hex_] for hex_, (placed, _) in hexes.items() if placed == code]
         yield _warning(
             "forced-count",
-            f"{terrain.name} is on {count} {'hex' if count == 1 else 'hexes'}: none of "
-            f"{len(maps):,} maps of the script has {limit}.",
+            f"{terrain.name} is on {counted(count, 'hex', 'hexes')}: none of "
+            f"{counted(len(maps), 'map')} of the script has {limit}.",
             program,
             places[-1] if places else None,
         )

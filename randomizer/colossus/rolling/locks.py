@@ -28,6 +28,7 @@ from randomizer.colossus.rolling.program import Program
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
 from randomizer.dice import NUMBER_LIMIT
 from randomizer.generator import SEARCH_LIMIT
+from randomizer.plurals import counted, many
 from randomizer.problems import Problem, ProblemError, Severity
 from randomizer.rarity import Rarity
 
@@ -162,8 +163,9 @@ def _not_found(
         message = "No map was tried: the budget is empty."
         return Problem(Severity.ERROR, "locks-not-found", message, path=program.path)
     last = number + tried - 1
+    numbers = f"number {number}" if tried == 1 else f"numbers {number} to {last}"
     message = (
-        f"None of the {tried:,} maps tried (numbers {number} to {last}) shows what is "
+        f"None of the {counted(tried, 'map')} tried ({numbers}) shows what is "
         f"locked: {Rarity(0, tried).about} does. Unlock something, or go on from number {last + 1}."
     )
     hex_, side, words = _culprit(program, seed, base, hexes, sides)
@@ -194,7 +196,8 @@ def _culprit(
     if len(places) == 1:
         words = ""
     elif freed.any():
-        words = f" Without {names[which]}, {freed[which]:,} of {SAMPLE:,} maps keep the rest."
+        keep = many(freed[which], "keeps", "keep")
+        words = f" Without {names[which]}, {freed[which]:,} of {SAMPLE:,} maps {keep} the rest."
     else:
         words = f" The rarest by itself: {names[which]} ({alone[which]:,} of {SAMPLE:,} maps)."
     return *places[which], words

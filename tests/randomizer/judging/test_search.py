@@ -280,8 +280,8 @@ def test_intervals_are_those_of_the_tables(
         ((1023, 1024), "1,023 of 1,024 maps: all but roughly 1 map in 1,000"),
         ((1024, 1024), "all of 1,024 maps"),
         ((0, 1_000_000), "none of 1,000,000 maps: less than 1 map in 330,000"),
-        ((0, 1), "none of 1 maps: less than 1 map in 1.1"),
-        ((1, 1), "1 of 1 maps"),
+        ((0, 1), "none of 1 map: less than 1 map in 1.1"),
+        ((1, 1), "1 of 1 map"),
         ((0, 0), "no maps"),
     ],
 )

@@ -139,7 +139,10 @@ def test_what_was_clearly_meant_is_put_right(text: str, put_right: str) -> None:
 @pytest.mark.parametrize(
     ("text", "column", "words"),
     [
-        ("count(Tree) >=", 15, "a condition is wanted here"),
+        ("count(Tree) >=", 15, "a number is wanted here"),
+        ("count(Tree) > $", 15, "a number is wanted here"),
+        ("count(Tree) > Bog", 15, "“Bog” alone is no number"),
+        ("count(Tree) > hills", 15, "there is no measure"),
         ("C9 = Bog", 1, "no hex and no measure “C9”"),
         ("elevation(C9) = 1", 11, "the board has no hex “C9”"),
         ("elevation() = 1", 11, "a hex is wanted"),

@@ -1,0 +1,13 @@
+"""Numbers of things in words: 1 map, 2 maps."""
+
+from __future__ import annotations
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """The noun for so many: ``one``, or ``more`` (if that is "", ``one`` and an s)."""
+    return one if count == 1 else more or f"{one}s"
+
+
+def counted(count: int, one: str, more: str = "") -> str:
+    """So many of them: "1 map", "1,024 maps"; ``one`` and ``more`` as ``many`` takes them."""
+    return f"{count:,} {many(count, one, more)}"
