@@ -27,6 +27,16 @@ SEARCH_LIMIT = 2_000_000
 """How many maps are tried at most for one that keeps the locks; the progress is its part of it."""
 
 
+def percent_of_search(tried: int) -> int:
+    """The progress (1 .. 99) of a search for a map that keeps the locks."""
+    return 1 + tried * 98 // SEARCH_LIMIT
+
+
+def tried_by(percent: int) -> int:
+    """About how many maps were tried when a search had come so far."""
+    return max(0, percent - 1) * SEARCH_LIMIT // 98
+
+
 class DrawKey(NamedTuple):
     """Which map: the seed (0 .. 2**32 - 1) and the map's number under that seed (from 0)."""
 

@@ -21,7 +21,8 @@ from PySide6.QtWidgets import (
 from app.rolls.rolling import Rolling
 from app.widgets.number_field import NumberField
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.generator import SEARCH_LIMIT
+from randomizer.generator import tried_by
+from randomizer.plurals import counted
 
 BUSY_AFTER_MS = 120
 """A roll that takes longer shows its progress; most are over before."""
@@ -136,7 +137,7 @@ class RollBar(QWidget):
     def _show_percent(self, percent: int) -> None:
         self.progress.setValue(percent)
         counts = self.counts_maps and self._rolling.busy_with_locks
-        tried = f"{percent * SEARCH_LIMIT // 100:,} maps tried"
+        tried = f"{counted(tried_by(percent), 'map')} tried"
         self.progress.setFormat(tried if counts else "%p%")
 
     def _busy(self, busy: bool) -> None:

@@ -21,7 +21,6 @@ from randomizer.colossus.script.words import KEYWORDS
 from randomizer.colossus.system import ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN, SYSTEM, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import (
-    SEARCH_LIMIT,
     Base,
     DrawKey,
     Generated,
@@ -29,6 +28,7 @@ from randomizer.generator import (
     NamedCells,
     Setting,
     checked_settings,
+    percent_of_search,
     roll_name,
 )
 from randomizer.language import Completion, TextPlace
@@ -121,7 +121,7 @@ class RndGenerator:
             except StopIteration as end:
                 found = end.value
                 break
-            yield 1 + tried * 98 // SEARCH_LIMIT
+            yield percent_of_search(tried)
         roll = Roll(
             self.name,
             self.metadata.script,

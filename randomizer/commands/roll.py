@@ -14,7 +14,7 @@ from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of
 from randomizer.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
-from randomizer.generator import Base, DrawKey, Generated, MapGenerator
+from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
 from randomizer.generator import run as generate
 from randomizer.plurals import counted
 from randomizer.problems import Problem, ProblemError, error
@@ -37,7 +37,19 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     number = arguments.number
     for done in range(arguments.count):
         console.progress(f"{done:,} of {counted(arguments.count, 'map')}")
-        made = _made(generator, settings, DrawKey(seed, number), base, arguments.force)
+
+        def hear(percent: int, number: int = number) -> None:
+            if base.locked:
+                tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
+                console.progress(f"{tried} for the locks (Ctrl-C ends it)")
+
+        try:
+            made = _made(generator, settings, DrawKey(seed, number), base, arguments.force, hear)
+        except KeyboardInterrupt:
+            if base.locked:
+                kept = f"no map from number {number} on was found that keeps the locks"
+                console.say(f"interrupted; seed {seed}: {kept}")
+            raise
         fresh = [note for note in made.notes if note not in said]
         said.update(fresh)
         console.report(fresh)
@@ -60,11 +72,16 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _made(
-    generator: MapGenerator, settings: dict[str, object], key: DrawKey, base: Base, forced: bool
+    generator: MapGenerator,
+    settings: dict[str, object],
+    key: DrawKey,
+    base: Base,
+    forced: bool,
+    progress: Progress,
 ) -> Generated:
     """The map; if no map keeps the locks, and that may be forced, one with them put back."""
     try:
-        made = generate(generator, settings, key, base)
+        made = generate(generator, settings, key, base, progress)
     except ProblemError as failed:
         if not forced or not can_be_forced(failed.problems):
             raise

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,22 @@ class Said:
     def text(self) -> str:
         """Standard output as text."""
         return self.out.decode()
+
+
+class Terminal(io.StringIO):
+    """Standard error of somebody who sits there and presses Ctrl-C when enough is said."""
+
+    presses = ""
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        written = super().write(text)
+        if self.presses and self.presses in text:
+            self.presses = ""
+            raise KeyboardInterrupt
+        return written
 
 
 Run = Callable[..., Said]

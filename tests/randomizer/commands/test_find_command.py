@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import sys
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.commands import output
-from tests.randomizer.commands.conftest import Run, Said
+from tests.randomizer.commands.conftest import Run, Said, Terminal
 
 
 def maps_of(randomizer: Run, script: Path, seed: int, count: int) -> list[dict[str, list[object]]]:
@@ -133,22 +132,6 @@ def test_wrong_use_is_refused(
 
 def test_a_wish_is_asked_for(randomizer: Run, script: Path) -> None:
     assert "--where" in refused(randomizer, script).err
-
-
-class Terminal(io.StringIO):
-    """Standard error of somebody who sits there and presses Ctrl-C when enough is said."""
-
-    presses = ""
-
-    def isatty(self) -> bool:
-        return True
-
-    def write(self, text: str) -> int:
-        written = super().write(text)
-        if self.presses and self.presses in text:
-            self.presses = ""
-            raise KeyboardInterrupt
-        return written
 
 
 def test_a_long_search_says_how_far_it_is_on_a_terminal_only(

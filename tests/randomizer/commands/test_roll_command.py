@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import stat
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,10 @@ import pytest
 from randomizer.catalog import generators
 from randomizer.colossus.battleland.xml_reader import read_battleland
 from randomizer.colossus.board import LABELS
+from randomizer.commands import output
 from randomizer.generator import Generated
 from randomizer.problems import Problem, Severity
-from tests.randomizer.commands.conftest import Run
+from tests.randomizer.commands.conftest import Run, Terminal
 
 HAS_PACKAGED = bool(generators())
 packaged = pytest.mark.skipif(not HAS_PACKAGED, reason="no packaged script is there yet")
@@ -499,6 +501,33 @@ def test_without_an_elevation_that_of_the_map_below_counts_else_0(
 def test_without_a_map_below_a_bare_lock_means_empty_plains(randomizer: Run, script: Path) -> None:
     said = randomizer("roll", script, "--seed", 3, "--lock", "A1", "--format", "json")
     assert records(said.text)[0]["hexes"]["A1"][:2] == ["Plains", 0]
+
+
+def test_a_long_search_for_locks_says_how_far_it_is_and_can_be_broken_off(
+    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
+    monkeypatch.setattr(output, "PROGRESS_EVERY_S", 0.0)
+    rare = tmp_path / "Rare.rnd"
+    rare.write_text("AREA D4 HAZARDS Bog,0.0001\n")
+    seen = Terminal()
+    seen.presses = "tried for the locks"
+    monkeypatch.setattr(sys, "stderr", seen)
+    said = randomizer("roll", rare, "--seed", 3, "--number", 5, "--lock", "D4=Bog")
+    assert (said.code, said.out) == (130, b"")
+    lines = seen.getvalue().split("\r")
+    assert any("maps from number 5 on tried for the locks (Ctrl-C ends it)" in it for it in lines)
+    assert lines[-1] == (
+        "interrupted; seed 3: no map from number 5 on was found that keeps the locks\n"
+    )
+
+
+def test_a_search_for_locks_says_nothing_on_the_way_where_nobody_sits(
+    randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(output, "PROGRESS_FROM_S", 0.0)
+    said = randomizer("roll", script, "--seed", 3, "--lock", "A1=Tree")
+    assert "tried" not in said.err
 
 
 def test_locks_that_no_map_keeps_are_bad_input(randomizer: Run, script: Path) -> None:
