@@ -68,8 +68,10 @@ def main(arguments: list[str] | None = None) -> int:
         window.ready.connect(lambda: window.open_path(Path(words[0])))
     window.show()
     code = application.exec()
+    from app.commands import clipboard
     from app.jobs import Job
 
+    clipboard.let_go()
     Job.finish_all()
     return code
 

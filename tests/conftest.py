@@ -63,7 +63,12 @@ def pytest_runtest_teardown() -> None:
 
 
 def pytest_unconfigure() -> None:
-    """Remove the home of this run; no job may be under way when the interpreter ends."""
+    """Remove the home of this run; no job, no piece may be left when the interpreter ends."""
+    from PySide6.QtGui import QGuiApplication
+
+    clipboard = sys.modules.get("app.commands.clipboard")
+    if clipboard is not None and QGuiApplication.instance() is not None:
+        clipboard.let_go()
     jobs = sys.modules.get("app.jobs")
     if jobs is not None:
         jobs.Job.finish_all()

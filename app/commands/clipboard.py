@@ -48,6 +48,16 @@ def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
     QGuiApplication.clipboard().setMimeData(Piece(stamp, words))
 
 
+def let_go() -> None:
+    """The program ends: of a piece only the words stay.
+
+    Qt deletes its clipboard when Python is gone already, and what Python made must not be there.
+    """
+    clipboard = QGuiApplication.clipboard()
+    if isinstance(clipboard.mimeData(), Piece):
+        clipboard.setText(clipboard.text())
+
+
 def held() -> Stamp | None:
     """The stamp on the clipboard, None if something else lies there.
 

@@ -73,3 +73,35 @@ def test_the_tour_comes_at_the_first_start_and_no_other(tmp_path, monkeypatch):
             text=True,
         )
         assert done.stdout.split() == [expected], done.stderr
+
+
+COPIES = """
+import sys
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QAction
+from app.commands.clipboard import held
+from app.main_window import MainWindow
+
+def show(self, shown=MainWindow.show):
+    def ready():
+        self.document.select([9, 10])
+        self.findChild(QAction, "edit.copy").trigger()
+        print(len(held().offsets), flush=True)
+        QTimer.singleShot(0, self.close)
+    self.settings.tour_seen = True
+    self.ready.connect(lambda: QTimer.singleShot(0, ready))
+    shown(self)
+
+MainWindow.show = show
+from app.__main__ import main
+sys.exit(main([]))
+"""
+
+
+def test_a_copied_piece_does_not_end_the_program_badly(tmp_path, monkeypatch):
+    for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
+        monkeypatch.setenv(name, str(tmp_path))
+    done = subprocess.run(
+        [sys.executable, "-c", COPIES], cwd=ROOT, capture_output=True, timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout.split()) == (0, [b"2"]), done.stderr.decode()
