@@ -347,7 +347,13 @@ def test_ctrl_c_ends_it_with_130(script: Path, tmp_path: Path) -> None:
     command += ["--seed", "1", "--count", "10000000", "--format", "json"]
     with (tmp_path / "out").open("wb") as out:
         started = subprocess.Popen(
-            command, cwd=script.parent, env=environment, stdout=out, stderr=subprocess.PIPE
+            command,
+            cwd=script.parent,
+            env=environment,
+            stdout=out,
+            stderr=subprocess.PIPE,
+            # A shell starts what goes to the background, tests too, deaf to Ctrl+C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         deadline = time.monotonic() + 30
         while not (tmp_path / "out").stat().st_size and time.monotonic() < deadline:
