@@ -38,6 +38,8 @@ class EmptyMap(QFrame):
         document.map_replaced.connect(self._show)
         document.changed.connect(lambda _region: self._show() if self.isVisible() else None)
         window.randomize_panel.roll_action.changed.connect(self._say)
+        self._dice = window.docks["dice"]  # it comes with maps that are laid by dice
+        self._dice.visibilityChanged.connect(lambda _visible: self._say())
         self._show()
 
     def _show(self) -> None:
@@ -50,11 +52,19 @@ class EmptyMap(QFrame):
         if not self.isVisible():
             return
         roll = self._window.randomize_panel.roll_action
-        rolling = f"press {keys_in_words(roll) or 'Roll'} to have one rolled, "
-        self._label.setText(
-            "This map is empty. Choose a terrain in the Palette and paint with the left button, "
-            f"{rolling if roll.isEnabled() else ''}or drop a map or a script here."
-        )
+        keys = keys_in_words(roll)
+        if not self._dice.isHidden():
+            self._label.setText(
+                "This table is empty. Say in the panel Dice what the campaign square is like and "
+                f"press Throw{f' ({keys})' if keys else ''}: the dice lay the rest. Or choose in "
+                "the Palette and paint with the left button."
+            )
+        else:
+            rolling = f"press {keys or 'Roll'} to have one rolled, "
+            self._label.setText(
+                "This map is empty. Choose a terrain in the Palette and paint with the left "
+                f"button, {rolling if roll.isEnabled() else ''}or drop a map or a script here."
+            )
         self._place()
 
     def _place(self) -> None:

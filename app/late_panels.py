@@ -6,7 +6,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from app.jobs import Job
@@ -28,6 +28,10 @@ LATE = {
 """Dock -> the module whose ``make(window)`` gives the panel, wired to the window."""
 
 
+DICE_AND_LAYERS = (5, 3)
+"""How the dice and the layers share the height of a side: forms and logs are long."""
+
+
 class LatePanels(QObject):
     """Makes the panels of a window whose docks are shown."""
 
@@ -41,7 +45,8 @@ class LatePanels(QObject):
             if name in LATE:
                 dock.visibilityChanged.connect(partial(self._on_visible, name))
                 self._on_visible(name, not dock.isHidden())  # it was left open
-        self._dice_offered = not window.docks["dice"].isHidden()
+        self._dice_had_room = False
+        self._dice_offered: bool | None = None  # a dock that was left open may lie behind another
         window.document.map_replaced.connect(self._look_for_dice)
         self._look_for_dice()
 
@@ -100,6 +105,15 @@ class LatePanels(QObject):
             docks = self._window.docks
             docks["dice"].setVisible(wanted)
             docks["dice" if wanted else "randomize"].raise_()
+            if wanted and not self._dice_had_room:
+                self._dice_had_room = True  # from now on the user says how high they are
+                QTimer.singleShot(0, self, self._make_room_for_dice)  # once it is laid out
+
+    def _make_room_for_dice(self) -> None:
+        both = [self._window.docks[name] for name in ("dice", "layers")]
+        height = sum(dock.height() for dock in both)
+        shares = [height * share // sum(DICE_AND_LAYERS) for share in DICE_AND_LAYERS]
+        self._window.resizeDocks(both, shares, Qt.Orientation.Vertical)
 
     def _loaded(self, name: str) -> None:
         """Make the panel; lay it out and draw it in the turn that follows."""

@@ -168,6 +168,9 @@ class DiceDesk(QObject):
         self._rolling.reported.connect(self._on_reported)
         self.entry.refused.connect(lambda _words: self._withdraw())
         self._pick.picked.connect(self._on_picked)
+        document = self._window.document
+        document.map_replaced.connect(self._pick.leave)
+        document.changed.connect(lambda _region: self._pick.leave())
         panel.save_wanted.connect(self._save_log)
         panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
         self._window.canvas.hovered.connect(self._on_hovered)
@@ -244,6 +247,7 @@ class DiceDesk(QObject):
         self._pick.begin()
 
     def _on_picked(self, cell: int) -> None:
+        self._window.say("")  # what was to be done
         name = "" if cell < 0 else self._name_of(cell)
         moving, self._moving = self._moving, ""
         if not moving:

@@ -17,15 +17,23 @@ class AreaPick(QObject):
     def __init__(self, canvas: MapCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._canvas = canvas
+        self._wanted = False
 
     def begin(self) -> None:
         """The next click on the map is ours, and Enter; the arrow keys go on choosing."""
+        self._wanted = True
         self._canvas.removeEventFilter(self)  # it may be asked for twice
         self._canvas.installEventFilter(self)
         self._canvas.setCursor(Qt.CursorShape.PointingHandCursor)
         self._canvas.setFocus()
 
+    def leave(self) -> None:
+        """No area is wanted any more."""
+        if self._wanted:
+            self._end(-1)
+
     def _end(self, cell: int) -> None:
+        self._wanted = False
         self._canvas.removeEventFilter(self)
         self._canvas.hand.show_cursor()
         self.picked.emit(cell)

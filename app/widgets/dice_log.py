@@ -25,6 +25,7 @@ class DiceLog(QListWidget):
         super().__init__(parent)
         self.setAccessibleName("Dice log")
         self.setWordWrap(True)
+        self.setTextElideMode(Qt.TextElideMode.ElideNone)  # it would cut lines that wrap
         self.setSpacing(1)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -30,6 +30,7 @@ from app.widgets.entry_strip import EntryStrip
 from app.widgets.fix_form import FixForm
 from app.widgets.roll_bar import RollBar
 from app.widgets.table_form import TableForm
+from app.widgets.wheel_rest import WheelRest
 from randomizer.cordery.choices import Choices
 from randomizer.plurals import counted
 
@@ -113,6 +114,9 @@ class DicePanel(QWidget):
         boxes.setSpacing(2)
         boxes.addWidget(self.boxes, 1)
         boxes.addWidget(self.edit_box)
+        wheel = WheelRest(self)
+        for box in (self.squares, self.dice, self.boxes):
+            wheel.watch(box)
         rows = QFormLayout()
         rows.setContentsMargins(0, 4, 0, 0)
         rows.setVerticalSpacing(3)

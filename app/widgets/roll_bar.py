@@ -48,15 +48,17 @@ class RollBar(QWidget):
         self.seed = NumberField(SEED_LIMIT)
         self.seed.setAccessibleName("Seed")
         self.seed.setToolTip(
-            "The same script, seed and map number always give the same map (0 to 4294967295)"
+            "With the same script or choices, a seed and a map number always give the same map "
+            f"(0 to {SEED_LIMIT - 1})"
         )
         self.number = NumberField(NUMBER_LIMIT)
         self.number.setAccessibleName("Map number")
-        self.number.setToolTip("Which map of this seed; a re-roll takes the next one")
-        self.new_seed = QCheckBox("New seed for each roll")
+        roll, _back, again, _forth = (action.text().replace("&", "") for action in actions)
+        self.number.setToolTip(f"Which map of this seed; {again} takes the next one")
+        self.new_seed = QCheckBox(f"New seed for each {roll.lower()}")
         self.new_seed.setChecked(True)
         self.new_seed.setToolTip(
-            "Roll lets chance choose the seed; a re-roll keeps it and takes its next map"
+            f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
         )
         self.seed.typed.connect(self._type_seed)
         self.number.typed.connect(self._type_number)

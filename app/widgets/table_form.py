@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.drawing.icons import icon
+from app.widgets.wheel_rest import WheelRest
 from randomizer.battlemap import Layer
 from randomizer.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices
 
@@ -67,7 +68,7 @@ ROWS: dict[str, tuple[Choice | Count | Tick, ...]] = {
             "relief",
             "Country",
             (
-                ("", "What goes with the cover"),
+                ("", "Usual"),
                 ("open", "Open or flat"),
                 ("undulating", "Undulating"),
                 ("hilly", "Hilly"),
@@ -89,7 +90,7 @@ ROWS: dict[str, tuple[Choice | Count | Tick, ...]] = {
         Choice(
             "cover",
             "Cover",
-            (("relief", "As the country"), ("desert", "Desert"), ("forested", "Forested")),
+            (("relief", "Usual for the country"), ("desert", "Desert"), ("forested", "Forested")),
         ),
         Choice(
             "climate",
@@ -127,6 +128,14 @@ ROWS: dict[str, tuple[Choice | Count | Tick, ...]] = {
 }
 """The rows under each heading. A part that is itself a setting can be left out as a whole."""
 
+
+def usual_country(choices: Choices) -> str:
+    """What the country is where none is chosen, in words."""
+    country = {"open": "flat"}.get(usual := choices.usual_relief, usual)
+    of_cover = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
+    return f"Usual for {of_cover}: {country}" if of_cover else f"Usual: {country}"
+
+
 _HELP = {setting.name: setting.help for setting in SETTINGS}
 _WHOLE = {setting.name for setting in SETTINGS if setting.kind is bool and setting.name in TITLES}
 
@@ -148,6 +157,7 @@ class TableForm(QWidget):
         self.eyes: dict[str, QToolButton] = {}
         self.again: dict[str, QToolButton] = {}
         self._open = self._closed = QIcon()
+        self._wheel = WheelRest(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
@@ -225,6 +235,7 @@ class TableForm(QWidget):
             line.setContentsMargins(0, 0, 0, 0)
             line.addWidget(spin, 1)
             line.addWidget(more)
+        self._wheel.watch(self.fields[row.name])
         self.fields[row.name].setToolTip(_HELP[row.name])
         self.fields[row.name].setAccessibleName(row.label)
         label.setBuddy(self.fields[row.name])
@@ -267,6 +278,8 @@ class TableForm(QWidget):
             value = getattr(choices, name)
             with QSignalBlocker(field):
                 if isinstance(field, QComboBox):
+                    if name == "relief":
+                        field.setItemText(0, usual_country(choices))
                     field.setCurrentIndex(field.findData(value))
                 elif isinstance(field, QSpinBox):
                     field.setValue(value)

@@ -76,7 +76,12 @@ class Choices:
     @property
     def lie(self) -> str:
         """The relief that step 1 goes by."""
-        return self.relief or tables.RELIEF_OF_COVER[self.cover]
+        return self.relief or self.usual_relief
+
+    @property
+    def usual_relief(self) -> str:
+        """The relief where none is chosen: it goes by the cover."""
+        return tables.RELIEF_OF_COVER[self.cover]
 
     @property
     def trees_by(self) -> str:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from app.dice.dice_desk import DiceDesk
+from app.empty_map import EmptyMap
+from app.late_panels import LatePanels
 from app.sample import sample_map
 from app.widgets.box_dialog import HAVE, LACKS, BoxDialog
 from randomizer.battlemap import BattleMap, Layer
@@ -17,6 +19,8 @@ from randomizer.cordery.parts import PIECES
 from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.cordery.table_words import area_words
 from randomizer.edit_making import set_values
+from randomizer.free.system import free_map
+from randomizer.grid import FLAT
 from randomizer.layering import remove
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
@@ -97,6 +101,62 @@ def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
     assert player.window.randomize_panel.wish().text
 
 
+def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
+    window = player.window
+    card = window.findChild(EmptyMap)
+    assert card.isVisible()
+    assert "press Throw" in card._label.text()
+    qtbot.waitUntil(lambda: window.docks["dice"].height() > window.docks["layers"].height())
+    window.document.show_map(sample_map())
+    window.document.show_map(free_map(FLAT, 8, 8))
+    assert card.isVisible()
+    qtbot.waitUntil(lambda: "Throw" not in card._label.text())
+
+
+def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table(window, qtbot):
+    docks = window.docks
+    docks["dice"].show()
+    docks["randomize"].raise_()
+    late = LatePanels(window)
+    window.document.show_map(BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")]))
+    qtbot.waitUntil(lambda: late.made("dice") is not None, timeout=10_000)
+    qtbot.waitUntil(late.made("dice").isVisible)
+    qtbot.waitUntil(window.randomize_panel.roll_action.isEnabled)
+
+
+def test_the_country_says_what_it_is_where_none_is_chosen(player):
+    country, cover = (player.panel.form.fields[name] for name in ("relief", "cover"))
+    assert country.currentText() == "Usual: undulating"
+    cover.setCurrentIndex(cover.findData("desert"))
+    cover.activated.emit(cover.currentIndex())
+    assert country.currentText() == "Usual for a desert: flat"
+    player.throw()
+    assert player.log()[0].startswith("1.1 Open")
+
+
+def test_the_wheel_scrolls_the_form_and_changes_what_has_the_keyboard_only(player, qtbot):
+    form = player.panel.form
+    rivers, kind = form.fields["rivers"], form.fields["road"]
+    before = player.desk.throwing.choices
+    for field in (rivers, kind, player.panel.dice):
+        _turn_the_wheel_over(field)
+    assert player.desk.throwing.choices == before
+    rivers.setFocus()
+    qtbot.waitUntil(rivers.hasFocus)
+    _turn_the_wheel_over(rivers)
+    assert player.desk.throwing.choices.rivers == before.rivers - 1
+
+
+def _turn_the_wheel_over(field) -> None:
+    middle = QPointF(field.rect().center())
+    down = QPoint(0, -120)
+    none, still = Qt.MouseButton.NoButton, Qt.ScrollPhase.NoScrollPhase
+    on_screen = QPointF(field.mapToGlobal(middle))
+    keys = Qt.KeyboardModifier.NoModifier
+    event = QWheelEvent(middle, on_screen, QPoint(), down, none, keys, still, False)
+    QApplication.sendEvent(field, event)
+
+
 def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
     player.throw(relief="hilly")
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]
@@ -130,7 +190,7 @@ def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_fo
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
     player.desk.throwing.take_choices({})
-    assert form.fields["relief"].currentText() == "What goes with the cover"
+    assert form.fields["relief"].currentText() == "Usual: undulating"
     player.document.undo_stack.undo()
     player.document.undo_stack.redo()
     assert form.fields["relief"].currentText() == "Mountainous"
@@ -449,6 +509,22 @@ def test_escape_leaves_the_place_to_the_dice(player, qtbot):
     qtbot.keyClick(player.window.canvas, Qt.Key.Key_Escape)
     assert not form.pick_button.isChecked()
     assert form.values() == {}
+
+
+def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
+    player.throw(relief="hilly")
+    player.read("1.2 Hill 1")
+    form, window = player.panel.fix_form, player.window
+    form.pick_button.click()
+    assert window.statusBar().currentMessage().startswith("Click its area")
+    before = player.desk.throwing.choices
+    window.document.show_map(sample_map())
+    assert not window.statusBar().currentMessage()
+    assert not form.pick_button.isChecked()
+    steps = window.document.undo_stack.count()
+    qtbot.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=player.point(13))
+    assert window.document.undo_stack.count() == steps + 1, "the click paints"
+    assert player.desk.throwing.choices.fixed == before.fixed
 
 
 def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
