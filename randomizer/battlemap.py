@@ -119,7 +119,8 @@ class System:
     the named rims of the board as (name, cells), ``properties`` what of a layer's title, subtitle,
     tower and start list its maps have. ``check`` says what the game would warn of on a map,
     ``edge_fills`` gives the commands that fill edges. ``layouts`` names those that its grids have
-    (none: any, and they may wrap), ``most_along`` is the longest edge that they may have.
+    (none: any, and they may wrap), ``usual_sizes`` the (width, height) that is usual in each of
+    them, ``most_along`` the longest edge that they may have.
     ``routes`` run through cells, in the order in which they are drawn, and meet in ``crossings``.
     ``describe`` says what is in a cell where terrain and elevation do not say all of it, "" if that
     is nothing. ``parts`` counts the pieces that a map is laid with on a table, by their names.
@@ -137,6 +138,7 @@ class System:
     entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
     edge_fills: tuple[EdgeFill, ...] = ()
     layouts: tuple[str, ...] = ()
+    usual_sizes: tuple[tuple[int, int], ...] = ()
     most_along: int | None = None
     routes: tuple[RouteSpec, ...] = ()
     crossings: tuple[CrossingSpec, ...] = ()

@@ -69,7 +69,8 @@ class NewMapDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self._lay_out()
         self.kinds.currentRowChanged.connect(lambda _row: self._show_kind())
-        self.layouts.activated.connect(lambda _row: self._show_choice())
+        self._usual: tuple[int, int] | None = None
+        self.layouts.activated.connect(lambda _row: self._show_layout())
         for field in (self.columns, self.rows):
             field.valueChanged.connect(lambda _value: self._show_choice())
         self.wrap.toggled.connect(lambda _on: self._show_choice())
@@ -129,8 +130,22 @@ class NewMapDialog(QDialog):
             limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
             field.setToolTip(f"{field.accessibleName()} of the map; {limit}")
             field.setValue(value)
+        self._usual = self._usual_size()
         self.wrap.setVisible(not system.layouts)
         self.wrap.setChecked(last.wrap)
+        self._show_choice()
+
+    def _usual_size(self) -> tuple[int, int] | None:
+        """The size that is usual for maps of the layout chosen, if one is."""
+        usual = dict(zip(self._system.layouts, self._system.usual_sizes, strict=False))
+        return usual.get(self.layouts.currentData())
+
+    def _show_layout(self) -> None:
+        """Another layout: what had the usual size has it again."""
+        before, self._usual = self._usual, self._usual_size()
+        if self._usual is not None and (self.columns.value(), self.rows.value()) == before:
+            self.columns.setValue(self._usual[0])
+            self.rows.setValue(self._usual[1])
         self._show_choice()
 
     @property

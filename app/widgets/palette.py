@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from itertools import chain
 
@@ -22,9 +23,13 @@ from app.drawing.renderer import Renderer
 from app.drawing.sprites import Sprites
 from app.tools import ToolOptions
 from randomizer.battlemap import BattleMap
+from randomizer.grid import Layout
 
 PICTURE = 44
 """Width of a picture in logical pixels."""
+
+SHARE = 0.93
+"""A hexagon that lies on a side is then as wide as a picture; other cells are as large as it is."""
 
 COLUMNS = 3
 
@@ -83,9 +88,9 @@ class _Choice(QGroupBox):
 
     def reserve(self, size: QSize) -> None:
         """Keep the room that the pictures will take, so that nothing jumps when they come."""
-        height = size.height() + self.fontMetrics().height() + 10
         for button in self._group.buttons():
-            button.setMinimumHeight(height)
+            lines = button.text().count("\n") + 1
+            button.setMinimumHeight(size.height() + lines * self.fontMetrics().height() + 10)
 
 
 class Palette(QScrollArea):
@@ -191,7 +196,9 @@ class Palette(QScrollArea):
         )
         self.flip.toggled.connect(options.set_flipped)
         self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
-        self._terrains.reserve(QSize(PICTURE, round(PICTURE * 0.87)))
+        room = scale_of_pictures(battlemap.grid.layout)[1]
+        for group in (self._terrains, self._elevations, self._routes):
+            group.reserve(room)
         self._hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
 
         inner = QWidget()
@@ -227,7 +234,7 @@ class Palette(QScrollArea):
             battlemap.system.terrain_set,
             renderer.pictures,
             renderer.theme,
-            PICTURE / 2,
+            scale_of_pictures(battlemap.grid.layout)[0],
             max(self.devicePixelRatioF(), 2.0),
         )
         routes, contours = battlemap.system.routes, battlemap.system.terrain_set.contours
@@ -242,6 +249,13 @@ class Palette(QScrollArea):
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:
             self._timer.stop()
+
+
+def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
+    """Logical pixels a map unit in pictures of cells, and how large these are."""
+    width, height = (max(along) - min(along) for along in zip(*layout.corners, strict=True))
+    scale = PICTURE * SHARE / math.sqrt(width * height)
+    return scale, QSize(round(scale * width), round(scale * height))
 
 
 def _in_lines(name: str) -> str:

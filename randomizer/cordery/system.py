@@ -111,6 +111,7 @@ SYSTEM = System(
     cell_name=cell_name,
     cell_of_name=cell_of_name,
     layouts=(POINTY.name, SQUARE.name),
+    usual_sizes=((9, 8), (8, 8)),
     most_along=MOST_AREAS_ALONG,
     routes=ROUTES,
     crossings=(

@@ -96,6 +96,14 @@ def test_a_wargame_table_has_squares_or_hexes_and_a_usual_size(dialog):
     assert words == ["Hexes in rows (pointed top)", "Squares"]
     assert (dialog.columns.value(), dialog.rows.value()) == (9, 8)
     assert not dialog.wrap.isVisibleTo(dialog)
+    for layout, size in ((1, (8, 8)), (0, (9, 8))):
+        dialog.layouts.setCurrentIndex(layout)
+        dialog.layouts.activated.emit(layout)
+        assert (dialog.columns.value(), dialog.rows.value()) == size
+    dialog.rows.setValue(6)
+    dialog.layouts.setCurrentIndex(1)
+    dialog.layouts.activated.emit(1)
+    assert (dialog.columns.value(), dialog.rows.value()) == (9, 6), "a size that is chosen stays"
     dialog.columns.setValue(10_000)
     assert dialog.columns.value() == 60
     dialog.kinds.setCurrentRow(1)
