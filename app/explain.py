@@ -11,11 +11,18 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.document import MapDocument
+    from randomizer.battlemap import Composite
     from randomizer.grid import Hit
 
 
-def explain(document: MapDocument, hit: Hit) -> str:
-    """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or of an edge."""
+def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
+    """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or of an edge.
+
+    ``instead`` is what is shown instead of the map: a table that is growing.
+    """
+    if instead is not None:
+        name = document.battlemap.system.cell_name(document.battlemap.grid, hit.cell)
+        return f"{name} {', '.join(_on_cell(document, hit.cell, instead))} - so far"
     if hit.near_edge:
         text = explain_side(document, hit)
         if text:
@@ -44,9 +51,9 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _on_cell(document: MapDocument, cell: int) -> list[str]:
+def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
     """Terrain, elevation, start list and lock of a cell, so far as the map has them."""
-    battlemap, shown = document.battlemap, document.composite
+    battlemap, shown = document.battlemap, instead or document.composite
     system = battlemap.system
     values = {
         name: int(shown.planes[name].flat[cell])

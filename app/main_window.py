@@ -344,12 +344,15 @@ class MainWindow(QMainWindow):
 
         self._hit = hit
         preview = self.canvas.marks.preview
-        words = ["" if hit is None else explain(self.document, hit)]
+        words = ["" if hit is None else explain(self.document, hit, self.canvas.instead)]
         if preview is not None and preview.words:
             words.append(preview.words)
         self._place_label.setText(" - ".join(words))
 
     def _show_menu(self, hit: Hit, position) -> None:  # type: ignore[no-untyped-def]
+        if self.canvas.instead is not None:
+            self.say("What is shown is not the whole map: stop playing or entering the dice first.")
+            return
         from app.tools import is_side
         from app.widgets.hex_menu import border_menu, hex_menu
 

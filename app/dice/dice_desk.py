@@ -22,6 +22,8 @@ from randomizer.keeping.atomic import write_atomically
 from randomizer.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from app.main_window import MainWindow
     from randomizer.cordery.table_words import Planes
     from randomizer.cordery.telling import Laid
@@ -31,6 +33,19 @@ if TYPE_CHECKING:
 def make(window: MainWindow) -> DicePanel:
     """The panel, wired to the window."""
     return DiceDesk(window).panel
+
+
+MOST_NOTED = 2
+"""So many of the things that found no place are told at once; the log tells all."""
+
+
+def noted(problems: Sequence[Problem]) -> str:
+    """What is worth knowing of a new table, in a line: first what found no place on it."""
+    first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
+    words = [problem.message[:1].upper() + problem.message[1:] for problem in first]
+    more = len(words) - MOST_NOTED
+    end = [f"{more} more in the dice log."] if more > 0 else []
+    return " ".join(words[:MOST_NOTED] + end)
 
 
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
@@ -44,9 +59,11 @@ class DiceDesk(QObject):
         randomize = window.randomize_panel
         self._rolling = randomize.rolling
         self._actions = [
-            self._action("&Throw", "Throw the dice for a new table, in layers of its own"),
+            self._action(
+                "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
+            ),
             self._action("&Back", "The table before this one"),
-            self._action("Throw all &anew", "Other dice for the whole table"),
+            self._action("Throw all &anew", "The next table of the same seed"),
             self._action("&Forth", "The table after this one"),
         ]
         throw, back, anew, forth = self._actions
@@ -80,8 +97,8 @@ class DiceDesk(QObject):
     def _connect_actions(self) -> None:
         randomize = self._window.randomize_panel
         throw, back, anew, forth = self._actions
-        throw.triggered.connect(lambda: self._throw(randomize.roll))
-        anew.triggered.connect(lambda: self._throw(randomize.reroll))
+        throw.triggered.connect(lambda: self._throw(randomize.roll, clear=not self.entry.stopped))
+        anew.triggered.connect(lambda: self._throw(randomize.reroll, clear=True))
         back.triggered.connect(lambda: randomize.step_back())
         forth.triggered.connect(lambda: randomize.step_forward())
         mine, theirs = self.panel.roll_bar.new_seed, randomize.roll_bar.new_seed
@@ -92,9 +109,10 @@ class DiceDesk(QObject):
             action.changed.connect(self._enable)
         self._enable()
 
-    def _throw(self, do) -> None:  # type: ignore[no-untyped-def]
+    def _throw(self, do, *, clear: bool) -> None:  # type: ignore[no-untyped-def]
+        """Dice that are entered by hand: go on where that was stopped, or (``clear``) begin."""
         if self.throwing.why_not():
-            self.entry.begin(clear=True)
+            self.entry.begin(clear=clear)
         else:
             do()
 
@@ -115,7 +133,7 @@ class DiceDesk(QObject):
 
     def _connect_choices(self) -> None:
         panel, throwing = self.panel, self.throwing
-        panel.form.chosen.connect(lambda values: throwing.choose(**values))
+        panel.form.chosen.connect(self._choose)
         panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
         panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
         panel.form.part_shown.connect(throwing.show_part)
@@ -134,6 +152,11 @@ class DiceDesk(QObject):
         self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
         self._enable()
 
+    def _choose(self, values: dict[str, object]) -> None:
+        self.throwing.choose(**values)
+        if self.entry.under_way:
+            self.entry.begin()  # other dice may be asked for now
+
     def _choose_dice(self, dice: str) -> None:
         if dice != self.throwing.choices.dice:
             self.entry.end()
@@ -142,6 +165,7 @@ class DiceDesk(QObject):
 
     def _free(self, names: tuple[str, ...]) -> None:
         self.throwing.fix(dict.fromkeys(names, ""))
+        self.entry.freed(names)
         if not self.throwing.why_not():
             self.throwing.lay_from(self._part_of(names))
 
@@ -218,6 +242,8 @@ class DiceDesk(QObject):
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         if any(problem.severity is Severity.ERROR for problem in problems):
             self._withdraw()
+        elif problems and self.throwing.generator is not None:
+            self._window.say(noted(problems))
 
     def _withdraw(self) -> None:
         """What was decided last makes no table: it is not decided."""
@@ -310,7 +336,7 @@ class DiceDesk(QObject):
         strip.entered.connect(entry.enter)
         strip.taken_back.connect(entry.take_back)
         strip.ended.connect(entry.end)
-        self._window.document.map_replaced.connect(entry.end)
+        self._window.document.map_replaced.connect(entry.forget)
         self._window.document.changed.connect(lambda _region: entry.end())
 
     def _ask(self, laid: Laid) -> None:

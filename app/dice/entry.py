@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
@@ -28,6 +28,7 @@ class DiceEntry(QObject):
         self.laid: Laid | None = None
         self._entered: list[str] = []
         self._together: list[int] = []
+        self._stopped = False
 
     @property
     def under_way(self) -> bool:
@@ -38,6 +39,17 @@ class DiceEntry(QObject):
     def together(self) -> Sequence[int]:
         """The dice entered so far of those that are thrown together now."""
         return self._together
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a table was begun, and not all of its dice were entered."""
+        return self._stopped
+
+    def forget(self) -> None:
+        """Go on with nothing: the map is another."""
+        self.end()
+        self._entered.clear()
+        self._stopped = False
 
     def begin(self, *, clear: bool = False) -> None:
         """Ask for the dice that are not known yet; with ``clear`` for all those of a new table.
@@ -50,6 +62,7 @@ class DiceEntry(QObject):
             dice = {name for line in told for name, _scores in line.scores} | {*self._entered}
             self._throwing.fix(dict.fromkeys(dice if known else self._throwing.fixed, ""))
             self._entered.clear()
+        self._stopped = False
         self._ask()
 
     def enter(self, score: int) -> None:
@@ -79,10 +92,18 @@ class DiceEntry(QObject):
         """Whether there is a die to take back."""
         return bool(self._together or self._entered)
 
+    def freed(self, names: Collection[str]) -> None:
+        """These dice are not decided any more."""
+        self._entered = [name for name in self._entered if name not in names]
+        if self.under_way:
+            self._ask()
+        self._stopped = self._stopped and bool(self._entered)
+
     def end(self) -> None:
-        """Ask for nothing more; the map stays as it is."""
+        """Ask for nothing more; the map stays as it is, and ``begin`` can go on from here."""
         self._layer.cancel()
         if self.laid is not None:
+            self._stopped = self.laid.wanted is not None and self.can_take_back
             self.laid = None
             self.ended.emit()
 

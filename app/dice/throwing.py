@@ -135,13 +135,15 @@ class Throwing(QObject):
         generator = self.generator
         if generator is None:
             return None
-        return Wish("", lambda: generator, {**self._choices, **more})
+        return Wish("", lambda: generator, {**self._choices, **more}, alone=True)
 
     def lay_from(self, part: str, *, anew: bool = False) -> None:
         """Lay a part of the page and all that follow again, with what is chosen now.
 
-        The same dice, or (``anew``) that part's thrown anew. A whole table where there is none.
+        The same dice, or (``anew``) that part's thrown anew. Nothing where no table lies.
         """
+        if not self.parts():
+            return
         if self.why_not():
             self.entry_wanted.emit()
             return

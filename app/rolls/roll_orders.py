@@ -19,12 +19,14 @@ from randomizer.problems import error
 class Wish:
     """What is to be rolled. ``generator`` is called on the job's thread and may raise ProblemError.
 
-    ``text`` is the script as shown.
+    ``text`` is the script as shown. ``alone``: what was rolled before goes, since a roll on top of
+    it would take it for a part of the ground.
     """
 
     text: str
     generator: Callable[[], MapGenerator]
     settings: Mapping[str, object]
+    alone: bool = False
 
 
 class StandIn(Protocol):

@@ -187,9 +187,15 @@ class Rolling(QObject):
     # --- rolling ----------------------------------------------------------------------------
 
     def roll(self, wish: Wish, *, new_seed: bool) -> None:
-        """Roll a new layer above the active one: the map shown, or map 0 of a seed of its own."""
-        state = self._state
+        """Roll a new layer above the active one: the map shown, or map 0 of a seed of its own.
+
+        What lies ``alone`` replaces what was rolled before.
+        """
+        state, layer = self._state, self.target()
         key = DrawKey(self._choose_seed(), 0) if new_seed else DrawKey(state.seed, state.number)
+        if wish.alone and layer is not None:
+            self._start(self._replacing(wish, layer, key, "Roll"))
+            return
         battlemap, above = self._document.battlemap, self._document.active_layer_id
         base = Base.under(battlemap, battlemap.index_of(above) + 1)
         self._start(Order(wish, key, above, False, base, "Roll"))

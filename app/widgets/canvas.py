@@ -175,6 +175,11 @@ class MapCanvas(QWidget):
             self.update()
 
     @property
+    def instead(self) -> Composite | None:
+        """What is shown instead of the map, if anything is."""
+        return self._instead
+
+    @property
     def _composite(self) -> Composite:
         return self.document.composite if self._instead is None else self._instead
 

@@ -21,6 +21,8 @@ from randomizer.cordery.throws import SIDES, DieWantedError
 
 FACE = 28
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))
+DIGITS = tuple("0123456789")
+"""Those that are no score do nothing: they are slips, and no orders for the map."""
 
 
 class EntryStrip(QFrame):
@@ -79,8 +81,8 @@ class EntryStrip(QFrame):
 
     def ask(self, die: DieWantedError, together: Sequence[int], can_take_back: bool) -> None:
         """Ask for a die; ``together`` lie already of those that are thrown together."""
-        name = die.name[:1].upper() + die.name[1:]
-        self.label.setText(f"{die.step} {name}: throw {die.count} D6")
+        name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
+        self.label.setText(f"{die.step} {name}: throw {'a' if die.count == 1 else die.count} D6")
         self.faces.show_scores(together)
         self.back_button.setEnabled(can_take_back)
         if self.isHidden():
@@ -91,7 +93,7 @@ class EntryStrip(QFrame):
         """The keys of the dice choose nothing else while dice are asked for."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
-            if event.text() in SCORES or event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
+            if event.text() in DIGITS or event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
                 event.accept()
                 return True
         return super().event(event)
@@ -104,5 +106,5 @@ class EntryStrip(QFrame):
             self.taken_back.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
-        else:
+        elif event.text() not in DIGITS:
             super().keyPressEvent(event)

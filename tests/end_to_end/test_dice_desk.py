@@ -167,6 +167,28 @@ def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
     assert player.log() == []
 
 
+def test_a_second_throw_lays_another_table_and_not_one_on_top_of_the_first(player):
+    player.throw(relief="hilly")
+    first = player.log()
+    player.rolling._choose_seed = lambda: 18
+    player.throw()
+    assert player.log() != first
+    layers = player.document.battlemap.layers
+    assert [layer.roll.part for layer in layers if layer.roll] == list(KINDS)
+    assert any(line.startswith("1.2 Hill 1") for line in player.log())
+    player.desk._actions[1].trigger()
+    player.wait()
+    assert player.log() == first
+
+
+def test_one_more_river_before_the_first_throw_only_counts(player):
+    player.panel.form.more["rivers"].click()
+    player.wait()
+    assert player.desk.throwing.choices.rivers == 2
+    assert not player.document.undo_stack.count()
+    assert not player.log()
+
+
 def test_the_keys_that_roll_scripts_throw_the_dice(player):
     player.throw()
     before = player.log()
@@ -324,6 +346,14 @@ def test_a_die_is_set(player):
     assert "3D6 = 1+1+1 = 3 along" in player.log()[player.row("1.2 Hill 1")]
 
 
+def test_what_finds_no_place_is_said(player):
+    player.throw(relief="mountainous", rivers=4, roads=4, railways=4, lakes=True, marshes=True)
+    missing = [line for line in player.log() if "left out" in line or "No area is free" in line]
+    assert missing, "a table this full leaves something out"
+    said = player.window.statusBar().currentMessage()
+    assert missing[0].split(" ", 1)[1] in said
+
+
 def test_what_cannot_be_is_said_and_changes_nothing(player):
     player.throw(relief="hilly")
     before = player.log()
@@ -384,7 +414,7 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     assert not player.window.randomize_panel.roll_action.isEnabled()
     player.desk._actions[0].trigger()
     qtbot.waitUntil(panel.strip.isVisible)
-    assert panel.strip.label.text() == "1.1 Hills die: throw 1 D6"
+    assert panel.strip.label.text() == "1.1 Hills: throw a D6"
 
     def press(key: Qt.Key, asked: str) -> None:
         qtbot.waitUntil(lambda: not entry._layer.busy)
@@ -393,8 +423,8 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
 
     press(Qt.Key.Key_2, "Hill 1 row")
     assert player.log() == ["1.1 Open country: D6 = 2: 2 hills"]
-    press(Qt.Key.Key_Backspace, "Hills die")
-    press(Qt.Key.Key_1, "Hill 1 row: throw 1 D6")
+    press(Qt.Key.Key_Backspace, "Hills:")
+    press(Qt.Key.Key_1, "Hill 1 row: throw a D6")
     press(Qt.Key.Key_4, "Hill 1 steps: throw 3 D6")
     press(Qt.Key.Key_1, "Hill 1 steps")
     press(Qt.Key.Key_2, "Hill 1 steps")
@@ -492,13 +522,81 @@ def test_dice_entered_are_asked_for_again_with_the_next_throw(player, qtbot):
     for _ in range(2):
         player.desk._actions[0].trigger()
         qtbot.waitUntil(player.panel.strip.isVisible)
-        assert player.panel.strip.label.text() == "1.1 Hills die: throw 1 D6"
+        assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
         for score in (1, 2, 3, 3, 3):
             qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
             player.panel.strip.buttons[score - 1].click()
         qtbot.waitUntil(player.panel.strip.isHidden)
         player.wait()
         assert len(player.log()) == 2
+
+
+def test_entering_goes_on_where_it_was_stopped_or_begins_anew(player, qtbot):
+    throw, anew = player.desk._actions[0], player.desk._actions[2]
+    player.desk.throwing.choose(relief="open", dice="typed")
+    throw.trigger()
+    enter(player, qtbot, 2, 3)
+    assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
+    player.panel.strip.end_button.click()
+    throw.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.2 Hill 1 steps: throw 3 D6"
+    enter(player, qtbot, 1, 1, 1)
+    assert len(player.log()) == 2
+    player.panel.strip.end_button.click()
+    anew.trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+    assert not player.panel.strip.back_button.isEnabled()
+
+
+def test_what_is_chosen_or_freed_while_dice_are_entered_is_asked_for_at_once(player, qtbot):
+    strip, form = player.panel.strip, player.panel.form
+    player.desk.throwing.choose(dice="typed")
+    player.desk._actions[0].trigger()
+    enter(player, qtbot, 2)
+    country = form.fields["relief"]
+    country.setCurrentIndex(country.findData("hilly"))
+    country.activated.emit(country.currentIndex())
+    qtbot.waitUntil(lambda: player.log()[:1] == ["1.1 Hilly country: D6 = 2 + 4: 6 hills"])
+    player.panel._fixed.itemAt(0).widget().layout().itemAt(1).widget().click()
+    qtbot.waitUntil(lambda: strip.label.text() == "1.1 Hills: throw a D6")
+    assert not strip.back_button.isEnabled()
+
+
+def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
+    player.desk.throwing.choose(dice="typed")
+    player.desk._actions[0].trigger()
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    tool = player.window.toolbox._name
+    for key in (Qt.Key.Key_0, Qt.Key.Key_7, Qt.Key.Key_9):
+        qtbot.keyClick(player.panel.strip, key)
+    assert player.window.toolbox._name == tool
+    assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+    assert not player.desk.entry.together
+
+
+def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
+    player.throw(relief="hilly")
+    canvas, window = player.window.canvas, player.window
+    hill = int(np.flatnonzero(player.document.composite.planes["elevation"])[0])
+    player.panel.tabs.setCurrentIndex(1)
+    player.panel.player.show_line(0)
+    qtbot.mouseMove(canvas, player.point(hill))
+    name = player.desk._name_of(hill)
+    qtbot.waitUntil(lambda: window._place_label.text() == f"{name} Open - so far")
+    canvas.menu_requested.emit(canvas.hit_at(player.point(hill).toPointF()), QPoint())
+    assert QApplication.activePopupWidget() is None
+    assert "stop playing" in window.statusBar().currentMessage()
+
+
+def enter(player: Wargamer, qtbot, *scores: int) -> None:
+    """Real dice, thrown as they are asked for."""
+    qtbot.waitUntil(player.panel.strip.isVisible)
+    for score in scores:
+        qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
+        player.panel.strip.buttons[score - 1].click()
+    qtbot.waitUntil(lambda: not player.desk.entry._layer.busy)
 
 
 def test_escape_leaves_the_place_to_the_dice(player, qtbot):
