@@ -78,6 +78,8 @@ class TablesDialog(PictureDialog):
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(0, group)
         self.count.valueChanged.connect(lambda _count: self._show_order())
+        for box in self.along.values():
+            box.toggled.connect(lambda _on: self._show_order())
 
     def fields(self) -> dict[str, str]:
         """What is to be remembered, as texts."""
@@ -99,7 +101,9 @@ class TablesDialog(PictureDialog):
 
     def _words_of(self, plan: Plan) -> str:
         count = self.count.value()
-        return f"{count} x {super()._words_of(plan)}" if count > 1 else super()._words_of(plan)
+        words = f"{count} x {super()._words_of(plan)}" if count > 1 else super()._words_of(plan)
+        lists = any(box.isChecked() and not box.isHidden() for box in self.along.values())
+        return f"{words}; pages of lists follow each" if lists else words
 
     def work(self, path: Path) -> Work:
         """What the job does that makes the PDF. Raises ProblemError if it cannot be made."""

@@ -67,7 +67,8 @@ def area_words(grid: Grid, planes: Planes, cell: int) -> str:
 def _course(sides: list[str]) -> str:
     if len(sides) == 2:
         return f"from {sides[0]} to {sides[1]}"
-    return f"towards {' and '.join(sides)}" if sides else ""
+    *first, last = sides or [""]
+    return f"towards {', '.join(first)} and {last}" if first else f"towards {last}" if last else ""
 
 
 def text_of(battlemap: BattleMap) -> str:
