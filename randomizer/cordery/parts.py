@@ -91,9 +91,11 @@ def missing(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
 
 
 def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
-    """How many of these pieces the box holds together; None where it says nothing of them."""
-    held = [box[piece] for piece in pieces if piece in box]
-    return sum(held) if held else None
+    """How many of these pieces the box holds together.
+
+    None where it says nothing of the first, which is the plain one: there is no end of that.
+    """
+    return sum(box.get(piece, 0) for piece in pieces) if pieces[0] in box else None
 
 
 HILLS = (HILL, HIGH_HILL, MOUNTAIN.lower())

@@ -64,6 +64,17 @@ def test_the_dice_respect_the_box() -> None:
     assert any("but the box holds 3" in line for line in made.log)
 
 
+def test_a_box_of_one_mountain_has_no_end_of_hills() -> None:
+    chosen = {"relief": "mountainous", "area": "urban"}
+    free, _parts = rolled(**chosen)
+    boxed, _parts = rolled(**chosen, box="mountain = 1; city = 1")
+    for kind in ("1.1", "5.1"):
+        lines = [
+            next(line for line in table.log if line.startswith(kind)) for table in (free, boxed)
+        ]
+        assert lines[0] == lines[1]
+
+
 def test_without_a_high_hill_in_the_box_hills_stay_low() -> None:
     _made, parts = rolled(relief="hilly", box="two-contour hill = 0; hill = 20")
     assert "two-contour hill" not in parts
