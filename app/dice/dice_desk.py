@@ -199,6 +199,11 @@ class DiceDesk(QObject):
         panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
         self._window.canvas.hovered.connect(self._on_hovered)
 
+    def _on_map(self) -> None:
+        """A table where nothing was thrown begins with what is to be chosen."""
+        if not self.throwing.parts():
+            self.panel.tabs.setCurrentIndex(0)
+
     def _show_told(self) -> None:
         if self.entry.under_way:
             return
@@ -337,6 +342,7 @@ class DiceDesk(QObject):
         strip.taken_back.connect(entry.take_back)
         strip.ended.connect(entry.end)
         self._window.document.map_replaced.connect(entry.forget)
+        self._window.document.map_replaced.connect(self._on_map)
         self._window.document.changed.connect(lambda _region: entry.end())
 
     def _ask(self, laid: Laid) -> None:

@@ -507,6 +507,17 @@ def test_another_table_is_not_decided_by_what_was_decided_for_this_one(player):
     assert player.desk.throwing.choices.relief == "hilly"
 
 
+def test_a_new_table_begins_with_the_choices_and_a_thrown_one_keeps_its_page(player):
+    player.throw(relief="hilly")
+    player.panel.tabs.setCurrentIndex(1)
+    document = player.document
+    document.open_map(BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")]))
+    assert player.panel.tabs.currentIndex() == 0
+    player.panel.tabs.setCurrentIndex(1)
+    document.bring_to_front(document.maps[0])
+    assert player.panel.tabs.currentIndex() == 1
+
+
 def test_a_map_that_is_edited_meanwhile_ends_the_entering(player, qtbot):
     player.desk._choose_dice("typed")
     player.desk._actions[0].trigger()
