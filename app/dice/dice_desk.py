@@ -35,6 +35,12 @@ def make(window: MainWindow) -> DicePanel:
     return DiceDesk(window).panel
 
 
+ONLY_WORDS = (
+    "These dice can only be read: what lies below them, or the program, has changed since. "
+    "Throw anew to play and decide them."
+)
+"""Of lines that ``Told`` knows no more of."""
+
 MOST_NOTED = 2
 """So many of the things that found no place are told at once; the log tells all."""
 
@@ -215,7 +221,7 @@ class DiceDesk(QObject):
             panel.fix_form.hide()
             panel.log.set_lines(lines)
         laid = all(told.laid is not None for told in self.throwing.told)
-        panel.player.set_count(len(self.throwing.told) if laid else 0)
+        panel.player.set_count(len(self.throwing.told) if laid else 0, "" if laid else ONLY_WORDS)
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
 
@@ -234,7 +240,10 @@ class DiceDesk(QObject):
 
     def _choose_line(self, row: int) -> None:
         if 0 <= row < len(self.throwing.told) and not self.entry.under_way:
-            self.panel.fix_form.show_line(self.throwing.told[row], self.throwing.fixed)
+            told = self.throwing.told[row]
+            self.panel.fix_form.show_line(told, self.throwing.fixed)
+            if told.laid is None:
+                self._window.say(ONLY_WORDS)
 
     def _decide(self, values: dict[str, str]) -> None:
         self.panel.fix_form.hide()

@@ -21,6 +21,7 @@ class DicePlayer(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._count = 0
+        self._why_not = ""
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
         self.play_button = self._button("Play the dice", "Show how the table was laid")
@@ -79,13 +80,14 @@ class DicePlayer(QWidget):
             button.setIcon(icon(picture))
         name = "Pause" if playing else "Play the dice"
         self.play_button.setAccessibleName(name)
-        self.play_button.setToolTip(
-            "Stay at this line" if playing else "Show how the table was laid"
-        )
+        words = "Stay at this line" if playing else "Show how the table was laid"
+        self.play_button.setToolTip(self._why_not or words)
 
-    def set_count(self, count: int) -> None:
-        """There are so many lines to play; what was shown goes."""
+    def set_count(self, count: int, why_not: str = "") -> None:
+        """There are so many lines to play; what was shown goes. ``why_not``: why there are none."""
         self.stop()
+        self._why_not = why_not
+        self.draw_icons()
         self._count = count
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max(0, count - 1))

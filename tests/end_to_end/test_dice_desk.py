@@ -386,6 +386,23 @@ def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     assert player.document.undo_stack.count() == steps
 
 
+def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
+    player.throw(relief="hilly")
+    play = player.panel.player.play_button
+    assert "how the table was laid" in play.toolTip()
+    battlemap = player.document.battlemap
+    player.document.push(set_values(battlemap, 1, "elevation", np.arange(64), 1), "Hills")
+    player.wait()
+    assert not play.isEnabled()
+    assert "only be read" in play.toolTip()
+    player.read("1.2 Hill 1")
+    assert player.panel.fix_form.isHidden()
+    assert "only be read" in player.window.statusBar().currentMessage()
+    player.document.undo_stack.undo()
+    player.wait()
+    assert "how the table was laid" in play.toolTip()
+
+
 def test_playing_ends_when_the_table_is_another(player):
     player.throw()
     player.panel.player.show_line(3)
