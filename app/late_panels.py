@@ -72,6 +72,7 @@ class LatePanels(QObject):
         if panel is not None:
             self._made[name] = panel
             self._window.docks[name].setWidget(panel)
+            self._window.grid_words.suit(panel)
 
     def _on_visible(self, name: str, visible: bool) -> None:
         """Load the panel's code off the window's thread, then make it."""

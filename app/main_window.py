@@ -258,8 +258,10 @@ class MainWindow(QMainWindow):
         dock.setVisible(self._overview_offered)
 
     def _fill_late_panels(self) -> None:
+        from app.grid_words import GridWords
         from app.late_panels import LatePanels
 
+        self.grid_words = GridWords(self)
         self.late_panels = LatePanels(self)
 
     def _fill_shortcuts(self) -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from randomizer import layering
 from randomizer.battlemap import Layer
+from randomizer.cell_words import cell_words
 from randomizer.edit import LayerProperty
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ class LayerCommands(QObject):
         cells, active = document.selection.cells, document.active_layer
         step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
         if step is None:
-            self.message.emit(f"The layer {active.name} has nothing on the selected hexes.")
+            _hex, hexes = cell_words(document.battlemap.grid.layout)
+            self.message.emit(f"The layer {active.name} has nothing on the selected {hexes}.")
             return
         text = "Move selection to new layer" if moved else "New layer from selection"
         document.push(step.edit, text, active=step.layer_id)

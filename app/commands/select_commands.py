@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from app.commands import clipboard
 from app.commands.large_work import LargeWork
 from app.tools.brushes import paint, remove_things
+from randomizer.cell_words import cell_words
 from randomizer.edit_making import compound
 from randomizer.erasing import erase_cells
 from randomizer.plurals import counted
@@ -99,9 +100,8 @@ class SelectCommands(QObject):
 
             def put(stamp: Stamp) -> None:
                 clipboard.put(battlemap, stamp, cells)
-                self._window.say(
-                    f"{counted(len(cells), 'hex', 'hexes')} copied. Paste takes them in hand."
-                )
+                taken = counted(len(cells), *cell_words(battlemap.grid.layout))
+                self._window.say(f"{taken} copied. Paste takes them in hand.")
 
             self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
 
@@ -133,7 +133,8 @@ class SelectCommands(QObject):
 
         def empty(edit: Edit | None) -> None:
             if edit is None:
-                self._window.say(f"The layer {layer.name} has nothing on these hexes to take away.")
+                _hex, hexes = cell_words(battlemap.grid.layout)
+                self._window.say(f"The layer {layer.name} has nothing on these {hexes}.")
             elif document.push(edit, text):
                 then()
 

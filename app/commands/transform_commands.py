@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.commands.large_work import LargeWork
+from randomizer.cell_words import cell_words
 from randomizer.plurals import counted
 from randomizer.shaping.transform import Transformed, resized, shifted, turned_map
 from randomizer.shaping.turn import Turn, left_right, top_bottom, turned
@@ -52,7 +53,7 @@ class TransformCommands(QObject):
             title = battlemap.system.title
             self._window.say(f"The board of a {title} has one size.")
             return
-        dialog = ResizeDialog(battlemap.grid, self._window)
+        dialog = ResizeDialog(battlemap.system, battlemap.grid, self._window)
         dialog.accepted.connect(
             lambda: self._run(partial(resized, battlemap, *dialog.size_asked()), "Resize")
         )
@@ -74,7 +75,7 @@ class TransformCommands(QObject):
 
     def _finish(self, text: str, done: Transformed) -> None:
         """Ask if anything would be lost; then do it."""
-        lost = counted(done.lost, "hex", "hexes")
+        lost = counted(done.lost, *cell_words(self._window.document.battlemap.grid.layout))
         if done.lost:
             button = QMessageBox.StandardButton
             answer = QMessageBox.question(

@@ -24,7 +24,6 @@ from app.paper.page import (
     Box,
     Plan,
     across,
-    cell_words,
     check_hex_mm,
     one_page,
     own_page,
@@ -35,6 +34,7 @@ from app.paper.page import (
 from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgPieces, document
+from randomizer.cell_words import cell_words
 from randomizer.keeping.atomic import write_atomically
 from randomizer.problems import error
 
@@ -137,7 +137,7 @@ class Order:
         if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
-                f"{cell_words(layout)[0]} of {pixels:g} pixels cannot be drawn "
+                f"a {cell_words(layout)[0]} of {pixels:g} pixels cannot be drawn "
                 f"({LEAST_PIXELS:g} to {MOST_HEX_PIXELS:g})",
             )
         return pixels / across(layout)
@@ -211,7 +211,7 @@ def png_size(order: Order, battlemap: BattleMap) -> tuple[int, int]:
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
             f"side and {MOST_PIXELS:,} in all. Ask for at most "
             f"{math.floor(most * unit * across(battlemap.grid.layout) * 0.999)} pixels "
-            f"{cell_words(battlemap.grid.layout)[0]}",
+            f"a {cell_words(battlemap.grid.layout)[0]}",
         )
     return width, height
 

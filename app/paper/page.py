@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
+from randomizer.cell_words import cell_words
 from randomizer.problems import error
 
 if TYPE_CHECKING:
@@ -53,11 +54,6 @@ class Box(NamedTuple):
     def height(self) -> float:
         """From top to bottom."""
         return self.bottom - self.top
-
-
-def cell_words(layout: Layout) -> tuple[str, str]:
-    """What people at a table call a cell, one and several: hexes are hexes, squares are areas."""
-    return ("a hex", "hexes") if layout.degree == 6 else ("an area", "areas")
 
 
 def across(layout: Layout) -> float:
@@ -218,7 +214,8 @@ def check_hex_mm(hex_mm: float, layout: Layout) -> None:
     if not LEAST_MM <= hex_mm <= MOST_MM:
         cell, _cells = cell_words(layout)
         raise error(
-            "hex-size", f"{cell} of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)"
+            "hex-size",
+            f"a {cell} of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)",
         )
 
 

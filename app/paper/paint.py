@@ -12,7 +12,8 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.drawing.pieces import kept
-from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet, cell_words
+from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet
+from randomizer.cell_words import cell_words
 from randomizer.plurals import counted
 from randomizer.problems import error
 

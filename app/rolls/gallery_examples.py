@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.paper.page import cell_words
+from randomizer.cell_words import cell_words
+from randomizer.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,8 +36,7 @@ def example_wishes(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str,
     names = [system.terrain_set.terrains[code].name for code in codes.tolist()]
     least = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
     cell, cells = cell_words(grid.layout)
-    one = f"1 {cell.split()[1]}"
-    several = one if least == 1 else f"{least} {cells}"
+    one, several = f"1 {cell}", counted(least, cell, cells)
     column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
     place = system.cell_name(grid, int(batch.cells[columns[column]]))
     found = [

@@ -10,6 +10,7 @@ import numpy as np
 from app.tools.brushes import remove_things
 from app.tools.places import Aim, SidePlace
 from app.tools.tool import Preview, Tool
+from randomizer.cell_words import suited
 from randomizer.erasing import erase_cells
 from randomizer.plurals import counted, many
 from randomizer.problems import ProblemError
@@ -47,7 +48,8 @@ class StampTool(Tool):
         """Without something copied, or on other cells, there is nothing to lay down."""
         stamp = self.options.stamp
         if stamp is None:
-            return "Nothing was copied yet: select hexes and copy them first."
+            layout = document.battlemap.grid.layout
+            return suited("Nothing was copied yet: select hexes and copy them first.", layout)
         try:
             cells_at(document.battlemap.grid, stamp, 0)
             place(document.battlemap, stamp, 0, document.active_layer_id)

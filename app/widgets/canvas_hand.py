@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 
 from app.widgets.canvas_keys import CanvasKeys
+from randomizer.cell_words import suited
 from randomizer.grid import Hit
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class CanvasHand(QObject):
         self._stroke_tool = tool
         self._stroke_places = set()
         tool.start(document, aim)
-        document.begin_stroke(tool.text)
+        document.begin_stroke(suited(tool.text, document.battlemap.grid.layout))
         self.touch(aim)
         return True
 

@@ -11,6 +11,7 @@ from app.document import MapDocument
 from app.explain import named_values
 from app.rolls.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
+from randomizer.cell_words import suited
 from randomizer.edit_making import set_locks, set_values
 from randomizer.grid import Hit
 
@@ -108,12 +109,12 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
     others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
     _add(
         menu,
-        "Clear my hexsides",
+        suited("Clear my hexsides", grid.layout),
         lambda: _set(document, "hexside", own, 0, f"Clear hexsides of {name}"),
     )
     _add(
         menu,
-        "Clear my neighbours' hexsides towards me",
+        suited("Clear my neighbours' hexsides towards me", grid.layout),
         lambda: _set(document, "hexside", others, 0, f"Clear hexsides towards {name}"),
     )
 
@@ -157,7 +158,10 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
     _add(
         menu,
         "Locked for re-rolls",
-        lambda: document.push(set_locks(battlemap, places, not locked, sides=True), "Lock hexside"),
+        lambda: document.push(
+            set_locks(battlemap, places, not locked, sides=True),
+            suited("Lock hexside", grid.layout),
+        ),
         checked=locked,
     )
     return menu
@@ -174,4 +178,4 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:
     """One undo step that sets the places."""
     edit = set_values(document.battlemap, document.active_layer_id, plane, places, value)
-    document.push(edit, text)
+    document.push(edit, suited(text, document.battlemap.grid.layout))

@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 
 from app.drawing.inks import inks
 from app.drawing.odds_picture import LIKELIEST, Choice, has_chance
-from app.paper.page import cell_words
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.heat_legend import HeatLegend
 from app.widgets.odds_rows import OddsRows, rows_of
 from randomizer.battlemap import BattleMap
+from randomizer.cell_words import cell_words
 from randomizer.judging.odds_table import OddsTable
 
 Pictures = Callable[[Choice], QIcon]
@@ -180,14 +180,13 @@ class OddsPanel(QWidget):
         """Speak of hexes where the map has hexes."""
         assert self._map is not None, "it has just been shown"
         cell, cells = cell_words(self._map.grid.layout)
-        one = cell.split()[1]
-        self.combo.setToolTip(f"Whose chance the map shows on every {one}")
+        self.combo.setToolTip(f"Whose chance the map shows on every {cell}")
         self.on_map_box.setToolTip(f"Colour the {cells} of the map by their chances")
-        self.pin.setAccessibleName(f"Pin this {one}")
-        self.pin.setToolTip(f"Keep this {one} here, wherever the mouse goes")
-        self.tabs.setAccessibleName(f"One {one}, and counts of many maps")
-        self.tabs.setTabText(0, f"One {one}")
-        self._a_cell = cell
+        self.pin.setAccessibleName(f"Pin this {cell}")
+        self.pin.setToolTip(f"Keep this {cell} here, wherever the mouse goes")
+        self.tabs.setAccessibleName(f"One {cell}, and counts of many maps")
+        self.tabs.setTabText(0, f"One {cell}")
+        self._a_cell = f"a {cell}"
 
     def show_cell(self, cell: int | None) -> None:
         """Tell all about a cell, unless another one is pinned; None keeps the last."""

@@ -22,10 +22,10 @@ from app.drawing.vector import snapshot
 from app.jobs import Job, Work
 from app.latest_job import LatestJob
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
-from app.paper.page import cell_words
 from app.widgets.page_preview import PagePreview
 from app.widgets.picture_form import PictureForm
 from app.widgets.status_line import StatusLine
+from randomizer.cell_words import cell_words
 from randomizer.plurals import counted
 from randomizer.problems import Problem, ProblemError, Severity
 

@@ -31,7 +31,8 @@ from app.paper.export import (
     Order,
     look,
 )
-from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS, cell_words
+from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS
+from randomizer.cell_words import cell_words
 
 if TYPE_CHECKING:
     from randomizer.layouts import Layout
@@ -60,13 +61,16 @@ class PictureForm(QWidget):
     def __init__(self, layout: Layout, *, printing: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._printing = printing
-        self._cell, cells = cell_words(layout)
+        cell, cells = cell_words(layout)
+        self._cell = f"a {cell}"
         self.kind = _choice("Kind of picture", KINDS)
         self.pixels = QSpinBox()
         self.pixels.setAccessibleName(f"Pixels {self._cell}")
         self.pixels.setRange(1, int(MOST_HEX_PIXELS))
         self.pixels.setValue(120)
-        self.pixels.setToolTip(f"How wide {self._cell} is in the picture; a hex from flat to flat")
+        wide = f"How wide {self._cell} is"
+        flat = ", from flat to flat" if layout.degree == 6 else ""
+        self.pixels.setToolTip(f"{wide} in the picture{flat}")
         ways = {
             key: words.format(cells=cells)
             for key, words in WAYS.items()
@@ -76,8 +80,7 @@ class PictureForm(QWidget):
         self.hex_size = QDoubleSpinBox()
         self.hex_size.setAccessibleName(f"Size of {self._cell}")
         self.hex_size.setToolTip(
-            "How wide a hex is on paper, from flat to flat, as tabletop hexes are measured; "
-            "for squares the side"
+            f"{wide} on paper{flat}" + (", as tabletop hexes are measured" if flat else "")
         )
         self.unit = _choice("Unit of the size", {"mm": "mm", "inches": "inches"})
         self.paper = _choice("Paper", {name: name for name in PAPERS})

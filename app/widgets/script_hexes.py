@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document import MapDocument
 from app.rolls.checking import ScriptChecker
 from app.widgets.script_editor import ScriptEditor
+from randomizer.cell_words import suited
 
 
 class ScriptHexes(QObject):
@@ -71,5 +72,5 @@ class ScriptHexes(QObject):
     def why_not_insert(self) -> str:
         """Why the cells selected on the map cannot be written; "" if they can."""
         if not len(self._document.selection):
-            return "Select hexes on the map first."
+            return suited("Select hexes on the map first.", self._document.battlemap.grid.layout)
         return "This script has no names for them." if self._other_map() else ""

@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
 from app.widgets.elided_label import ElidedLabel
+from randomizer.cell_words import suited
 from randomizer.shaping.symmetry import kinds
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class ToolOptionsBar(QToolBar):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self._add("symmetry", QLabel("Symmetry"), self.symmetry, self.middle)
+        self._about = ""
         self.tip = ElidedLabel()
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
@@ -116,7 +118,11 @@ class ToolOptionsBar(QToolBar):
         """Show what this tool heeds."""
         for name, action in self._parts.items():
             action.setVisible(name in tool.heeds)
-        self.tip.setText(tool.tip)
+        self._about = tool.tip
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        self.tip.setText(suited(self._about, self._document.battlemap.grid.layout))
 
     def show_map(self) -> None:
         """Offer what the map in front knows: its symmetries and terrains."""
@@ -127,6 +133,7 @@ class ToolOptionsBar(QToolBar):
                 self.symmetry.addItem(words, kind)
         if battlemap.system.terrain_set is not self._terrain_set:
             self._offer_mixture(battlemap.system.terrain_set)
+        self._show_tip()
         self._show_options()
 
     def _offer_mixture(self, terrain_set: TerrainSet) -> None:

@@ -18,9 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from randomizer.cell_words import cell_words
 from randomizer.free.system import MOST_CELLS
+from randomizer.plurals import counted
 
 if TYPE_CHECKING:
+    from randomizer.battlemap import System
     from randomizer.grid import Grid
 
 PLACES = (
@@ -61,10 +64,11 @@ class _Asking(QDialog):
 class ResizeDialog(_Asking):
     """Asks for columns, rows, and where the present map lies among them."""
 
-    def __init__(self, grid: Grid, parent: QWidget) -> None:
+    def __init__(self, system: System, grid: Grid, parent: QWidget) -> None:
         super().__init__("Resize map", ("Columns", "Rows"), parent)
+        self._system, self._layout = system, grid.layout
         for field, now in zip(self.fields, (grid.width, grid.height), strict=True):
-            field.setRange(1, MOST_CELLS)
+            field.setRange(1, system.most_along or MOST_CELLS)
             field.setValue(now)
             field.valueChanged.connect(self._show_state)
         if grid.wrap and grid.layout.shear == "columns":
@@ -90,9 +94,14 @@ class ResizeDialog(_Asking):
     def _show_state(self) -> None:
         width, height = (field.value() for field in self.fields)
         fits = width * height <= MOST_CELLS
-        self.state.setText(
-            f"{width * height:,} hexes" if fits else f"At most {MOST_CELLS:,} hexes are possible"
-        )
+        cell, cells = cell_words(self._layout)
+        words = counted(width * height, cell, cells)
+        if not fits:
+            words = f"At most {MOST_CELLS:,} {cells} are possible"
+        elif self._system.most_along is not None:
+            most = f"at most {self._system.most_along} columns and rows"
+            words += f". A {self._system.title.lower()} has {most}."
+        self.state.setText(words)
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 
     def size_asked(self) -> tuple[int, int, tuple[float, float]]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from randomizer.battlemap import PlaneSpec, System
+from randomizer.cell_words import cell_words
 from randomizer.commands.output import UsageError
 from randomizer.generator import Base
 
@@ -70,7 +71,7 @@ class _Locks:
             cell = self.system.cell_of_name(self.grid, name)
             if cell is not None:
                 return cell
-        raise UsageError(f"--lock: the board has no hex “{label}”")
+        raise UsageError(f"--lock: the board has no {cell_words(self.grid.layout)[0]} “{label}”")
 
     def side(self, side: str, item: str) -> int:
         names = self.grid.layout.side_names

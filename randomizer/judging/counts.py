@@ -29,16 +29,16 @@ def _counts(system: System) -> Iterator[Measure]:
     known = system.terrain_set
     for code, terrain in enumerate(known.terrains):
         count = Count(Ground(code, terrain.name))
-        yield as_measure(count, terrain.name, f"On how many hexes {terrain.name} is.")
+        yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
     if len(known.elevations) > 1:
         above = Count(Height(">", 0))
-        yield as_measure(above, "Above ground", "How many hexes are higher than elevation 0.")
+        yield as_measure(above, "Above ground", "How much of a map is higher than elevation 0.")
         for height in known.elevations:
             title = f"Elevation {height}"
-            help_ = f"How many hexes have elevation {height}."
+            help_ = f"How often elevation {height} is on a map."
             yield as_measure(Count(Height("=", height)), title, help_)
     for code, hexside in enumerate(known.hexsides, 1):
-        help_ = f"On how many sides of hexes a {hexside.name.lower()} is."
+        help_ = f"How often a {hexside.name.lower()} stands on a map."
         yield as_measure(Count(SideKind(code, hexside.name)), hexside.name, help_)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.battlemap import System
+from randomizer.cell_words import suited
 from randomizer.grid import Grid
 from randomizer.judging.batch import Batch, Measure
 from randomizer.judging.wish_conditions import Condition, Several, without_sides
@@ -98,10 +99,12 @@ def suggestions(
     parser = Parser(text[:start], system, measures, grid)
     with suppress(ProblemError):  # what an unfinished wish lacks has been noted
         parser.wish()
-    offers = [Suggestion(*offer) for offer in parser.lacking.items()]
-    fitting = [offer for offer in offers if offer.text.casefold().startswith(begun)]
     # There are many hexes: they come last, and A1 before A2 before A10.
-    hexes = [offer for offer in fitting if offer.help == "hex"]
-    fitting = [offer for offer in fitting if offer.help != "hex"]
-    fitting += sorted(hexes, key=lambda offer: (len(offer.text), offer.text))
+    hexes = {text for text, help_ in parser.lacking.items() if help_ == "hex"}
+    layout = parser.grid.layout
+    offers = [Suggestion(text, suited(help_, layout)) for text, help_ in parser.lacking.items()]
+    fitting = [offer for offer in offers if offer.text.casefold().startswith(begun)]
+    last = [offer for offer in fitting if offer.text in hexes]
+    fitting = [offer for offer in fitting if offer.text not in hexes]
+    fitting += sorted(last, key=lambda offer: (len(offer.text), offer.text))
     return Suggestions(start, position, tuple(fitting))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from randomizer.battlemap import System
+from randomizer.cell_words import suited
 from randomizer.grid import Grid
 from randomizer.judging.wish_terms import Cell, Ground, SideKind
 from randomizer.judging.wish_tokens import Token, Tokens
+from randomizer.problems import Fix
 
 MOST_CELLS_OFFERED = 100
 KEYWORDS = ("and", "or", "not", "in")
@@ -42,6 +44,12 @@ class Names(Tokens):
                 for code, h in enumerate(known.hexsides, 1)
             ),
         ]
+
+    def fail(
+        self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
+    ) -> NoReturn:
+        """Say what is wrong, in words that suit the grid."""
+        super().fail(start, suited(message, self.grid.layout), fix, end)
 
     def name(self, is_known: Callable[[str], object]) -> str | None:
         """The longest name that is known of the words that come next.

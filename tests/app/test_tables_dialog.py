@@ -37,22 +37,22 @@ def test_the_dialog_begins_with_the_table_in_front(open_dialog):
     dialog = open_dialog()
     assert dialog.first.value == 3
     assert dialog.status.text == (
-        "4 x 1 page; the map is 190 x 190 mm, areas 23.2 mm; pages of lists follow each"
+        "4 x 1 page; the map is 190 x 190 mm, squares 23.2 mm; pages of lists follow each"
     )
     assert all(box.isVisible() for box in dialog.along.values())
     assert not dialog.along["areas"].isChecked()
     assert not dialog.form.kind.isVisible()
 
 
-def test_the_words_say_area_where_the_table_has_squares(open_dialog):
+def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     dialog = open_dialog()
     ways = [dialog.form.way.itemText(index) for index in range(dialog.form.way.count())]
-    assert "One page, areas as large as fit" in ways
-    assert dialog.form.hex_size.accessibleName() == "Size of an area"
+    assert "One page, squares as large as fit" in ways
+    assert dialog.form.hex_size.accessibleName() == "Size of a square"
     dialog.form.way.setCurrentIndex(dialog.form.way.findData("poster"))
     dialog.form.hex_size.setValue(60)
     assert dialog.status.text == (
-        "4 x 6 pages (3 x 2); the map is 492 x 492 mm, areas 60.0 mm; pages of lists follow each"
+        "4 x 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists follow each"
     )
 
 

@@ -327,7 +327,7 @@ def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, 
     assert odds.table.of(cell("D4")) == {(COLOSSUS.terrain_code("Bog"), 0): 1.0}
 
 
-@pytest.mark.parametrize(("kind", "noun"), [("square", "area"), ("hex", "hex")])
+@pytest.mark.parametrize(("kind", "noun"), [("square", "square"), ("hex", "hex")])
 def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kind, noun):
     monkeypatch.setattr("randomizer.judging.sampled_odds.MOST", 16)
     table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])

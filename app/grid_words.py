@@ -1,0 +1,66 @@
+"""The words of a window suit the map in front: tips and menus speak of hexes, or of squares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractButton, QWidget
+
+from app.menu.commands import WHY
+from randomizer.cell_words import suited
+from randomizer.grid import FLAT, SQUARE
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+    from randomizer.grid import Layout
+
+WORDS = (WHY, "statusTip", "text", "title", "accessibleName", "accessibleDescription", "toolTip")
+"""The properties that hold words of ours; a tip last, since it may be made of the others."""
+ABOUT_HEXES = "about_hexes:"
+"""Prefix of the properties that keep what they say of hexes."""
+
+
+class GridWords(QObject):
+    """Suits the words of a window whenever a map of other cells comes to the front."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._layout = FLAT
+        window.document.map_replaced.connect(self._on_map)
+        self._on_map()
+
+    def _on_map(self) -> None:
+        layout = self._window.document.battlemap.grid.layout
+        if layout.degree != self._layout.degree:
+            self._layout = layout
+            self.suit(self._window)
+
+    def suit(self, part: QWidget) -> None:
+        """Suit the words of a part of the window, made just now perhaps."""
+        suit_words(part, self._layout)
+
+
+def suit_words(part: QWidget, layout: Layout) -> None:
+    """Let every tip, entry and name in ``part``, written for hexes, suit a layout."""
+    for each in (part, *part.findChildren(QWidget), *part.findChildren(QAction)):
+        for name in WORDS:
+            now = each.property(name)
+            if isinstance(now, str) and now and not _of_people(each, name):
+                _suit(each, name, now, layout)
+
+
+def _of_people(each: QObject, name: str) -> bool:
+    """Whether these words may be what people typed or named."""
+    return name == "text" and not isinstance(each, QAction | QAbstractButton)
+
+
+def _suit(each: QObject, name: str, now: str, layout: Layout) -> None:
+    kept = each.property(ABOUT_HEXES + name)
+    written = kept if isinstance(kept, str) and now in (kept, suited(kept, SQUARE)) else now
+    wanted = suited(written, layout)
+    if wanted != now:
+        each.setProperty(ABOUT_HEXES + name, written)
+        each.setProperty(name, wanted)

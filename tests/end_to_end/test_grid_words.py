@@ -1,0 +1,71 @@
+"""What the desk calls the cells of the map in front of it."""
+
+from __future__ import annotations
+
+import re
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from app.grid_words import WORDS
+from app.sample import sample_map
+from app.widgets.hex_menu import hex_menu
+from app.widgets.transform_dialogs import ResizeDialog
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.free.system import free_map
+from randomizer.grid import SQUARE
+
+
+def said_of_hexes(window) -> list[str]:
+    """Every word of the window that speaks of hexes."""
+    found = []
+    for each in (window, *window.findChildren(QWidget), *window.findChildren(QAction)):
+        words = [each.property(name) for name in WORDS]
+        found += [it for it in words if isinstance(it, str) and re.search(r"(?i)\bhex(es)?\b", it)]
+    return found
+
+
+def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, window):
+    window.document.show_map(sample_map())
+    before = sorted(said_of_hexes(window))
+    assert any("Lock hexes" in words for words in before)
+    window.document.show_map(free_map(SQUARE, 6, 5))
+    qtbot.wait(0)
+    assert said_of_hexes(window) == []
+    assert "Lock squares, or near an edge sides" in window.toolbox.actions["lock"].toolTip()
+    window.document.show_map(sample_map())
+    assert sorted(said_of_hexes(window)) == before
+
+
+def test_a_panel_that_is_made_later_suits_the_map_in_front(qtbot, window):
+    window.document.show_map(free_map(SQUARE, 6, 5))
+    window.show_dock("fairness")
+    window.late_panels.panel("fairness")
+    qtbot.wait(0)
+    assert said_of_hexes(window) == []
+
+
+def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):
+    window.document.show_map(free_map(SQUARE, 6, 5))
+    menu = hex_menu(window.document, 7, window)
+    titles = [action.text() for action in menu.actions()]
+    assert "Clear my sides" in titles
+    assert not any("hex" in title.lower() for title in titles)
+
+
+def test_a_table_is_not_made_larger_than_tables_are_and_the_dialog_says_so(qtbot, window):
+    table = BattleMap.new(SYSTEM, new_grid("square", 8, 10), [Layer(1, "Table")])
+    dialog = ResizeDialog(table.system, table.grid, window)
+    for field in dialog.fields:
+        field.setValue(1000)
+        assert field.value() == MOST_AREAS_ALONG
+    assert dialog.state.text() == (
+        "3,600 squares. A wargame table has at most 60 columns and rows."
+    )
+    free = free_map(SQUARE, 1, 1)
+    dialog = ResizeDialog(free.system, free.grid, window)
+    assert dialog.state.text() == "1 square"
+    dialog.fields[0].setValue(10**6)
+    dialog.fields[1].setValue(2)
+    assert dialog.state.text() == "At most 1,000,000 squares are possible"
