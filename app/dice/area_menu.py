@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QMenu
 
+from randomizer.cordery.choices import MOST_ROUTES, CountedRoute
 from randomizer.cordery.telling import Told
 from randomizer.cordery.throws import Decision, thing_of
 
@@ -37,7 +38,8 @@ class AreaMenu:
     """Adds to the menu of an area what stands there, what may come there, and whose it is.
 
     ``decide`` takes decisions by their names, "" for the dice; ``elsewhere`` the name of one whose
-    area is to be shown on the map. ``name_of`` gives an area's name.
+    area is to be shown on the map; ``enter`` a route of which one more enters at an area, by its
+    name. ``name_of`` gives an area's name, ``routes`` are those that the form counts.
     """
 
     def __init__(
@@ -47,9 +49,12 @@ class AreaMenu:
         name_of: Callable[[int], str],
         decide: Callable[[dict[str, str]], None],
         elsewhere: Callable[[str], None],
+        routes: Sequence[CountedRoute],
+        enter: Callable[[CountedRoute, str], None],
     ) -> None:
         self._told, self._fixed, self._name_of = told, fixed, name_of
         self._decide, self._elsewhere = decide, elsewhere
+        self._routes, self._enter = routes, enter
         self._asked = {
             each.name: Asked(each, line.line.cells) for line in told for each in line.line.decisions
         }
@@ -64,6 +69,8 @@ class AreaMenu:
             self._add_thing(menu, thing, area)
         self._add_coming(menu, area)
         self._add_more(menu, area)
+        if area.rim:
+            self._add_routes(menu, area)
 
     def _things_at(self, cell: int) -> list[str]:
         """What the dice put there that can be decided: "hill 2", "river 1"."""
@@ -138,6 +145,13 @@ class AreaMenu:
                 }
                 _add(inner, _capital(count.each), partial(self._decide, values))
         inner.menuAction().setVisible(bool(counts))
+
+    def _add_routes(self, menu: QMenu, area: Area) -> None:
+        """One more of every route that may cross the table once more, entering here."""
+        for route in self._routes:
+            if route.now < MOST_ROUTES:
+                words = f"{'another' if route.now else 'a'} {route.each} enters here"
+                _add(menu, words, partial(self._enter, route, area.name))
 
 
 def _highest(each: str, names: Iterable[str]) -> int:

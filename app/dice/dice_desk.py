@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.main_window import MainWindow
+    from randomizer.cordery.choices import CountedRoute
     from randomizer.cordery.table_words import Planes
     from randomizer.cordery.telling import Laid
     from randomizer.grid import Hit
@@ -34,6 +36,9 @@ def make(window: MainWindow) -> DicePanel:
     """The panel, wired to the window."""
     return DiceDesk(window).panel
 
+
+Chosen = Mapping[str, object]
+"""What was chosen, by the settings' names."""
 
 ONLY_WORDS = (
     "These dice can only be read: what lies below them, or the program, has changed since. "
@@ -81,7 +86,7 @@ class DiceDesk(QObject):
         self.entry = DiceEntry(self.throwing, self._rolling, self)
         self._pick = AreaPick(window.canvas, self)
         self._moving = ""  # the decision whose area is being shown on the map
-        self._tried = "", ""  # what was fixed before the last decision, and with it
+        self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
         self._connect_actions()
         self.saved = SavedChoices(window, panel, self.throwing, self)
         self.saved.print_wanted.connect(self._print)
@@ -248,10 +253,22 @@ class DiceDesk(QObject):
     def _decide(self, values: dict[str, str]) -> None:
         self.panel.fix_form.hide()
         if values:
-            before = self.throwing.choices.fixed
-            self.throwing.fix(values)
-            self._tried = before, self.throwing.choices.fixed
-            self.throwing.lay_from(self._part_of(tuple(values)))
+            self._lay_with(values, self._part_of(tuple(values)))
+
+    def _lay_with(self, values: dict[str, str], part: str, **chosen: object) -> None:
+        """Lay a part and what follows with these decisions and choices besides."""
+        throwing = self.throwing
+        before = dict(throwing.chosen)
+        throwing.choose(**chosen)
+        throwing.fix(values)
+        self._tried = before, dict(throwing.chosen)
+        throwing.lay_from(part)
+
+    def _let_enter(self, route: CountedRoute, area: str) -> None:
+        """One more of a route, which enters at an area."""
+        number = route.now + 1
+        entry = {f"{route.each} {number} entry at": area}
+        self._lay_with(entry, route.part, **{route.setting: number})
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
         if any(problem.severity is Severity.ERROR for problem in problems):
@@ -262,8 +279,8 @@ class DiceDesk(QObject):
     def _withdraw(self) -> None:
         """What was decided last makes no table: it is not decided."""
         before, tried = self._tried
-        if before != tried == self.throwing.choices.fixed:
-            self.throwing.choose(fixed=before)
+        if before != tried == self.throwing.chosen:
+            self.throwing.take_choices(before)
 
     def _name_of(self, cell: int) -> str:
         battlemap = self._window.document.battlemap
@@ -276,7 +293,11 @@ class DiceDesk(QObject):
         grid = self._window.document.battlemap.grid
         area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
         told, fixed = self.throwing.told, self.throwing.fixed
-        of_area = AreaMenu(told, fixed, self._name_of, self._decide, self._show_area_of)
+        routes = self.throwing.choices.routes
+        of_area = AreaMenu(
+            *(told, fixed, self._name_of, self._decide, self._show_area_of),
+            *(routes, self._let_enter),
+        )
         of_area.add_to(menu, area)
 
     def _show_area_of(self, name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from randomizer.cordery import tables
 from randomizer.cordery.throws import read_fixed
@@ -26,6 +27,16 @@ def part_of(step: str) -> str:
 
 MOST_ROUTES = 4
 MOST_ANEW = 1_000_000
+
+
+class CountedRoute(NamedTuple):
+    """Routes of one kind: the setting that counts them, the part of the page that lays them, what
+    one is called in the names of its dice, and how many there are."""
+
+    setting: str
+    part: str
+    each: str
+    now: int
 
 
 @dataclass(frozen=True)
@@ -87,6 +98,15 @@ class Choices:
     def trees_by(self) -> str:
         """The row of step 4.1."""
         return self.lie if self.cover == "relief" else self.cover
+
+    @property
+    def routes(self) -> tuple[CountedRoute, ...]:
+        """What crosses the table by choice, and how often."""
+        return (
+            CountedRoute("rivers", "water", "river", self.rivers),
+            CountedRoute("roads", "roads", self.road, self.roads),
+            CountedRoute("railways", "railways", "railway", self.railways),
+        )
 
     def anew(self) -> dict[str, int]:
         """How often each part was thrown anew."""

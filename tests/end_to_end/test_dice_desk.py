@@ -738,13 +738,14 @@ def area_of(player, start: str) -> str:
     return player.document.battlemap.system.cell_name(player.document.battlemap.grid, cell)
 
 
-def bare_area(player) -> str:
-    """The last area on which nothing lies."""
+def bare_area(player, *, rim: bool = False) -> str:
+    """The last area (of the rim) on which nothing lies."""
     battlemap = player.document.battlemap
     bare = [
         c
         for c in battlemap.grid.cells
         if not area_words(battlemap.grid, player.document.composite.planes, int(c))
+        and (not rim or len(battlemap.grid.neighbours(int(c))) < battlemap.grid.degree)
     ]
     return battlemap.system.cell_name(battlemap.grid, int(bare[-1]))
 
@@ -822,6 +823,47 @@ def test_2_1_the_river_enters_and_runs_where_the_menu_was_opened(player):
     menu_at(player, entry)["River 1 > Width > 2"].trigger()
     player.wait()
     assert player.desk.throwing.fixed["river 1 width"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("words", "setting", "entry"),
+    [
+        ("Another river enters here", "rivers", "2.1 River 2 entry"),
+        ("Another road enters here", "roads", "3.1 Road 2 entry"),
+        ("A railway enters here", "railways", "6.1 Railway 1 entry"),
+    ],
+)
+def test_one_more_route_enters_where_the_menu_was_opened(player, words, setting, entry):
+    player.throw(relief="open")
+    before, count = player.log(), getattr(player.desk.throwing.choices, setting)
+    place = bare_area(player, rim=True)
+    assert words not in menu_at(player, "0404")
+    steps = player.document.undo_stack.count()
+    menu_at(player, place)[words].trigger()
+    player.wait()
+    assert player.log()[player.row(entry)] == f"{entry}: {place}, as decided"
+    assert getattr(player.desk.throwing.choices, setting) == count + 1
+    assert player.document.undo_stack.count() == steps + 1
+    player.document.undo_stack.undo()
+    player.wait()
+    assert player.log() == before
+    assert getattr(player.desk.throwing.choices, setting) == count
+
+
+def test_a_route_that_cannot_enter_there_is_not_chosen_either(player):
+    player.throw(relief="hilly")
+    grid = player.document.battlemap.grid
+    high = player.document.composite.planes["elevation"].ravel() > 0
+    rim = next(c for c in np.flatnonzero(high).tolist() if len(grid.neighbours(c)) < 4)
+    before = player.log()
+    menu_at(player, player.document.battlemap.system.cell_name(grid, rim))[
+        "Another road enters here"
+    ].trigger()
+    player.wait()
+    assert player.log() == before
+    assert player.desk.throwing.choices.roads == 1
+    assert player.desk.throwing.fixed == {}
+    assert player.window.statusBar().currentMessage()
 
 
 def test_what_cannot_stand_in_an_area_is_not_fixed_there(player):

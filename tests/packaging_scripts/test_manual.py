@@ -126,6 +126,7 @@ def words_of_an_area() -> Iterator[str]:
     from PySide6.QtWidgets import QMenu
 
     from app.dice.area_menu import Area, AreaMenu
+    from randomizer.cordery.choices import Choices
     from randomizer.cordery.telling import tell, tellings
     from tests.app.cordery_tables import rolled_table
 
@@ -133,7 +134,8 @@ def words_of_an_area() -> Iterator[str]:
     lowest = next(layer.id for layer in table.layers if layer.roll is not None)
     menu = QMenu()
     told = tell(tellings(table, lowest))
-    area_menu = AreaMenu(told, {}, str, lambda _values: None, lambda _name: None)
+    nothing = [lambda *_any: None] * 3
+    area_menu = AreaMenu(told, {}, str, *nothing[:2], Choices().routes, nothing[2])
     area_menu.add_to(menu, Area(0, "0101", rim=True))
     for action in menu.actions():
         yield plain(action.text())
