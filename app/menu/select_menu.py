@@ -60,7 +60,8 @@ def select_entries(selecting: SelectCommands) -> tuple[Entry, ...]:
             selecting.lock_as_before,
             None,
             "",
-            "Take what is selected back as it was before the last re-roll, and lock it",
+            "Take what is selected back as it was before the last re-roll, and lock it; hexsides "
+            "stay as they are",
         ),
         ("&Unlock", partial(selecting.lock, False), None, "unlock", "Re-rolls may change it again"),
         ("Unlock &everything", selecting.unlock_all, None, "", "Re-rolls may change the whole map"),

@@ -98,6 +98,10 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
         _add(inner, f"{each.name}: {words}", partial(rolling.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
+    elif "hexside" in document.composite.planes:
+        inner.addSeparator()
+        layout = document.battlemap.grid.layout
+        inner.addAction(suited("Hexsides stay as they are", layout)).setEnabled(False)
 
 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:

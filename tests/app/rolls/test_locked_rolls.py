@@ -160,7 +160,8 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
         wait(rolling.reroll, wish(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
-    (action,) = inner.actions()
+    action, _line, note = inner.actions()
+    assert (note.text(), note.isEnabled()) == ("Hexsides stay as they are", False)
     terrain = SYSTEM.terrain_set.terrains[before[0]].name
     assert action.text().endswith(f": {terrain}, elevation 0")
     action.trigger()
