@@ -171,7 +171,8 @@ class FairMaps(QObject):
         if found is None:
             self._tell(None, f"{name} makes maps of another kind than this one.")
         else:
-            words = f"Compared with {counted(found.count, 'map')} of {name}, locks left aside."
+            maps = counted(found.count, "map")
+            words = f"Compared with {maps} that {name} makes here, locks left aside."
             self._tell(found, words)
 
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
