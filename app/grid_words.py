@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.menu.commands import WHY
 from randomizer.cell_words import suited
-from randomizer.grid import FLAT, SQUARE
+from randomizer.layouts import FLAT, SQUARE
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
 
 WORDS = (WHY, "statusTip", "text", "title", "accessibleName", "accessibleDescription", "toolTip")
 """The properties that hold words of ours; a tip last, since it may be made of the others."""

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from randomizer.grid import Layout
+    from randomizer.layouts import Layout
 
 _SQUARES = {
     "hex": "square",

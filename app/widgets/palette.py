@@ -23,7 +23,7 @@ from app.drawing.renderer import Renderer
 from app.drawing.sprites import Sprites
 from app.tools import ToolOptions
 from randomizer.battlemap import BattleMap
-from randomizer.grid import Layout
+from randomizer.layouts import Layout
 
 PICTURE = 44
 """Width of a picture in logical pixels."""

@@ -20,8 +20,8 @@ from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.cordery.table_words import area_words
 from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import FLAT
 from randomizer.layering import remove
+from randomizer.layouts import FLAT
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 
@@ -119,7 +119,7 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
     docks["randomize"].raise_()
     late = LatePanels(window)
     window.document.show_map(BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")]))
-    qtbot.waitUntil(lambda: late.made("dice") is not None, timeout=10_000)
+    qtbot.waitUntil(lambda: late.made("dice") is not None)
     qtbot.waitUntil(late.made("dice").isVisible)
     qtbot.waitUntil(window.randomize_panel.roll_action.isEnabled)
 

@@ -14,7 +14,7 @@ from app.widgets.transform_dialogs import ResizeDialog
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.free.system import free_map
-from randomizer.grid import SQUARE
+from randomizer.layouts import SQUARE
 
 
 def said_of_hexes(window) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from randomizer.cell_words import cell_words, suited
-from randomizer.grid import FLAT, OBLIQUE, POINTY, SQUARE
+from randomizer.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 
 
 @pytest.mark.parametrize("layout", [FLAT, POINTY, OBLIQUE])
