@@ -104,7 +104,8 @@ class Ground:
                 spec.name: shown(step, frame.composite, spec, everywhere).reshape(spec.shape(grid))
                 for spec in system.shown_planes
             }
-        return frame.sprites.laid.pieces(Table(system, grid, planes, frame.cells))
+        table = Table(system, grid, planes, frame.cells, seams=self._overlays.grid_lines)
+        return frame.sprites.laid.pieces(table)
 
     def paint_sides(self) -> None:
         """Hexsides."""

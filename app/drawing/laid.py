@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.drawing.bodies import (
@@ -59,6 +59,10 @@ OUTLINE = 0.035
 LOWERED = 0.07
 """Features stand a little below the middle: above it is the area's name."""
 
+SEAM, SEAM_STRENGTH = 0.02, 0.7
+"""How wide the grid's lines are within hills and waters, as ``OUTLINE`` is, and how opaque, as a
+part of the others."""
+
 BROAD_FORD = 1.7
 """How much of a cell a ford through a broad river spans."""
 
@@ -77,12 +81,16 @@ if TYPE_CHECKING:
 
 
 class Table(NamedTuple):
-    """What is drawn: ``cells`` (n,) of a map that shows ``planes``."""
+    """What is drawn: ``cells`` (n,) of a map that shows ``planes``.
+
+    ``seams``: what lies over several cells has the grid's lines on it, faintly.
+    """
 
     system: System
     grid: Grid
     planes: Mapping[str, Plane]
     cells: NDArray[np.intp]
+    seams: bool = False
 
     def all(self, plane: str) -> Plane:
         """The values of a plane, shape (size,)."""
@@ -118,11 +126,14 @@ class Laid:
         """Each piece, from below, with the places in ``table.cells`` where it lies."""
         for level in range(1, len(self._terrain_set.contours) + 1):
             yield from self._joined(table, table.all("elevation") >= level, self._hill(level))
+        yield from self._seams(table, _inner_sides(table, table.all("elevation") >= 1))
         codes = groups(table.here("terrain").astype(np.int64))
         for code, _ in codes:
             body = self._body(code)
             if body is not None:
-                yield from self._joined(table, table.all("terrain") == code, body)
+                inside = table.all("terrain") == code
+                yield from self._joined(table, inside, body)
+                yield from self._seams(table, _inner_sides(table, inside))
         for code, places in codes:
             if code:
                 yield self._feature(code), places
@@ -178,6 +189,26 @@ class Laid:
 
         return Piece((shape, kind, colour.rgb()), self._box, draw)
 
+    def _seams(self, table: Table, sides: NDArray[np.int64]) -> Iterator[Found]:
+        """The grid's lines on the ``sides`` (bit masks, shape (size,)) that a body goes across."""
+        if not table.seams:
+            return
+        half = (1 << table.grid.degree // 2) - 1  # the others are those of neighbours
+        here = sides[table.cells] & half
+        there = np.flatnonzero(here)
+        for mask, places in groups(here[there]):
+            draw = partial(self._draw_seams, sides=mask)
+            yield Piece(("seam", mask), self._box, draw), there[places]
+
+    def _draw_seams(self, painter: QPainter, sides: int) -> None:
+        ink = QColor(self._theme.grid_line)
+        ink.setAlphaF(ink.alphaF() * SEAM_STRENGTH)
+        painter.setPen(QPen(ink, SEAM * self._unit))
+        corners = [QPointF(x, y) for x, y in self._layout.corners]
+        for side in range(len(corners)):
+            if sides >> side & 1:
+                painter.drawLine(corners[side], corners[(side + 1) % len(corners)])
+
     def _feature(self, code: int) -> Piece:
         def draw(painter: QPainter) -> None:
             painter.translate(0, LOWERED * self._unit)
@@ -210,6 +241,8 @@ class Laid:
             course = self._in_lanes(table, route, course, key >> BESIDE)
             broad = key >> 12 & (1 << BESIDE - 12) - 1
             yield self._course(route, course, (route.name, key), broad), there[places]
+        if route.look == "water":
+            yield from self._seams(table, _broad(table, route))
 
     def _in_lanes(self, table: Table, route: RouteSpec, course: Course, beside: int) -> Course:
         """How a route runs beside others; the same as alone where it shares no side."""
@@ -285,6 +318,12 @@ def _looks(system: System) -> dict[str, str]:
     for route in system.routes:
         looks.setdefault(route.plane, route.look)
     return looks
+
+
+def _inner_sides(table: Table, inside: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The sides, as bit masks of shape (size,), beyond which a body goes on."""
+    joined = going_on(table.grid, inside)
+    return np.asarray(joined @ (1 << np.arange(table.grid.degree)), np.int64)
 
 
 def _lanes(table: Table) -> NDArray[np.int64]:

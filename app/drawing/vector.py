@@ -201,7 +201,8 @@ class VectorMap:
     ) -> Iterator[None]:
         """Hills, features and routes."""
         system, grid = self.battlemap.system, self.battlemap.grid
-        table = Table(system, grid, self.composite.planes, cells)
+        seams = self._overlays.grid_lines
+        table = Table(system, grid, self.composite.planes, cells, seams)
         for piece, places in self._paintings.laid.pieces(table):
             yield from self._pieces.put(painter, piece, at[places])
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -43,9 +43,11 @@ CONTOUR, CONTOUR_2 = map(rgb, TERRAINS.contours)
 COLOURS = {route.name: rgb(route.colour) for route in ROUTES}
 
 
-def picture(battlemap, size: int = SIZE, colours: str = "pictures") -> np.ndarray:
+def picture(
+    battlemap, size: int = SIZE, colours: str = "pictures", overlays: Overlays = NOTHING
+) -> np.ndarray:
     renderer = Renderer(theme("light", colours), OwnPictures())
-    renderer.overlays = NOTHING
+    renderer.overlays = overlays
     return pixels(renderer.picture(battlemap, battlemap.composite(), size, size, 0.2))
 
 
@@ -93,6 +95,27 @@ def test_a_hill_stays_visible_under_what_stands_on_it(qapp, kind, what):
     left = is_colour(picture(covered), CONTOUR, 4).sum()
     assert hill > 2000
     assert 0.25 * hill < left < 0.85 * hill
+
+
+@pytest.mark.parametrize(
+    "laid",
+    [
+        {"elevation": dict.fromkeys(((1, 2), (2, 2)), 1)},
+        {"terrain": dict.fromkeys(((1, 2), (2, 2)), CODE("Lake"))},
+        {
+            "river": {(x, y): 0x45 for x in (1, 2) for y in range(5)}
+        },  # two rows, from north to south
+    ],
+)
+def test_areas_can_be_counted_on_what_lies_over_several_where_grid_lines_are_on(qapp, laid):
+    battlemap = table_with("square", laid)
+    lined = replace(NOTHING, grid_lines=True)
+    side = side_middle(battlemap, battlemap.grid.cell(1, 2), 1)
+    without = around(battlemap, picture(battlemap), *side).astype(int)
+    seam = around(battlemap, picture(battlemap, overlays=lined), *side).astype(int)
+    darker = (without - seam).sum(axis=2) > 20
+    assert darker.any(axis=1).all(), "a line runs through from top to bottom"
+    assert not darker[:, [0, -1]].any(), "and is thin"
 
 
 @pytest.mark.parametrize("kind", KINDS)
