@@ -197,8 +197,10 @@ class Palette(QScrollArea):
         self.flip.toggled.connect(options.set_flipped)
         self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
         room = scale_of_pictures(battlemap.grid.layout)[1]
-        for group in (self._terrains, self._elevations, self._routes):
-            group.reserve(room)
+        self._terrains.reserve(room)
+        self._routes.reserve(room)
+        if terrain_set.contours:  # other elevations are numbers, without pictures
+            self._elevations.reserve(room)
         self._hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
 
         inner = QWidget()
