@@ -176,7 +176,7 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
             planes[name] = np.where(plane == unset, planes.get(name, plane), plane)
     edits: list[Edit] = []
     if planes:
-        edits.append(_lay_above(battlemap, places[-1], planes, {}))
+        edits.append(_lay_above(battlemap, places[-1], planes, {}, free))
     edits += [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
     edits += [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
     return RollStep(Compound(tuple(edits)), layers[-1].id, count)
@@ -250,9 +250,14 @@ LIKE_NONE: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "start
 
 
 def _lay_above(
-    battlemap: BattleMap, index: int, planes: dict[str, Plane], properties: dict[str, Any]
+    battlemap: BattleMap,
+    index: int,
+    planes: dict[str, Plane],
+    properties: dict[str, Any],
+    free: int | None = None,
 ) -> Edit:
-    """Put values into the Touch-ups layer directly above, made if it is not there.
+    """Put values into the Touch-ups layer directly above, made (with the id ``free``, or the first
+    that is) if it is not there.
 
     What that layer already holds was above before, so it wins. A hidden layer's values do not go
     into a visible one, nor a visible layer's into a hidden one.
@@ -260,7 +265,8 @@ def _lay_above(
     visible = battlemap.layers[index].visible
     above = battlemap.layers[index + 1] if index + 1 < len(battlemap.layers) else None
     if above is None or (above.name, above.roll, above.visible) != (TOUCH_UPS, None, visible):
-        layer = Layer(battlemap.free_layer_id(), TOUCH_UPS, visible, planes, **properties)
+        layer_id = battlemap.free_layer_id() if free is None else free
+        layer = Layer(layer_id, TOUCH_UPS, visible, planes, **properties)
         return LayerInsert(index + 1, layer)
     merged = above.copy()
     for name, values in planes.items():

@@ -136,7 +136,9 @@ class LiveOdds(QObject):
             self._timer.start(0)
 
     def _on_replaced(self) -> None:
+        self._leave()
         self.table, self._asked = None, None
+        self.odds_changed.emit()  # what they were odds of is not in front any more
         self._on_changed()
 
     # --- working it out ---------------------------------------------------------------------

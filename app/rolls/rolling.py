@@ -29,6 +29,7 @@ from randomizer.plurals import counted
 from randomizer.problems import Problem
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
+TURNED = "The map has another shape than when this roll began: nothing was changed"
 STROKE_WAIT_MS = 40
 """How long a finished roll waits before it looks again whether the brush has been lifted."""
 
@@ -386,6 +387,9 @@ class Rolling(QObject):
         there = next((layer for layer in battlemap.layers if layer.id == order.layer_id), None)
         if there is None or (order.replaces and there.roll is None):
             self.message.emit(GONE)
+            return
+        if battlemap.grid is not order.base.grid:
+            self.message.emit(TURNED)
             return
         rolled = made.layers
         key = DrawKey(order.key.seed, made.number)

@@ -275,10 +275,15 @@ class OddsPanel(QWidget):
             battlemap.locked_cells.any() or battlemap.locked_sides.any()
         )
 
+    def _is_other(self, battlemap: BattleMap, table: OddsTable) -> bool:
+        """Whether the map has been turned or resized since these were its odds and its cell."""
+        size = battlemap.grid.size
+        return len(table.chances) != size or (self._cell is not None and self._cell >= size)
+
     def _show_rows(self) -> None:
         table, battlemap, cell = self._table, self._map, self._cell
         self.no_hex.setText("" if table is None else NO_CELL.format(cell=self._a_cell))
-        if table is None or battlemap is None or cell is None:
+        if table is None or battlemap is None or cell is None or self._is_other(battlemap, table):
             self.rows.set_rows([])
             self._show_which()
             return

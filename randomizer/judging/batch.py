@@ -73,7 +73,8 @@ class Batch:
             cell = self.cells[column]
             keeps &= self.terrain[:, column] == shown["terrain"].flat[cell]
             keeps &= self.elevation[:, column] == shown["elevation"].flat[cell]
-        if base.locked_sides.any():
+        has_sides = any(spec.name == "hexside" for spec in base.system.planes)
+        if has_sides and base.locked_sides.any():
             assert self.hexside is not None, "locked hexsides are judged with hexsides"
             degree = base.grid.degree
             sides = base.locked_sides.reshape(-1, degree)[self.cells]

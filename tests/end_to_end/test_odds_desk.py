@@ -23,6 +23,7 @@ from randomizer.cordery.system import SYSTEM as TABLE
 from randomizer.cordery.system import new_grid
 from randomizer.edit_making import set_locks
 from randomizer.free.system import free_map
+from randomizer.grid import Hit
 from randomizer.judging.batch import Batch
 from randomizer.judging.odds_table import OddsTable
 from randomizer.layouts import FLAT
@@ -118,6 +119,25 @@ def odds(qtbot, window, tmp_path):
 def chances(table: OddsTable, terrain: int) -> dict[str, float]:
     columns = [place for place, state in enumerate(table.states) if state[0] == terrain]
     return {label: float(table.chances[cell(label), columns].sum()) for label in LABELS}
+
+
+def test_odds_of_a_map_that_is_not_in_front_any_more_are_neither_told_nor_asked_for(odds, qtbot):
+    odds.open(SCRIPT)
+    odds.point_at("D4")
+    window = odds.window
+    with qtbot.capture_exceptions() as raised:
+        for width in (30, 6):
+            window.document.open_map(free_map(FLAT, width, width))
+            assert odds.live.table is None
+            assert odds.rows() == []
+            odds.desk._on_hovered(Hit(width * width - 1, 0, 0.0))
+            window.document.bring_to_front(window.document.maps[0])  # before its odds are there
+            odds.point_at("D4")
+            qtbot.wait(30)
+        qtbot.waitUntil(lambda: odds.live.fresh)
+    assert raised == []
+    odds.point_at("A1")
+    qtbot.waitUntil(lambda: bool(odds.rows()))
 
 
 def test_the_map_shows_the_recorded_odds(odds, shared):

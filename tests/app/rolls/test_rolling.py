@@ -10,16 +10,19 @@ import pytest
 from PySide6.QtCore import QThreadPool
 
 from app.rolls.roll_orders import Wish, last_before
-from app.rolls.rolling import Rolling, RollState
+from app.rolls.rolling import TURNED, Rolling, RollState
 from randomizer.battlemap import BattleMap, Layer
-from randomizer.catalog import generator_for_script
+from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.colossus.system import SYSTEM
 from randomizer.edit_making import set_locks, set_values
 from randomizer.generator import Base, DrawKey, run
 from randomizer.judging.batch import roll_batch
 from randomizer.layering import TOUCH_UPS, insert_layer, rename, show
 from randomizer.problems import ProblemError
+from randomizer.shaping.transform import turned_map
+from randomizer.shaping.turn import turned
 from tests.app.conftest import cell
+from tests.app.cordery_tables import bare_table
 
 LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
 BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
@@ -353,6 +356,19 @@ def test_settings_put_ground_under_the_script(document, rolling, wait):
     assert document.composite.planes["terrain"].flat[cell("A1")] == terrains.terrain_code("Tower")
     assert document.composite.planes["elevation"].flat[cell("A1")] == 2
     assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 2}
+
+
+def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(qtbot, document, rolling, told):
+    document.open_map(bare_table("hex", 9, 8))
+    table = generator_without_script(document.battlemap.system)
+    rolling.roll(Wish("", lambda: table, {}), new_seed=False)
+    assert rolling.busy
+    turn = turned_map(document.battlemap, turned(document.battlemap.grid.layout, 1))
+    document.push(turn.edit, "Turn right")
+    qtbot.waitUntil(lambda: not rolling.busy)
+    assert [layer.roll for layer in document.battlemap.layers] == [None]
+    assert told.words == [TURNED]
+    assert document.composite.planes["terrain"].size == document.battlemap.grid.size
 
 
 def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait):

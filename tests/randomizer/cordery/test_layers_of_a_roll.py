@@ -11,7 +11,7 @@ from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_layers import table_of
 from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
-from randomizer.layering import TOUCH_UPS, first_part, parts_from, roll_on
+from randomizer.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
 from tests.randomizer.cordery.laid_tables import base_of
 
 CHOSEN: dict[str, object] = {"relief": "hilly", "lakes": True}
@@ -61,6 +61,19 @@ def test_thrown_anew_every_part_keeps_its_layer_and_undo_brings_all_back() -> No
     step.edit.inverse().apply(battlemap)
     assert battlemap.composite().same_as(before.composite())
     assert names(battlemap) == names(before)
+
+
+def test_a_part_that_is_not_there_and_hand_work_come_with_ids_of_their_own() -> None:
+    battlemap = table()
+    remove(battlemap, battlemap.layers[-1].id).apply(battlemap)  # no fields any more
+    first = battlemap.layers[1]
+    edit = set_values(battlemap, first.id, "terrain", [0], SYSTEM.terrain_set.terrain_code("Lake"))
+    assert edit is not None
+    edit.apply(battlemap)
+    base = Base.under(battlemap, 1, *parts_from(battlemap, first.id))
+    roll_on(battlemap, first.id, layers(base, 1), replaces=True).edit.apply(battlemap)
+    assert names(battlemap)[-2:] == ["Fields", TOUCH_UPS]
+    assert len({layer.id for layer in battlemap.layers}) == len(battlemap.layers)
 
 
 def test_one_part_and_what_follows_is_thrown_anew_on_the_parts_before_it() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from randomizer.battlemap import composite
@@ -35,3 +37,11 @@ def test_tables_can_be_wished_for() -> None:
     wish = parse_wish("count(Field) >= 5", SYSTEM, measures_of(generator), base.grid)
     fields = (batch.terrain == SYSTEM.terrain_set.terrain_code("Field")).sum(axis=1)
     assert wish.holds(batch).tolist() == (fields >= 5).tolist()
+
+
+def test_locks_of_sides_bind_no_table_as_it_has_no_hexsides() -> None:
+    base = base_of("square", 8, 8)
+    locked = np.ones_like(base.locked_sides)
+    numbers = np.arange(2, dtype=np.uint64)
+    batch = roll_batch(CorderyGenerator(), {}, 1, numbers, replace(base, locked_sides=locked))
+    assert batch.keeps_locks().tolist() == [True, True]
