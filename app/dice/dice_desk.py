@@ -133,6 +133,7 @@ class DiceDesk(QObject):
         ready = self.throwing.generator is not None
         throw.setEnabled(ready)
         anew.setEnabled(ready)
+        self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for mine, theirs in (
             (back, randomize.previous_action),
             (forth, randomize.next_action),

@@ -15,6 +15,7 @@ from app.rolls.gallery_rolls import (
     carry_out,
     generator_of,
     measure_all,
+    own_measure,
     pinned,
 )
 
@@ -76,7 +77,7 @@ class GalleryRolling(QObject):
             self._arrived.emit(serial, "known", measures_of(generator))
             if order.pins:
                 pins = pinned(order.pins, order.base)
-                measure_all(order.measure, pins)
+                measure_all(own_measure(order.measure, generator), pins)
                 self._arrived.emit(serial, "pinned", pins)
             return self._carry_on(carry_out(order, tell), progress, cancelled)
 

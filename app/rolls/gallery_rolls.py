@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -220,6 +220,7 @@ def carry_out(order: GalleryOrder, found: Found) -> Carrying:
     read, and ProblemError as a roll does.
     """
     generator, settings = generator_of(order.wish, order.base)
+    order = replace(order, measure=own_measure(order.measure, generator))
     if order.searches:
         return (yield from _searched(order, generator, settings, found))
     size = AT_ONCE if isinstance(generator, RollsMany) else A_FEW
@@ -234,6 +235,15 @@ def carry_out(order: GalleryOrder, found: Found) -> Carrying:
         found(made)
         enough = yield (start - order.first) * 100 // order.count
     return Ended(start - order.first, kept, start)
+
+
+def own_measure(measure: Measure | None, generator: MapGenerator) -> Measure | None:
+    """The measure of that name that a generator's maps have: it was chosen for others perhaps."""
+    from randomizer.judging.counts import measures_of
+
+    if measure is None:
+        return None
+    return next((own for own in measures_of(generator) if own.name == measure.name), None)
 
 
 def _made(

@@ -316,6 +316,7 @@ class MapCanvas(QWidget):
     def set_tool(self, tool: Tool) -> None:
         """Use another tool from now on; a stroke under way ends."""
         self.hand.end_stroke()
+        tool.map_changed()  # it heard of no change while it was put away
         self.tool = tool
         self.hand.show_cursor()
         self.marks.renew_preview()

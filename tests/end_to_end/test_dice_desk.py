@@ -157,6 +157,14 @@ def _turn_the_wheel_over(field) -> None:
     QApplication.sendEvent(field, event)
 
 
+def test_a_panel_that_stays_open_beside_a_battleland_offers_nothing(player):
+    player.document.open_map(sample_map())
+    player.window.docks["dice"].show()
+    assert not player.panel.edit_box.isEnabled()
+    player.document.bring_to_front(player.document.maps[0])
+    assert player.panel.edit_box.isEnabled()
+
+
 def test_a_throw_lays_every_part_of_the_page_in_a_layer_of_its_own(player):
     player.throw(relief="hilly")
     parts = [layer.roll.part for layer in player.document.battlemap.layers if layer.roll]

@@ -18,6 +18,7 @@ from randomizer.colossus.system import SYSTEM
 from randomizer.edit_making import set_locks, set_values
 from randomizer.generator import run
 from tests.app.conftest import cell
+from tests.app.cordery_tables import bare_table
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 SWAMP = (
@@ -184,6 +185,18 @@ def test_a_search_without_end_can_be_stopped(gallery, qtbot):
     assert not gallery.cancel_button.isVisible()
     assert gallery.words.text().startswith("None of ")
     assert not numbers(gallery)
+
+
+def test_a_measure_of_other_maps_is_let_go_when_a_table_comes_to_the_front(gallery, window, qtbot):
+    row = gallery.sorting.box.findText("Cliff")
+    gallery.sorting.box.setCurrentIndex(row)
+    gallery.sorting.box.activated.emit(row)
+    qtbot.waitUntil(lambda: gallery.model.measure is not None)
+    window.document.open_map(bare_table("square", 6, 6))
+    qtbot.waitUntil(lambda: settled(gallery) and gallery.model.found[0].batch.base.grid.size == 36)
+    assert len(gallery.model.found) == 48
+    assert gallery.sorting.box.findText("Cliff") < 0
+    assert "fault" not in gallery.words.text()
 
 
 def test_maps_are_sorted_by_a_measure(gallery, qtbot):

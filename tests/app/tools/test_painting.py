@@ -77,6 +77,21 @@ def test_an_empty_mixture_is_refused_in_words(table):
     assert table.document.undo_stack.count() == 0
 
 
+def test_a_fill_that_is_taken_up_again_knows_the_map_as_it_is_now(table):
+    everything = table.cells(table.grid.cells)
+    table.use("fill")
+    table.hover(3, 5)
+    assert len(table.canvas.marks.preview.cells) == len(everything)
+    table.use("terrain")
+    table.options.choose(terrain=BOG)
+    table.click(10, 5)
+    table.use("fill")
+    table.options.choose(terrain=SAND)
+    table.click(3, 5)
+    assert len(table.painted(BOG)) == 1
+    assert table.painted(SAND) | table.painted(BOG) == everything
+
+
 def test_a_fill_takes_the_area_or_with_shift_everything_alike(table):
     grid = table.grid
     for x in (3, 10):
