@@ -69,7 +69,9 @@ class Throwing(QObject):
         return {layer.roll.part: layer for layer in layers if layer.roll is not None}
 
     def _on_map(self) -> None:
-        """What was decided for one table is not meant for another."""
+        """What was decided for one table is not meant for another, nor how its dice fell."""
+        self._teller.cancel()
+        self._set_told(())
         self._on_layers()
         if self._loaded is None and self._choices.get("fixed"):
             self.choose(fixed="")

@@ -420,6 +420,28 @@ def test_playing_ends_when_the_table_is_another(player):
     assert player.window.canvas._composite is player.document.composite
 
 
+def test_playing_ends_at_once_when_another_table_comes_to_the_front(player):
+    small = BattleMap.new(SYSTEM, new_grid("hex", 6, 6), [Layer(1, "Table")])
+    player.throw()
+    large = player.document.front
+    player.document.open_map(small)
+    player.throw()
+    player.document.bring_to_front(large)
+    player.wait()
+    player.panel.tabs.setCurrentIndex(1)
+    play = player.panel.player
+    play.show_line(3)
+    play.play_or_pause()
+    player.document.bring_to_front(player.document.maps[-1])
+    assert not play._timer.isActive()
+    assert not play.forth_button.isEnabled()
+    assert player.window.canvas.instead is None
+    assert player.log() == [], "lines of the large table name areas that the small one lacks"
+    player.wait()
+    assert play.play_button.isEnabled()
+    assert player.log()
+
+
 def test_playing_ends_with_its_page_so_that_the_map_is_never_half_a_table(player):
     player.throw()
     player.panel.tabs.setCurrentIndex(1)
