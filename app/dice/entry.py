@@ -61,7 +61,8 @@ class DiceEntry(QObject):
             known = all(line.laid is not None for line in told)
             dice = {name for line in told for name, _scores in line.scores} | {*self._entered}
             self._throwing.fix(dict.fromkeys(dice if known else self._throwing.fixed, ""))
-            self._entered.clear()
+        # An Undo may have brought other choices since: dice they do not hold are not entered.
+        self._entered = [name for name in self._entered if name in self._throwing.fixed]
         self._stopped = False
         self._ask()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPalette
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -57,7 +57,7 @@ class EntryStrip(QFrame):
             line.addWidget(button)
         line.addStretch(1)
         self.back_button = QPushButton("Take back")
-        self.back_button.setToolTip("Take the last die back (Backspace)")
+        self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
         self.back_button.clicked.connect(self.taken_back)
         end = self.end_button = QPushButton("Stop entering")
         end.setToolTip("Ask for no more dice; the map stays as it is (Esc)")
@@ -93,18 +93,23 @@ class EntryStrip(QFrame):
         """The keys of the dice choose nothing else while dice are asked for."""
         if event.type() == QEvent.Type.ShortcutOverride:
             assert isinstance(event, QKeyEvent)
-            if event.text() in DIGITS or event.key() in (Qt.Key.Key_Backspace, Qt.Key.Key_Escape):
+            if event.text() in DIGITS or event.key() == Qt.Key.Key_Escape or takes_back(event):
                 event.accept()
                 return True
         return super().event(event)
 
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
-        """Scores, Backspace and Escape."""
+        """Scores, Backspace, Undo and Escape."""
         if event.text() in SCORES:
             self.entered.emit(int(event.text()))
-        elif event.key() == Qt.Key.Key_Backspace:
+        elif takes_back(event):
             self.taken_back.emit()
         elif event.key() == Qt.Key.Key_Escape:
             self.ended.emit()
         elif event.text() not in DIGITS:
             super().keyPressEvent(event)
+
+
+def takes_back(event: QKeyEvent) -> bool:
+    """Undo takes back what was done last, and that is a die: the map has changed before."""
+    return event.key() == Qt.Key.Key_Backspace or event.matches(QKeySequence.StandardKey.Undo)

@@ -484,6 +484,35 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     assert player.document.composite.planes["elevation"].flat[grid.cell(5, 3)] == 1
 
 
+def test_undo_takes_back_the_last_die_while_dice_are_entered(player, qtbot):
+    player.throw(relief="hilly")
+    steps, strip = player.document.undo_stack.index(), player.panel.strip
+    player.desk._choose_dice("typed")
+    player.desk._actions[2].trigger()
+    enter(player, qtbot, 3, 4)
+    qtbot.waitUntil(strip.hasFocus)
+    qtbot.keyClick(strip, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: strip.label.text() == "1.2 Hill 1 row: throw a D6")
+    assert player.document.undo_stack.index() == steps
+    assert player.desk.throwing.fixed == {"hills die": "3"}
+
+
+def test_dice_that_an_undo_took_along_are_not_there_to_be_taken_back(player, qtbot):
+    player.throw(relief="hilly")
+    player.desk._choose_dice("typed")
+    player.desk._actions[2].trigger()
+    enter(player, qtbot, 3, 4)
+    player.document.undo_stack.undo()
+    player.document.undo_stack.redo()
+    player.wait()
+    assert player.desk.throwing.choices.dice == "thrown"
+    player.desk._choose_dice("typed")
+    player.desk._actions[0].trigger()
+    enter(player, qtbot)
+    assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
+    assert not player.panel.strip.back_button.isEnabled()
+
+
 def test_entering_dice_can_be_given_up(player, qtbot):
     player.throw()
     before = player.document.composite.copy()
