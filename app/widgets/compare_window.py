@@ -210,7 +210,10 @@ class CompareWindow(QDialog):
     # --- going about ------------------------------------------------------------------------
 
     def _follow(self, leader: CompareCanvas, other: CompareCanvas) -> None:
-        if other.view != leader.view:
+        here, there = (canvas.document.battlemap.grid for canvas in (leader, other))
+        alike = (here.layout, here.width, here.height) == (there.layout, there.width, there.height)
+        # Where the grids differ no place of one map is found at the same place of the other.
+        if alike and other.view != leader.view:
             other.follow(leader.view, fitted=leader.fitted)
 
     def go(self, steps: int) -> None:

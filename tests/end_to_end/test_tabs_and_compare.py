@@ -170,6 +170,25 @@ def test_both_maps_move_together(compared):
     assert left.view == right.view
 
 
+def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
+    window, document = active, active.document
+    document.open_map(free_map(FLAT, 30, 4))
+    wide = document.front
+    document.open_map(free_map(FLAT, 4, 30))
+    opened = window.menus.compare.show(wide, "the wide one")
+    qtbot.waitUntil(lambda: "grids differ" in opened.words.text())
+    opened.resize(1000, 800)
+    for canvas in (opened.left, opened.right):
+        qtbot.waitUntil(lambda canvas=canvas: canvas.width() > 400)
+        grid = canvas.document.battlemap.grid
+        corners = [canvas.view.to_screen(*grid.centre(i)).toPoint() for i in (0, 119)]
+        assert all(canvas.rect().contains(corner) for corner in corners)
+    before = opened.right.view
+    opened.left.zoom(2.0)
+    assert opened.right.view == before
+    opened.close()
+
+
 def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
     document = active.document
     count = document.undo_stack.count()
