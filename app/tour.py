@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QCloseEvent,
     QColor,
@@ -91,6 +91,10 @@ STEPS = (
 )
 
 
+MOVED = (QEvent.Type.ZOrderChange, QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show)
+"""Events of the window's other parts after which the tour may lie below them, or point beside."""
+
+
 class Tour(QWidget):
     """A veil over the window with a hole where the step points, and a card with the words."""
 
@@ -111,6 +115,8 @@ class Tour(QWidget):
             if step.widget in places and not places[step.widget].isHidden()
         ]
         self._number = 0
+        self._moved = QTimer(self, singleShot=True, interval=0)  # panels come in several steps
+        self._moved.timeout.connect(self._come_forward)
         self.card = QFrame(self)
         self.card.setFrameShape(QFrame.Shape.StyledPanel)
         self.card.setAutoFillBackground(True)
@@ -142,6 +148,11 @@ class Tour(QWidget):
         column.addWidget(self.words)
         column.addLayout(line)
         window.installEventFilter(self)
+        for sibling in window.findChildren(
+            QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            if sibling is not self:
+                sibling.installEventFilter(self)
 
     def start(self) -> None:
         """Show the first step."""
@@ -201,6 +212,11 @@ class Tour(QWidget):
             max(GAP, min(place.y(), room.height() - size.height() - GAP)),
         )
 
+    def _come_forward(self) -> None:
+        self.raise_()
+        self._place_card()
+        self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Darken all but what the step points at."""
         painter = QPainter(self)
@@ -234,16 +250,22 @@ class Tour(QWidget):
         return True
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The veil follows the window's size; arrow keys step, where buttons would go round."""
-        if watched is not self._window:
+        """The veil follows the window's size; arrow keys step, where buttons would go round.
+
+        Panels that are made while the tour is shown come to lie over it, and move what it shows.
+        """
+        if watched is self._window:
+            if event.type() == QEvent.Type.Resize:
+                self.setGeometry(self._window.rect())
+                self._place_card()
+        elif isinstance(watched, QWidget) and self.isAncestorOf(watched):
             if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
                 step = STEP_KEYS.get(Qt.Key(event.key()), 0)
                 if step:
                     self.show_step(self._number + step)
                     return True
-        elif event.type() == QEvent.Type.Resize:
-            self.setGeometry(self._window.rect())
-            self._place_card()
+        elif event.type() in MOVED:
+            self._moved.start()
         return super().eventFilter(watched, event)
 
     def closeEvent(self, event: QCloseEvent) -> None:

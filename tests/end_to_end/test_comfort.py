@@ -28,6 +28,9 @@ from app.tour import STEPS, Tour
 from app.widgets.command_palette import CommandPalette, closeness
 from app.widgets.help_dialogs import mouse_and_keys
 from app.widgets.new_map_dialog import NewMapDialog
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.cordery.system import SYSTEM as WARGAMES
+from randomizer.cordery.system import new_grid
 from randomizer.free.system import free_map
 from randomizer.layouts import FLAT
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
@@ -420,6 +423,24 @@ def test_the_tour_points_at_real_widgets_and_ends_after_its_last_step(active, qt
     qtbot.waitUntil(lambda: window.findChild(Tour) is None)
     assert window.document.undo_stack.index() == before
     assert window.canvas.hasFocus()
+
+
+def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot):
+    window = active
+    window.start_tour()
+    tour = window.findChild(Tour)
+    table = BattleMap.new(WARGAMES, new_grid("square", 8, 8), [Layer(1, "Table")])
+    window.document.show_map(table)
+    qtbot.waitUntil(lambda: not window.docks["dice"].isHidden())
+    qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None)
+    for part in (window.docks["dice"], window.canvas):
+        qtbot.waitUntil(
+            lambda part=part: (
+                window.childAt(part.mapTo(window, part.rect().center()))
+                in (tour, *tour.findChildren(QWidget))
+            )
+        )
+    tour.close()
 
 
 def test_the_tour_can_go_back_and_be_skipped_and_no_tool_hears_its_keys(active, qtbot):
