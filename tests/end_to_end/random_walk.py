@@ -1,0 +1,268 @@
+"""A walk of random commands, clicks and keys through a real window, to find what nobody thinks of.
+
+``python -m tests.end_to_end.random_walk --seed 3 --seconds 60``: the same seed walks the same way
+as far as the machine's pace allows. Every step is written to standard error before it is taken, so
+that the last line before a crash says what led to it. The exit status is 1 if anything was raised.
+Commands that ask for files or end the program are left out; dialogs and menus are closed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import faulthandler
+import gc
+import os
+import random
+import sys
+import tempfile
+import time
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+from PySide6.QtCore import QPoint, QSettings, Qt, QTimer
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QDialog,
+    QMenu,
+    QSlider,
+    QTabWidget,
+    QWidget,
+)
+
+from app.commands import clipboard
+from app.document import MapDocument
+from app.jobs import Job
+from app.main_window import MainWindow
+from app.sample import sample_map
+from app.settings import Settings
+from randomizer.battlemap import BattleMap, Layer
+from randomizer.cordery.system import SYSTEM as TABLE
+from randomizer.cordery.system import new_grid
+from randomizer.free.system import free_map
+from randomizer.layouts import LAYOUTS
+
+LEFT_OUT = ("quit", "exit", "print", "open", "save", "export", "manual", "tour", "recover", "close")
+"""Commands and buttons with such a word are not pressed."""
+
+SIZES = ((8, 8), (9, 8), (6, 6), (20, 12), (1, 1))
+MOST_MAPS = 6
+DOCKS = ("gallery", "odds", "fairness", "dice", "layers", "history")
+KEYS = [
+    "Tab",
+    "Escape",
+    "Return",
+    "Left",
+    "Right",
+    "Up",
+    "Down",
+    "Space",
+    "Delete",
+    "Comma",
+    "1",
+    "5",
+    "B",
+]
+
+
+class Walk:
+    """One window, walked through with the dice of one seed."""
+
+    def __init__(self, seed: int, folder: Path) -> None:
+        self.dice = random.Random(seed)
+        self.raised = 0
+        settings = Settings(QSettings(str(folder / "desk.ini"), QSettings.Format.IniFormat))
+        self.window = MainWindow(MapDocument(sample_map()), settings, folder / "journals")
+        self.window.resize(1300, 850)
+        self.window.show()
+        self.closing = QTimer(interval=150)
+        self.closing.timeout.connect(close_what_asks)
+        self.closing.start()
+        self.pass_time(2)
+        self.steps = {
+            self.open_table: 6, self.open_other: 3, self.change_tab: 5, self.roll: 16,
+            self.undo_or_redo: 12, self.drag: 18, self.show_or_hide: 4, self.press_button: 16,
+            self.change_widget: 8, self.press_key: 4, self.command: 10,
+        }  # fmt: skip
+
+    def pass_time(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            QApplication.processEvents()
+            time.sleep(0.002)
+
+    def say(self, *words: object) -> None:
+        print(*words, file=sys.stderr, flush=True)
+
+    def note(self, *reason) -> None:
+        self.raised += 1
+        traceback.print_exception(*reason)
+
+    def go(self, seconds: float) -> int:
+        """Walk for so long; how many steps were taken."""
+        end, count = time.monotonic() + seconds, 0
+        while time.monotonic() < end:
+            (step,) = self.dice.choices(list(self.steps), list(self.steps.values()))
+            try:
+                step()
+            except Exception:  # noqa: BLE001 - told at once, and counted
+                self.note(*sys.exc_info())
+            self.pass_time(self.dice.choice((0, 0.005, 0.02, 0.05, 0.15)))
+            self.close_some_maps()
+            count += 1
+            if count % 200 == 0:
+                gc.collect()
+        return count
+
+    def end(self) -> None:
+        self.closing.stop()
+        close_what_asks()
+        for open_map in self.window.document.maps:
+            open_map.undo_stack.setClean()
+        self.window.randomize_panel.ask_to_close = lambda: True
+        self.window.close()
+        self.pass_time(0.3)
+        Job.finish_all()
+        clipboard.let_go()
+
+    # --- steps ------------------------------------------------------------------------------
+
+    def open_table(self) -> None:
+        kind, size = self.dice.choice(("square", "hex")), self.dice.choice(SIZES)
+        self.say("table", kind, *size)
+        table = BattleMap.new(TABLE, new_grid(kind, *size), [Layer(1, "Table")])
+        self.window.document.open_map(table)
+
+    def open_other(self) -> None:
+        layout, width = self.dice.choice(LAYOUTS), self.dice.choice((30, 200))
+        battleland = self.dice.random() < 0.6
+        self.say("battleland" if battleland else f"free map, {layout.name}, {width} x 40")
+        self.window.document.open_map(sample_map() if battleland else free_map(layout, width, 40))
+
+    def change_tab(self) -> None:
+        self.say("tab")
+        self.window.document.bring_to_front(self.dice.choice(self.window.document.maps))
+
+    def close_some_maps(self) -> None:
+        document = self.window.document
+        if len(document.maps) > MOST_MAPS:
+            document.maps[0].undo_stack.setClean()
+            document.close_map(document.maps[0])
+
+    def roll(self) -> None:
+        panel = self.window.randomize_panel
+        actions = (panel.roll_action, panel.reroll_action)
+        self.trigger(self.dice.choice((*actions, panel.previous_action, panel.next_action)))
+
+    def undo_or_redo(self) -> None:
+        stack = self.window.document.undo_stack
+        undo = self.dice.random() < 0.6
+        self.say("undo" if undo else "redo")
+        (stack.undo if undo else stack.redo)()
+
+    def drag(self) -> None:
+        canvas, left, plain = self.window.canvas, Qt.MouseButton.LeftButton, Qt.NoModifier
+        start, end = (
+            QPoint(self.dice.randrange(canvas.width()), self.dice.randrange(canvas.height()))
+            for _ in range(2)
+        )
+        self.say("drag", start.toTuple(), end.toTuple())
+        QTest.mousePress(canvas, left, plain, start)
+        QTest.mouseMove(canvas, end)
+        if self.dice.random() < 0.1:
+            QTest.keyClick(canvas, Qt.Key.Key_Escape)
+        QTest.mouseRelease(canvas, left, plain, end)
+
+    def show_or_hide(self) -> None:
+        name, show = self.dice.choice(DOCKS), self.dice.random() < 0.7
+        self.say("show" if show else "hide", name)
+        self.window.show_dock(name) if show else self.window.docks[name].hide()
+
+    def press_button(self) -> None:
+        buttons = [b for b in self.ready(QAbstractButton) if pressed(name_of(b) + b.toolTip())]
+        if buttons:
+            button = self.dice.choice(buttons)
+            self.say("button", name_of(button))
+            button.click()
+
+    def change_widget(self) -> None:
+        widgets = [*self.ready(QComboBox), *self.ready(QSlider), *self.ready(QTabWidget)]
+        if not widgets:
+            return
+        widget = self.dice.choice(widgets)
+        self.say(type(widget).__name__, widget.accessibleName())
+        if isinstance(widget, QSlider):
+            widget.setValue(self.dice.randint(widget.minimum(), widget.maximum()))
+        elif widget.count():
+            widget.setCurrentIndex(self.dice.randrange(widget.count()))
+            if isinstance(widget, QComboBox):
+                widget.activated.emit(widget.currentIndex())
+
+    def press_key(self) -> None:
+        key = self.dice.choice(KEYS)
+        self.say("key", key)
+        focus = QApplication.focusWidget() or self.window.canvas
+        QTest.keyClick(focus, Qt.Key[f"Key_{key}"])
+
+    def command(self) -> None:
+        menus = [action.menu() for action in self.window.menuBar().actions() if action.menu()]
+        self.trigger(self.dice.choice([each for menu in menus for each in commands(menu)]))
+
+    def trigger(self, action: QAction) -> None:
+        if action.isEnabled():
+            self.say("command", action.text())
+            action.trigger()
+
+    def ready(self, kind: type[QWidget]) -> list[QWidget]:
+        return [w for w in self.window.findChildren(kind) if w.isVisible() and w.isEnabled()]
+
+
+def name_of(button: QAbstractButton) -> str:
+    return f"{button.text()} {button.accessibleName()} "
+
+
+def pressed(words: str) -> bool:
+    return not any(word in words.lower().replace("&", "") for word in LEFT_OUT)
+
+
+def commands(menu: QMenu) -> Iterator[QAction]:
+    for action in menu.actions():
+        if action.menu():
+            yield from commands(action.menu())
+        elif not action.isSeparator() and pressed(action.text()):
+            yield action
+
+
+def close_what_asks() -> None:
+    for widget in QApplication.topLevelWidgets():
+        if isinstance(widget, QDialog | QMenu) and widget.isVisible():
+            widget.close()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=60)
+    options = parser.parse_args()
+    faulthandler.enable()
+    app = QApplication([])
+    gc.disable()  # as in the desk: jobs must not collect what holds Qt objects
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["HOME"] = folder
+        walk = Walk(options.seed, Path(folder))
+        sys.excepthook = walk.note
+        count = walk.go(options.seconds)
+        walk.end()
+    print(f"{count} steps, {walk.raised} exceptions")
+    app.processEvents()
+    return 1 if walk.raised else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
