@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from randomizer.battlemap import Roll, System
+from randomizer.cordery.areas import cell_name
 from randomizer.cordery.choices import KINDS, SETTINGS, Choices
 from randomizer.cordery.fields import lay_fields
 from randomizer.cordery.habitation import lay_habitation
@@ -15,7 +16,7 @@ from randomizer.cordery.laying import Laying
 from randomizer.cordery.parts import missing, parts_of, read_box
 from randomizer.cordery.railways import lay_railways
 from randomizer.cordery.roads import join_places, lay_roads
-from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, cell_name, new_grid
+from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.cordery.table_layers import (
     layer_of_part,
     parts_of_locked,

@@ -6,8 +6,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
+from randomizer.cordery.areas import TERRAINS
 from randomizer.cordery.features import MOUNTAIN, RAIL, RIVER, ROAD
-from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_words import Planes, area_record, crossings
 from randomizer.cordery.throws import read_fixed
 from randomizer.grid import Grid
@@ -18,7 +18,7 @@ SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")
 PIECES = (
     HILL,
     HIGH_HILL,
-    *(terrain.name.lower() for terrain in SYSTEM.terrain_set.terrains[1:]),
+    *(terrain.name.lower() for terrain in TERRAINS.terrains[1:]),
     *(f"{route} {shape}" for route in (RIVER, ROAD, "track", RAIL) for shape in SHAPES),
     "ford",
     "bridge",

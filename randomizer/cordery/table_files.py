@@ -11,18 +11,16 @@ from typing import Any
 
 from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery import table_words
-from randomizer.cordery.features import RAIL, RIVER, ROAD
-from randomizer.cordery.system import (
+from randomizer.cordery.areas import (
     CROSSINGS,
-    MOST_AREAS_ALONG,
     MOST_PLACES,
     PRESENT,
-    SYSTEM,
     TRACK,
     cell_name,
     cell_of_name,
-    new_grid,
 )
+from randomizer.cordery.features import RAIL, RIVER, ROAD
+from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
 from randomizer.grid import Grid
 from randomizer.problems import Problem, Severity

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.battlemap import Layer, Plane, Roll
-from randomizer.cordery import system as planes_of
+from randomizer.cordery.areas import CROSSINGS, ORIGIN, PRESENT, STOOD, TRACK
 from randomizer.cordery.choices import KINDS
 from randomizer.cordery.features import (
     FIELD,
@@ -50,10 +50,10 @@ def table_of(base: Base) -> Table:
     for cell in np.flatnonzero(planes["elevation"] > 0).tolist():
         table.contours[cell] = int(planes["elevation"][cell])
     for kind, route in table.routes.items():
-        for cell in np.flatnonzero(planes[kind] & planes_of.PRESENT).tolist():
+        for cell in np.flatnonzero(planes[kind] & PRESENT).tolist():
             route.links[cell] = int(planes[kind][cell]) & ((1 << grid.degree) - 1)
     for cell in np.flatnonzero(planes["crossing"]).tolist():
-        table.crossings[cell] = planes_of.CROSSINGS[planes["crossing"][cell]]
+        table.crossings[cell] = CROSSINGS[planes["crossing"][cell]]
     for cell in np.flatnonzero(planes["place"]).tolist():
         table.place_numbers[cell] = int(planes["place"][cell])
     table.places = _places(table)
@@ -106,15 +106,15 @@ def planes_now(laying: Laying, base: Base) -> Planes:
     for cell, contours in table.contours.items():
         planes["elevation"].flat[cell] = contours
     for cell, what in table.crossings.items():
-        planes["crossing"].flat[cell] = planes_of.CROSSINGS.index(what)
+        planes["crossing"].flat[cell] = CROSSINGS.index(what)
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
         below = _at_first(base, kind)
-        new = planes_of.TRACK if kind == ROAD and laying.choices.road == "track" else 0
+        new = TRACK if kind == ROAD and laying.choices.road == "track" else 0
         for cell, sides in table.routes[kind].links.items():
-            track = int(below[cell]) & planes_of.TRACK if below[cell] else new
-            planes[kind].flat[cell] = sides | planes_of.PRESENT | track
+            track = int(below[cell]) & TRACK if below[cell] else new
+            planes[kind].flat[cell] = sides | PRESENT | track
     return planes
 
 
@@ -172,7 +172,7 @@ def layer_of_part(
             plane[changed] = after[spec.name][changed]
     lines = table.placed.get(kind, {})
     if lines:
-        origin = layer.planes["origin"] = planes_of.ORIGIN.allocate(table.grid)
+        origin = layer.planes["origin"] = ORIGIN.allocate(table.grid)
         origin.flat[list(lines)] = list(lines.values())
     return layer
 
@@ -180,7 +180,7 @@ def layer_of_part(
 def planes_stood(base: Base) -> Planes:
     """What the locked areas hold, to be remembered by a roll's layers; none where nothing is."""
     planes: dict[str, Plane] = {}
-    for name, spec in planes_of.STOOD.items():
+    for name, spec in STOOD.items():
         if base.locked_cells.any():
             planes[spec.name] = spec.allocate(base.grid)
             planes[spec.name][base.locked_cells] = base.shown.planes[name][base.locked_cells]
@@ -190,7 +190,7 @@ def planes_stood(base: Base) -> Planes:
 def with_what_stood(base: Base, layer: Layer) -> Base:
     """The same with those areas locked, as they were, that were locked when a layer was rolled."""
     shown, locked = dict(base.composite.planes), np.zeros_like(base.locked_cells)
-    for name, spec in planes_of.STOOD.items():
+    for name, spec in STOOD.items():
         stood = layer.planes.get(spec.name)
         if stood is not None:
             there = stood != spec.unset

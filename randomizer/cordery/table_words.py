@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from randomizer.battlemap import BattleMap, Plane
+from randomizer.cordery.areas import CROSSING_SPECS, CROSSINGS, PRESENT, TERRAINS, TRACK, cell_name
 from randomizer.cordery.choices import part_of
 from randomizer.cordery.features import RAIL, RIVER, ROAD
-from randomizer.cordery.system import CROSSINGS, PRESENT, SYSTEM, TRACK, cell_name
 from randomizer.grid import Grid
 
 Planes = Mapping[str, Plane]
@@ -28,7 +28,7 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
     if contours:
         record["contours"] = contours
     if code:
-        record["ground"] = SYSTEM.terrain_set.terrains[code].name
+        record["ground"] = TERRAINS.terrains[code].name
     for kind in (RIVER, ROAD, RAIL):
         value = int(planes[kind].flat[cell])
         if value & PRESENT:
@@ -45,7 +45,7 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
 
 def crossings(planes: Planes, cell: int) -> list[str]:
     """What there is where routes cross in an area: "ford", "bridge", "railway bridge" ..."""
-    kinds = ((each.kinds, int(each.at(planes, [cell])[0])) for each in SYSTEM.crossings)
+    kinds = ((each.kinds, int(each.at(planes, [cell])[0])) for each in CROSSING_SPECS)
     return [names[kind - 1] for names, kind in kinds if kind]
 
 

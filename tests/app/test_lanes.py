@@ -16,9 +16,9 @@ from app.drawing.theme import theme
 from app.drawing.vector import VectorMap
 from app.drawing.view import fitting
 from randomizer.battlemap import BattleMap
+from randomizer.cordery.areas import PRESENT, ROUTES
 from randomizer.cordery.features import Route
 from randomizer.cordery.parts import parts_of
-from randomizer.cordery.system import PRESENT, ROUTES
 from randomizer.cordery.table_words import area_words
 from randomizer.edit_making import set_values
 from randomizer.routes import SIDES

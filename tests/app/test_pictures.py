@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.cordery.system import TERRAINS as TABLE
+from randomizer.cordery.areas import TERRAINS as TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "app" / "resources"

@@ -23,7 +23,8 @@ from app.drawing.theme import theme
 from app.drawing.vector import VectorMap
 from app.drawing.view import fitting
 from app.explain import explain_cell, spoken
-from randomizer.cordery.system import PRESENT, ROUTES, SYSTEM, TERRAINS
+from randomizer.cordery.areas import PRESENT, ROUTES, TERRAINS
+from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_words import area_words
 from randomizer.edit_making import set_values
 from tests.app.cordery_tables import is_colour, rolled_table, table_with

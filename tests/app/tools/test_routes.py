@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app.explain import explain_cell
-from randomizer.cordery.system import PRESENT, ROUTES, TRACK
+from randomizer.cordery.areas import PRESENT, ROUTES, TRACK
 from randomizer.free.system import free_map
 from randomizer.layouts import FLAT
 from tests.app.cordery_tables import bare_table, table_with

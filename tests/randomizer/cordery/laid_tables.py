@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from randomizer.battlemap import BattleMap, Layer
+from randomizer.cordery.areas import cell_of_name
 from randomizer.cordery.choices import Choices
 from randomizer.cordery.generator import page, start_table
 from randomizer.cordery.laying import Laying
-from randomizer.cordery.system import SYSTEM, cell_of_name, new_grid
+from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.generator import Base, DrawKey
 
 

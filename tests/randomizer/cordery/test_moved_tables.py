@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from randomizer.battlemap import BattleMap, Layer, Plane
+from randomizer.cordery.areas import PRESENT, TRACK
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.parts import parts_of
-from randomizer.cordery.system import PRESENT, SYSTEM, TRACK, new_grid
+from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.cordery.table_words import sides_of
 from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run

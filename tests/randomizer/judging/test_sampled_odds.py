@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from randomizer.cordery.areas import TERRAINS, cell_of_name
 from randomizer.cordery.generator import CorderyGenerator
-from randomizer.cordery.system import TERRAINS, cell_of_name
 from randomizer.generator import DrawKey, run
 from randomizer.judging import sampled_odds
 from randomizer.judging.odds_table import HasOdds
