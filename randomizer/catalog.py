@@ -12,7 +12,7 @@ from randomizer.battlemap import System
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, NamedCells
 from randomizer.language import Completion, TextPlace
-from randomizer.problems import Fix, Problem, error
+from randomizer.problems import Fix, Problem, error, words_of
 
 if TYPE_CHECKING:  # a roll needs none of it
     from randomizer.games import GameHost
@@ -193,8 +193,6 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
         with path.open("rb") as file:
             data = file.read(SCRIPT_LIMIT)
     except OSError as failed:
-        from randomizer.keeping.atomic import words_of
-
         raise error(
             "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
         ) from failed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from bisect import bisect_right
 from dataclasses import dataclass, replace
@@ -199,3 +200,23 @@ def _window(start: int, length: int) -> tuple[int, int]:
         return 0, length
     left = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
     return left, left + PICTURE_WIDTH
+
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is used up",
+    errno.EACCES: "permission is denied",
+    errno.EPERM: "permission is denied",
+    errno.EROFS: "the disk can only be read",
+    errno.ENOENT: "the folder is not there",
+    errno.ENOTDIR: "what should be a folder is a file",
+    errno.EISDIR: "there is a folder of that name",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EFBIG: "the file would be too large for the disk",
+}
+
+
+def words_of(failed: OSError) -> str:
+    """What went wrong, as the end of a sentence."""
+    fallback = failed.strerror or "the system gives no reason"
+    return _REASONS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])

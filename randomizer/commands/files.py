@@ -11,7 +11,7 @@ from randomizer.battlemap import BattleMap, System
 from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
 from randomizer.commands.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format
-from randomizer.problems import Problem, ProblemError, Severity, error
+from randomizer.problems import Problem, ProblemError, Severity, error, words_of
 
 
 def read_bytes(path: str, console: Console) -> bytes:
@@ -24,8 +24,6 @@ def read_bytes(path: str, console: Console) -> bytes:
     except FileNotFoundError as failed:
         raise error("not-read", "there is no such file", path=path) from failed
     except OSError as failed:
-        from randomizer.keeping.atomic import words_of
-
         raise error(
             "not-read", f"the file cannot be read: {words_of(failed)}", path=path
         ) from failed
@@ -39,7 +37,7 @@ def read_bytes(path: str, console: Console) -> bytes:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Put ``data`` into a file in one step; a device or pipe is written to. Raises ProblemError."""
-    from randomizer.keeping.atomic import words_of, write_atomically
+    from randomizer.keeping.atomic import write_atomically
 
     if "\0" in str(path):
         raise error("not-written", "no file can have this name", path=str(path))

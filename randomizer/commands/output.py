@@ -202,7 +202,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
-        from randomizer.keeping.atomic import words_of
+        from randomizer.problems import words_of
 
         return OutputError(f"standard output could not be written: {words_of(failed)}")
     return OutputError("standard output is closed")

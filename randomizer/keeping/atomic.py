@@ -18,32 +18,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.problems import Problem, ProblemError, Severity, words_of
 from randomizer.problems import error as problem_error
-
-_WORDS = {
-    errno.ENOSPC: "the disk is full",
-    errno.EDQUOT: "your share of the disk is used up",
-    errno.EACCES: "permission is denied",
-    errno.EPERM: "permission is denied",
-    errno.EROFS: "the disk can only be read",
-    errno.ENOENT: "the folder is not there",
-    errno.ENOTDIR: "what should be a folder is a file",
-    errno.EISDIR: "there is a folder of that name",
-    errno.ENAMETOOLONG: "the name is too long",
-    errno.EFBIG: "the file would be too large for the disk",
-}
-
 
 ABANDONED_S = 3600
 _OURS = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
 """What a file is called until it is put in its place."""
-
-
-def words_of(failed: OSError) -> str:
-    """What went wrong, as the end of a sentence."""
-    fallback = failed.strerror or "the system gives no reason"
-    return _WORDS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])
 
 
 def write_atomically(path: Path, data: bytes) -> None:

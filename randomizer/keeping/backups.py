@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from randomizer.problems import error
+from randomizer.problems import error, words_of
 
 KEPT = 10
 PAUSE_S = 600.0
@@ -35,8 +35,6 @@ class Backup:
 @contextmanager
 def _told(path: Path) -> Iterator[None]:
     """Raise what the system says as a ProblemError."""
-    from randomizer.keeping.atomic import words_of
-
     try:
         yield
     except OSError as failed:

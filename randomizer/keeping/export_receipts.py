@@ -25,11 +25,10 @@ from randomizer.keeping.atomic import (
     make_folders,
     remove_folders,
     sync_folder,
-    words_of,
     write_atomically,
 )
 from randomizer.keeping.file_names import MAX_COMPONENT, fault_in_name
-from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.problems import Problem, ProblemError, Severity, has_errors, words_of
 from randomizer.problems import error as problem_error
 
 BACKUPS = ".battlelands-backups"

@@ -23,9 +23,8 @@ from randomizer.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
-from randomizer.keeping.atomic import words_of
 from randomizer.keeping.file_names import fault_in_name
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.problems import Problem, ProblemError, Severity, words_of
 from randomizer.problems import error as problem_error
 
 BATTLELANDS = "Battlelands"

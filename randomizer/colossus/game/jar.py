@@ -7,8 +7,8 @@ import zlib
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.keeping.atomic import words_of
 from randomizer.problems import error as problem_error
+from randomizer.problems import words_of
 
 MAX_ENTRIES = 50_000
 
