@@ -407,7 +407,7 @@ class MapDocument(QObject):
         battlemap = open_map.battlemap
         self.revision += 1  # before: a failing edit may have been seen by other threads
         edit.apply(battlemap)
-        if open_map.composite is not None and not battlemap.refresh(open_map.composite, edit):
+        if open_map.composite is not None and not edit.refresh(battlemap, open_map.composite):
             open_map.composite = None
         region = edit.region(battlemap)
         if region.reshaped:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.shaping.shapes import ascending
+from randomizer.indices import ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

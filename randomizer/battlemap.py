@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from randomizer.things import Things
 
 if TYPE_CHECKING:
-    from randomizer.edit import Edit
     from randomizer.grid import Grid
     from randomizer.problems import Problem
     from randomizer.routes import CrossingSpec, RouteSpec
@@ -220,6 +219,13 @@ class Layer:
         return replace(self, **{"planes": planes, **changes})
 
 
+def roll_name(layer: Layer) -> str:
+    """The name a rolled layer gets by itself: script, seed and map number."""
+    assert layer.roll is not None
+    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
+    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"
+
+
 @dataclass(frozen=True, eq=False)
 class Composite:
     """What a stack of layers shows. ``planes`` holds every shown plane, no value unset.
@@ -313,38 +319,23 @@ class BattleMap:
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.
 
-        A ``live`` one is for ``refresh``: where a single layer sets a whole plane, it holds a
-        read-only view of that layer's own.
+        A ``live`` one is kept up to date by ``Edit.refresh``: where a single layer sets a whole
+        plane, it holds a read-only view of that layer's own.
         """
         return composite(self.system, self.grid, self.layers[:below], live=live)
 
-    def refresh(self, shown: Composite, edit: Edit) -> bool:
-        """Bring the live composite of all layers up to date after ``edit``.
+    def refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> None:
+        """Bring a plane of the live composite of all layers up to date at flat ``index``.
 
-        The cost grows with the edit, not with the map. False if it has to be made anew.
+        The cost grows with the number of places, not with the map.
         """
-        from randomizer.edit import LayerProperty, LockEdit, PlaneEdit, ThingsEdit
-        from randomizer.edit_making import parts
-
-        for part in parts(edit):
-            if isinstance(part, PlaneEdit):
-                if not self._refresh_plane(shown, part.plane, part.index):
-                    return False
-            elif isinstance(part, LayerProperty):
-                if part.name not in ("name", "opacity", "locked", "touched_properties"):
-                    return False
-            elif not isinstance(part, LockEdit | ThingsEdit):
-                return False
-        return True
-
-    def _refresh_plane(self, shown: Composite, plane: str, index: NDArray[np.intp]) -> bool:
         spec = self.system.plane(plane)
         if not spec.shown:
-            return True
+            return
         values = shown.planes[plane]
         if len(index) > values.size // WHOLESALE:
             shown.planes[plane] = _shown_plane(spec, self.grid, self.layers, live=True)
-            return True
+            return
         found = np.full(len(index), spec.default, spec.dtype)
         for layer in self.layers:
             own = layer.planes.get(plane)
@@ -353,11 +344,9 @@ class BattleMap:
                 np.copyto(found, here, where=here != spec.unset)
         if values.flags.writeable:
             write(values, index, found)
-            return True
         # A blank plane that is in use now, or a view of a layer that has an unset value now.
-        if is_blank(values) or (values.reshape(-1)[index] != found).any():
+        elif is_blank(values) or (values.reshape(-1)[index] != found).any():
             shown.planes[plane] = self.values(plane)
-        return True
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
         """One plane of the composite, unset values replaced by the default; a new array."""

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap, Layer, Place, Plane, write
-from randomizer.shaping.shapes import ascending
+from randomizer.battlemap import BattleMap, Composite, Layer, Place, Plane, write
+from randomizer.indices import Indices, ascending
 from randomizer.things import Thing, Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from randomizer.grid import Grid
-
-Indices = NDArray[np.intp]
-"""Flat indices into a plane, ascending, shape (n,)."""
 
 MANY_PLACES = 50_000
 """Beyond so many it is quicker to draw the whole map again than one place after the other."""
@@ -71,6 +68,12 @@ class Edit(Protocol):
 
     def region(self, battlemap: BattleMap) -> Region:
         """What has to be drawn again after this edit."""
+
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Bring the live composite of all layers up to date after this edit was applied.
+
+        The cost grows with the edit, not with the map. False if it has to be composed again.
+        """
 
 
 def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
@@ -133,6 +136,11 @@ class PlaneEdit:
         place = battlemap.system.plane(self.plane).place
         return Region(_cells_of(battlemap, place, self.index), planes=planes)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """The values at the places that changed."""
+        battlemap.refresh_plane(shown, self.plane, self.index)
+        return True
+
 
 @dataclass(frozen=True, eq=False)
 class LayerInsert:
@@ -161,6 +169,10 @@ class LayerInsert:
         """Everything."""
         return Region(everything=True, structure=True)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Another stack of layers is composed again."""
+        return False
+
 
 def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
     """Raises KeyError unless ``layer`` stands at position ``index`` of the stack."""
@@ -188,6 +200,10 @@ class LayerRemove:
         """Everything."""
         return Region(everything=True, structure=True)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Another stack of layers is composed again."""
+        return False
+
 
 @dataclass(frozen=True, eq=False)
 class LayerReplace:
@@ -210,6 +226,10 @@ class LayerReplace:
         """Everything."""
         return Region(everything=True, structure=True)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Another stack of layers is composed again."""
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class LayerMove:
@@ -230,8 +250,13 @@ class LayerMove:
         """Everything."""
         return Region(everything=True, structure=True)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Another stack of layers is composed again."""
+        return False
+
 
 _SHOWN_PROPERTIES = ("visible", "opacity", "startlist")
+_NOT_COMPOSED = ("name", "opacity", "locked", "touched_properties")
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +281,10 @@ class LayerProperty:
     def region(self, battlemap: BattleMap) -> Region:
         """Everything where the look may change; the layer list only for a name."""
         return Region(everything=self.name in _SHOWN_PROPERTIES, structure=True)
+
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Only fields that a composite does not depend on leave it as it is."""
+        return self.name in _NOT_COMPOSED
 
 
 @dataclass(frozen=True, eq=False)
@@ -287,6 +316,10 @@ class LockEdit:
         place = Place.SIDE if self.sides else Place.CELL
         return Region(_cells_of(battlemap, place, self.index), locks=True)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """A composite holds no locks."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class ThingsEdit:
@@ -308,6 +341,10 @@ class ThingsEdit:
         points = np.array([(thing.x, thing.y) for thing in (*self.before, *self.after)], np.float64)
         cells = np.unique(battlemap.grid.cells_at(points.reshape(-1, 2)))
         return Region(cells[cells >= 0], things=True)
+
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """A composite holds no things."""
+        return True
 
 
 @dataclass(frozen=True, eq=False)
@@ -355,6 +392,10 @@ class Reshape:
         """Everything."""
         return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Another grid is composed again."""
+        return False
+
 
 @dataclass(frozen=True, eq=False)
 class Compound:
@@ -381,3 +422,7 @@ class Compound:
     def region(self, battlemap: BattleMap) -> Region:
         """All regions together."""
         return Region.of(edit.region(battlemap) for edit in self.edits)
+
+    def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
+        """Part by part, up to the first that cannot."""
+        return all(edit.refresh(battlemap, shown) for edit in self.edits)

@@ -13,7 +13,6 @@ from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer
 from randomizer.edit import (
     Compound,
     Edit,
-    Indices,
     LayerProperty,
     LayerRemove,
     LayerReplace,
@@ -21,7 +20,7 @@ from randomizer.edit import (
     PlaneEdit,
     fitting,
 )
-from randomizer.shaping.shapes import ascending, is_ascending
+from randomizer.indices import Indices, ascending, is_ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -196,13 +196,6 @@ class Generated:
         return Rarity(self.kept, self.tried).about
 
 
-def roll_name(layer: Layer) -> str:
-    """The name a rolled layer gets by itself: script, seed and map number."""
-    assert layer.roll is not None
-    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
-    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"
-
-
 Generating = Generator[int, None, Generated]
 
 

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Place, Plane, Roll
+from randomizer.battlemap import (
+    PROPERTIES,
+    TOUCHED,
+    BattleMap,
+    Layer,
+    Place,
+    Plane,
+    Roll,
+    roll_name,
+)
 from randomizer.edit import (
     Compound,
     Edit,
@@ -19,7 +28,6 @@ from randomizer.edit import (
     LayerReplace,
 )
 from randomizer.edit_making import compound, set_values
-from randomizer.generator import roll_name
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence

@@ -36,7 +36,7 @@ from app.drawing.placed import PlacedThings
 from app.drawing.rims import paint_seam
 from app.drawing.sprites import SIDE_REACH, Sprites
 from app.drawing.view import View, fitting
-from randomizer.shaping.shapes import ascending
+from randomizer.indices import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

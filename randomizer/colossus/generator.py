@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Composite, Layer, Plane, Roll, System
+from randomizer.battlemap import Composite, Layer, Plane, Roll, System, roll_name
 from randomizer.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.colossus.rolling.program import Program
@@ -29,7 +29,6 @@ from randomizer.generator import (
     Setting,
     checked_settings,
     percent_of_search,
-    roll_name,
 )
 from randomizer.language import Completion, TextPlace
 from randomizer.metadata import Metadata, read_metadata

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.indices import ascending
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -39,23 +41,6 @@ def axial_of(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.in
 def area(cells: Cells) -> Cells:
     """Cells in any order, -1 and repeated ones among them, as an area."""
     return ascending(cells[cells >= 0])
-
-
-def ascending(numbers: Cells) -> Cells:
-    """Whole numbers, none negative, in ascending order and each once.
-
-    Mostly they are so already: NumPy's own ``unique`` would take twenty times as long.
-    """
-    if is_ascending(numbers):
-        return numbers
-    numbers = np.sort(numbers, kind="stable")
-    found: Cells = numbers[np.diff(numbers, prepend=-1) > 0]
-    return found
-
-
-def is_ascending(numbers: Cells) -> bool:
-    """Whether each number is greater than the one before it."""
-    return bool((numbers[1:] > numbers[:-1]).all())
 
 
 def area_of(grid: Grid, marks: Marks) -> Cells:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer, Roll, System
+from randomizer.battlemap import BattleMap, Layer, Roll, System, roll_name
 from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.free.system import free_map
 from randomizer.generator import (
@@ -18,7 +18,6 @@ from randomizer.generator import (
     MapGenerator,
     Setting,
     checked_settings,
-    roll_name,
     run,
 )
 from randomizer.grid import Grid

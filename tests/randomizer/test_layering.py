@@ -8,10 +8,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from randomizer import layering
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll
+from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll, roll_name
 from randomizer.edit import Compound, Edit, LayerProperty
 from randomizer.edit_making import set_property, set_values
-from randomizer.generator import roll_name
 from randomizer.grid import Grid
 from randomizer.layouts import SQUARE
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents, layers
