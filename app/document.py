@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.drawing.view import View
-    from randomizer.battlemap import BattleMap, Composite, Layer
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap, Composite, Layer
+    from randomizer.model.edit import Edit
 
 __all__ = ["GameSource", "MapDocument"]
 
@@ -343,7 +343,7 @@ class MapDocument(QObject):
 
     def end_stroke(self) -> bool:
         """The stroke becomes one undo step; False if it changed nothing."""
-        from randomizer.edit_making import squash
+        from randomizer.model.edit_making import squash
 
         edits, self._stroke = self._stroke or [], None
         edit = squash(edits)
@@ -384,7 +384,7 @@ class MapDocument(QObject):
         self._tell_hidden_work(edit)
 
     def _refuses(self, edit: Edit) -> bool:
-        from randomizer.edit_making import kept_out
+        from randomizer.model.edit_making import kept_out
 
         layer = kept_out(self.battlemap, edit)
         if layer is None:
@@ -423,8 +423,8 @@ class MapDocument(QObject):
 
     def _tell_hidden_work(self, edit: Edit) -> None:
         """Say so if a hand's work cannot be seen: hidden layer, or covered by another."""
-        from randomizer.edit import PlaneEdit
-        from randomizer.edit_making import parts
+        from randomizer.model.edit import PlaneEdit
+        from randomizer.model.edit_making import parts
 
         for part in parts(edit):
             if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:

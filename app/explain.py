@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.places import SidePlace, side_index
-from randomizer.battlemap import TOUCHED, Layer, System
+from randomizer.model.battlemap import TOUCHED, Layer, System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.document import MapDocument
-    from randomizer.battlemap import Composite
-    from randomizer.grid import Hit
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.grid import Hit
 
 
 def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 LAST_WAIT_MS = 10_000
 """How long the end of the program waits for work under way (an export, a large file)."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.main_window import MainWindow
-    from randomizer.battlemap import System
     from randomizer.generator import Progress
+    from randomizer.model.battlemap import System
 
 LATE = {
     "odds": "app.judging.odds_desk",

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.keeping.recovery import Recovery
     from app.start_steps import Step
-    from randomizer.edit import Region
-    from randomizer.grid import Hit
     from randomizer.keeping.backups import Backups
-    from randomizer.problems import Problem
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Hit
+    from randomizer.model.problems import Problem
 
 MESSAGE_MS = 8000
 """How long a message stays in the status bar."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QUndoCommand, QUndoStack
 
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.drawing.view import View
     from app.selection import Selection
-    from randomizer.battlemap import BattleMap, Composite
-    from randomizer.edit import Edit
     from randomizer.keeping.known_file import KnownFile
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.edit import Edit
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.colossus.system import SYSTEM
+from randomizer.model.battlemap import BattleMap, Layer, Roll
 
 
 def sample_map() -> BattleMap:

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from randomizer.problems import Problem
+    from randomizer.model.problems import Problem
 
     Step = tuple[str, Callable[[], object]]
     """What a step makes, in words, and the step itself."""
@@ -59,7 +59,7 @@ class StartSteps(QObject):
         try:
             step()
         except Exception as reason:  # noqa: BLE001 - told to the user; the other steps must run
-            from randomizer.problems import Problem, Severity
+            from randomizer.model.problems import Problem, Severity
 
             sys.excepthook(type(reason), reason, reason.__traceback__)
             text = f"{words} could not be made, because of a fault in the program: {reason!r}"

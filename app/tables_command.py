@@ -71,10 +71,10 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.catalog import script_suffixes
     from randomizer.commands.files import as_warnings, read_map
     from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
-    from randomizer.dice import fresh_seed
     from randomizer.generator import DrawKey
-    from randomizer.layering import rolled_layer
-    from randomizer.problems import error
+    from randomizer.model.dice import fresh_seed
+    from randomizer.model.layering import rolled_layer
+    from randomizer.model.problems import error
 
     what, number = arguments.what, arguments.number
     if os.path.isfile(what) and PurePath(what).suffix.lower() not in script_suffixes():  # noqa: PTH113

@@ -358,10 +358,10 @@ def draw_steps(folder: Path) -> QImage:
     from app.drawing.detail import Overlays
     from app.drawing.renderer import Renderer
     from app.drawing.theme import theme
-    from randomizer.battlemap import BattleMap
     from randomizer.catalog import generator_for_script
     from randomizer.colossus.system import SYSTEM
     from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
 
     apply_scheme("light")
     renderer = Renderer(theme("light"))
@@ -455,9 +455,9 @@ def draw_variant(folder: Path) -> QImage:
 
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
-    from randomizer.battlemap import BattleMap
     from randomizer.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
     from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
 
     root.mkdir()
     terrains = "".join(f'<terrain name="{name}"/>' for name in DEFAULT_TERRAINS)

@@ -35,8 +35,8 @@ MARGIN = 0.15
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from randomizer.battlemap import Layer
     from randomizer.colossus.generator import RndGenerator
+    from randomizer.model.battlemap import Layer
 
 
 def main() -> int:
@@ -55,9 +55,9 @@ def main() -> int:
 
 def rolled_layer(generator: RndGenerator, seed: int, number: int) -> Layer:
     """Map ``number`` of ``seed``, rolled onto nothing."""
-    from randomizer.battlemap import BattleMap
     from randomizer.colossus.system import SYSTEM
     from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
 
     base = Base.under(BattleMap.new(SYSTEM), 0)
     generated = run(generator, {}, DrawKey(seed, number), base)
@@ -74,8 +74,8 @@ def preview(generator: RndGenerator) -> QImage:
     from app.drawing.renderer import Renderer
     from app.drawing.theme import theme
     from app.drawing.view import fitting
-    from randomizer.battlemap import BattleMap
     from randomizer.colossus.system import SYSTEM
+    from randomizer.model.battlemap import BattleMap
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     _application = QGuiApplication.instance() or QGuiApplication([])
@@ -104,9 +104,9 @@ def preview(generator: RndGenerator) -> QImage:
 
 def fingerprint(generator: RndGenerator) -> str:
     """Stands for the map on the preview; a picture whose text "Map" differs is out of date."""
-    from randomizer.battlemap import BattleMap
     from randomizer.colossus.battleland.record import record_line, record_of
     from randomizer.colossus.system import SYSTEM
+    from randomizer.model.battlemap import BattleMap
 
     others: Any = generator.metadata.others
     seed, number = others["PreviewSeed"], others["PreviewNumber"]

@@ -8,11 +8,11 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from randomizer.battlemap import System
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, NamedCells
-from randomizer.language import Completion, TextPlace
-from randomizer.problems import Fix, Problem, error, words_of
+from randomizer.model.battlemap import System
+from randomizer.model.language import Completion, TextPlace
+from randomizer.model.problems import Fix, Problem, error, words_of
 
 if TYPE_CHECKING:  # a roll needs none of it
     from randomizer.games import GameHost

@@ -14,12 +14,12 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap, Composite, Layer, Place, System, composite
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.grid import Grid
-from randomizer.metadata import KINDS, Metadata
-from randomizer.problems import Problem, error
-from randomizer.rarity import Rarity
+from randomizer.model.battlemap import BattleMap, Composite, Layer, Place, System, composite
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.grid import Grid
+from randomizer.model.metadata import KINDS, Metadata
+from randomizer.model.problems import Problem, error
+from randomizer.model.rarity import Rarity
 
 Progress = Callable[[int], None]
 

@@ -17,10 +17,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from randomizer.battlemap import BattleMap, Plane
 from randomizer.formats import NO_VIEW, ReadResult, Stamp
 from randomizer.keeping.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
-from randomizer.problems import Problem, Severity, error
+from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.problems import Problem, Severity, error
 
 WORD = "battlelands-builder map"
 VERSION = 2

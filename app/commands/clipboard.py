@@ -10,7 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from randomizer.shaping.stamp_text import MIME, decode, encode
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import BattleMap
+    from randomizer.model.battlemap import BattleMap
     from randomizer.shaping.shapes import Cells
     from randomizer.shaping.stamp import Stamp
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.open_map import OpenMap
     from app.widgets.compare_window import CompareWindow
-    from randomizer.battlemap import BattleMap
     from randomizer.formats import ReadResult
+    from randomizer.model.battlemap import BattleMap
 
 
 class CompareCommands(QObject):

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.commands.large_work import LargeWork
-from randomizer.edit_making import set_values
-from randomizer.plurals import counted
+from randomizer.model.edit_making import set_values
+from randomizer.model.plurals import counted
 from randomizer.shaping.auto_edges import fitting_edges
 
 if TYPE_CHECKING:
     from app.document import MapDocument
     from app.main_window import MainWindow
-    from randomizer.battlemap import EdgeFill
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import EdgeFill
+    from randomizer.model.edit import Edit
 
 Found = tuple["Edit | None", int]
 """What fills the edges, and how many hexsides that are."""

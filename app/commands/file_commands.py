@@ -16,7 +16,7 @@ from app.jobs import Job
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, formats_of, script_suffixes
 from randomizer.formats import ReadResult
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

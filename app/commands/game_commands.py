@@ -21,8 +21,8 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
-from randomizer.plurals import counted
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
-from randomizer.battlemap import BattleMap
 from randomizer.formats import ReadResult
 from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost, GameVariant
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 Progress = Callable[[int], None]
 Cancelled = Callable[[], bool]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 
 from app.latest_job import LatestJob
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from randomizer import layering
-from randomizer.battlemap import Layer
-from randomizer.cell_words import cell_words
-from randomizer.edit import LayerProperty
+from randomizer.model import layering
+from randomizer.model.battlemap import Layer
+from randomizer.model.cell_words import cell_words
+from randomizer.model.edit import LayerProperty
 
 if TYPE_CHECKING:
     from app.document import MapDocument

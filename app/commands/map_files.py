@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from app.document import MapDocument
-from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.catalog import format_for, formats
-from randomizer.edit import LayerInsert
-from randomizer.edit_making import compound
 from randomizer.formats import LARGEST_FILE, Format, ReadResult
-from randomizer.grid import FAR, Grid
 from randomizer.keeping.known_file import KnownFile
-from randomizer.problems import ProblemError, error
+from randomizer.model.battlemap import BattleMap, Layer, System
+from randomizer.model.edit import LayerInsert
+from randomizer.model.edit_making import compound
+from randomizer.model.grid import FAR, Grid
+from randomizer.model.problems import ProblemError, error
 
 if TYPE_CHECKING:
     from app.drawing.view import View

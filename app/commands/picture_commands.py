@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.latest_job import LatestJob
-from randomizer.layering import rolled_layer
+from randomizer.model.layering import rolled_layer
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from randomizer.problems import Problem
+    from randomizer.model.problems import Problem
 
 NOT_ROLLED = "Nothing on this map was rolled."
 

@@ -16,7 +16,7 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.keeping.known_file import Since
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject
 from app.commands import clipboard
 from app.commands.large_work import LargeWork
 from app.tools.brushes import paint, remove_things
-from randomizer.cell_words import cell_words
-from randomizer.edit_making import compound
-from randomizer.erasing import erase_cells
-from randomizer.plurals import counted
-from randomizer.problems import ProblemError
+from randomizer.model.cell_words import cell_words
+from randomizer.model.edit_making import compound
+from randomizer.model.erasing import erase_cells
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
 from randomizer.shaping.shapes import grow, invert, shrink
 from randomizer.shaping.stamp import cut
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
     from app.main_window import MainWindow
     from app.open_map import OpenMap
-    from randomizer.edit import Edit
-    from randomizer.grid import Grid
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
     from randomizer.shaping.shapes import Cells
     from randomizer.shaping.stamp import Stamp
 
@@ -170,7 +170,7 @@ class SelectCommands(QObject):
         if cells is None:
             return
         from app.tools.places import all_sides
-        from randomizer.edit_making import set_locks
+        from randomizer.model.edit_making import set_locks
 
         battlemap = self._document.battlemap
 
@@ -200,7 +200,7 @@ class SelectCommands(QObject):
 
     def unlock_all(self) -> None:
         """Take all locks away, whatever is selected."""
-        from randomizer.edit_making import set_locks
+        from randomizer.model.edit_making import set_locks
 
         battlemap = self._document.battlemap
         cells = np.flatnonzero(battlemap.locked_cells)

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.commands.large_work import LargeWork
-from randomizer.cell_words import cell_words
-from randomizer.plurals import counted
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
 from randomizer.shaping.transform import Transformed, resized, shifted, turned_map
 from randomizer.shaping.turn import Turn, left_right, top_bottom, turned
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.main_window import MainWindow
-    from randomizer.layouts import Layout
+    from randomizer.model.layouts import Layout
 
 
 class TransformCommands(QObject):

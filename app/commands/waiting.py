@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 from PySide6.QtCore import QEventLoop
 
 from app.jobs import Job
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 Result = TypeVar("Result")
 

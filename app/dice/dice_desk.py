@@ -20,7 +20,7 @@ from app.menu.commands import WHY
 from app.widgets.dice_panel import DicePanel
 from app.widgets.problem_dialog import show_problems
 from randomizer.keeping.atomic import write_atomically
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from randomizer.cordery.choices import CountedRoute
     from randomizer.cordery.table_words import Planes
     from randomizer.cordery.telling import Laid
-    from randomizer.grid import Hit
+    from randomizer.model.grid import Hit
 
 
 def make(window: MainWindow) -> DicePanel:

@@ -10,7 +10,7 @@ from app.dice.throwing import Throwing
 from app.latest_job import LatestJob
 from app.rolls.rolling import Rolling
 from randomizer.cordery.telling import Laid, lay
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 
 class DiceEntry(QObject):

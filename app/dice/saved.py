@@ -12,7 +12,7 @@ from app.widgets.dice_panel import DicePanel
 from randomizer.cordery.choices import SETTINGS, Choices
 from randomizer.cordery.parts import parts_of
 from randomizer.generator import checked_settings
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.grid import Grid
-    from randomizer.layouts import Layout
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
 
 OVER = 0.03
 """Parts reach over a shared side by so much (of the way to the side): no seam shows there."""

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.grid import Grid
-from randomizer.layouts import HALF3
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import HALF3
 
 if TYPE_CHECKING:
     from collections.abc import Callable

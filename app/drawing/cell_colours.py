@@ -11,14 +11,14 @@ from app.drawing.heat import heat_colours
 from app.drawing.laid import contour_colour, route_colour
 from app.drawing.passes import Pass, is_own, shown
 from app.drawing.relief import relief
-from randomizer.battlemap import is_blank
+from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.drawing.detail import Overlays
     from app.drawing.theme import Theme
-    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap, Composite
 
 DEEPEST, HIGHEST = -6, 6
 """Elevations beyond look like these."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from app.drawing.paintings import Paintings
     from app.drawing.theme import Theme
-    from randomizer.terrain import Terrain
+    from randomizer.model.terrain import Terrain
 
 WIDEST = 1024
 """A sheet is about so many pixels wide, or as wide as one sprite."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import BattleMap
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
 
 HEXES_FROM = 2.5
 """From this scale (hex radius in logical pixels) on hexes have six corners."""

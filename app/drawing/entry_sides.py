@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from app.drawing.theme import Theme
     from app.drawing.view import View
-    from randomizer.battlemap import BattleMap
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
 
 
 class EntrySides:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from app.drawing.sprites import Sprites
     from app.drawing.view import View
-    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap, Composite
 
 
 @dataclass(frozen=True, eq=False)

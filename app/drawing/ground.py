@@ -16,7 +16,7 @@ from app.drawing.laid import Table
 from app.drawing.passes import Pass, is_own, shown
 from app.drawing.rims import near_the_end, open_sides
 from app.drawing.stamps import stamp_each, stamp_from
-from randomizer.battlemap import is_blank
+from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.drawing.detail import Overlays
     from app.drawing.frame import Frame
     from app.drawing.laid import Found
-    from randomizer.battlemap import PlaneSpec
+    from randomizer.model.battlemap import PlaneSpec
 
 HURRY_MS = 8
 """So long a hurried frame of a table draws pieces that are not at hand."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PySide6.QtGui import QColor, QPalette
 
-from randomizer.problems import Severity
+from randomizer.model.problems import Severity
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ from app.drawing.route_lines import (
     draw_route,
 )
 from app.drawing.stamps import groups
-from randomizer.routes import MARKS, SIDES
+from randomizer.model.routes import MARKS, SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
     from app.drawing.pictures import Pictures
     from app.drawing.theme import Theme
-    from randomizer.battlemap import Plane, System
-    from randomizer.grid import Grid
-    from randomizer.layouts import Layout
-    from randomizer.routes import CrossingSpec, RouteSpec
-    from randomizer.terrain import TerrainSet
+    from randomizer.model.battlemap import Plane, System
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+    from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.terrain import TerrainSet
 
 HILLS = (Shape(0.86, 0.62, 0.07), Shape(0.56, 0.36, 0.09))
 """The contours, from below."""

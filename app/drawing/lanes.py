@@ -15,15 +15,15 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF
 from PySide6.QtGui import QPainterPath, QTransform
 
-from randomizer.routes import SIDES
+from randomizer.model.routes import SIDES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from numpy.typing import NDArray
 
-    from randomizer.battlemap import BattleMap
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
 
 BITS = 4
 """For up to three planes, and their order."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.drawing.laid import contour_colour, route_colour
 from app.drawing.view import fitting
-from randomizer.battlemap import Place
+from randomizer.model.battlemap import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.drawing.theme import Theme
-    from randomizer.battlemap import Layer
-    from randomizer.edit import Region
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import Layer
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Grid
 
 SIZE = QSize(36, 28)
 """Logical pixels."""

@@ -14,7 +14,7 @@ from app.drawing.lettering import Letters, blank, font, text_pixmap
 from app.drawing.passes import flat
 from app.drawing.relief import relief
 from app.drawing.stamps import groups, stamp_each
-from randomizer.battlemap import is_blank
+from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.drawing.frame import Frame
     from app.drawing.theme import Theme
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 LABEL_RAISED = 0.57
 """How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""

@@ -15,8 +15,8 @@ from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.drawing.view import View, fitting
-from randomizer.battlemap import BattleMap
-from randomizer.grid import Grid
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSize
 
     from app.drawing.renderer import Renderer
-    from randomizer.battlemap import Composite, Plane, System
+    from randomizer.model.battlemap import Composite, Plane, System
 
 AT_ONCE = 8
 """So many boards make a mosaic."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from app.drawing.heat import Heat
 from randomizer.judging.odds_table import OddsTable
-from randomizer.terrain import TerrainSet
+from randomizer.model.terrain import TerrainSet
 
 
 class Choice(NamedTuple):

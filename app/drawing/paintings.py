@@ -18,8 +18,8 @@ from app.drawing.pictures import OwnPictures, pictures_in
 if TYPE_CHECKING:
     from app.drawing.pictures import Pictures
     from app.drawing.theme import Theme
-    from randomizer.layouts import Layout
-    from randomizer.terrain import TerrainSet
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
 
 BASE = 64.0
 """Pixels a hex radius of the largest picture that is kept."""

@@ -13,7 +13,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.battlemap import BattleMap, Composite, Layer, Plane, PlaneSpec
+    from randomizer.model.battlemap import BattleMap, Composite, Layer, Plane, PlaneSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 if TYPE_CHECKING:
     from app.drawing.theme import Theme
-    from randomizer.terrain import Hexside, Terrain
+    from randomizer.model.terrain import Hexside, Terrain
 
 HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""

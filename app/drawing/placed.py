@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from app.drawing.theme import Theme
     from app.drawing.view import View
-    from randomizer.battlemap import BattleMap
-    from randomizer.things import ThingArrays, Things
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.things import ThingArrays, Things
 
 OWNERS = ("#f2efe6", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
 """The owners' colours, nobody's first: the set of Okabe and Ito, which everyone can tell apart."""

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import is_blank
+from randomizer.model.battlemap import is_blank
 from randomizer.shaping.shapes import file_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from randomizer.battlemap import Composite
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.grid import Grid
 
 Light = NDArray[np.floating]
 Heights = NDArray[np.int16] | NDArray[np.float32]

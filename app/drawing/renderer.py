@@ -36,15 +36,15 @@ from app.drawing.placed import PlacedThings
 from app.drawing.rims import paint_seam
 from app.drawing.sprites import SIDE_REACH, Sprites
 from app.drawing.view import View, fitting
-from randomizer.indices import ascending
+from randomizer.model.indices import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.drawing.heat_marks import HeatMarks
     from app.drawing.theme import Theme
-    from randomizer.battlemap import BattleMap, Composite
-    from randomizer.edit import Region
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.edit import Region
 
 MOST_STALE = 100_000
 """If more bricks than these are out of date, all are sooner made anew."""

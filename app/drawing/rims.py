@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
     from app.drawing.view import View
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 
 def near_the_end(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:

@@ -14,8 +14,8 @@ from app.drawing.thumbnails import MARGIN, TURN_MS
 
 if TYPE_CHECKING:
     from app.drawing.mosaic import Mosaic
-    from randomizer.battlemap import Composite
     from randomizer.judging.batch import Batch
+    from randomizer.model.battlemap import Composite
 
 KEPT = 600
 """So many pictures are kept."""

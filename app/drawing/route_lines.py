@@ -15,7 +15,7 @@ from app.drawing.lanes import meetings
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.layouts import Layout
+    from randomizer.model.layouts import Layout
 
 FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
 

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from app.drawing.pieces import Piece
     from app.drawing.theme import Theme
-    from randomizer.layouts import Layout
-    from randomizer.routes import RouteSpec
-    from randomizer.terrain import TerrainSet
+    from randomizer.model.layouts import Layout
+    from randomizer.model.routes import RouteSpec
+    from randomizer.model.terrain import TerrainSet
 
 SEAM = 0.6
 """Cell sprites are grown by this many device pixels, so that no seam shows between them."""

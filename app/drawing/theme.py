@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.terrain import Terrain
+    from randomizer.model.terrain import Terrain
 
 COLOUR_SETS = (
     ("pictures", "Pictures"),

@@ -13,7 +13,7 @@ from app.drawing.renderer import Renderer
 if TYPE_CHECKING:
     from app.drawing.pictures import Pictures
     from app.drawing.theme import Theme
-    from randomizer.battlemap import BattleMap
+    from randomizer.model.battlemap import BattleMap
 
 TURN_MS = 8
 """How long to draw before the event loop gets its turn."""

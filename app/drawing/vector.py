@@ -28,8 +28,8 @@ from app.drawing.sprites import SEAM, SIDE_REACH, side_ends, side_transform
 from app.drawing.stamps import groups
 from app.drawing.vector_marks import VectorMarks
 from app.drawing.view import View
-from randomizer.battlemap import is_blank
-from randomizer.things import Things
+from randomizer.model.battlemap import is_blank
+from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from app.drawing.detail import Overlays
     from app.drawing.pictures import Pictures
     from app.drawing.theme import Theme
-    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap, Composite
 
 STRIP_PIXELS = 200_000
 """So many pixels of plain cells are painted in one step."""

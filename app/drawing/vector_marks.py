@@ -18,7 +18,7 @@ from app.drawing.pieces import TYPE_SIZE, Piece, Pieces, draw_text
 from app.drawing.placed import HEADINGS, OWNERS, diameter, draw_disc, initial
 from app.drawing.sprites import side_ends
 from app.drawing.stamps import groups
-from randomizer.battlemap import is_blank
+from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.drawing.theme import Theme
-    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap, Composite
 
 MARK_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 MIN_SCALE = 0.1
 MAX_SCALE = 600.0

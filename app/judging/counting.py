@@ -16,7 +16,7 @@ from app.judging.sight import Sight
 from app.latest_job import LatestJob
 from app.menu.commands import WHY
 from randomizer.generator import Base, Progress
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

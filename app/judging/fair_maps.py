@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.latest_job import LatestJob
 from randomizer.catalog import judge_of
-from randomizer.plurals import counted
+from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.rolls.roll_orders import Wish
     from app.widgets.randomize_panel import RandomizePanel
-    from randomizer.battlemap import Composite, System
     from randomizer.generator import Base
     from randomizer.judging.fairness import Judge, Judgement
     from randomizer.judging.spread import Spread
-    from randomizer.problems import Problem
+    from randomizer.model.battlemap import Composite, System
+    from randomizer.model.problems import Problem
 
 MAPS = 2000
 """How many maps of the script the map in front is compared with."""

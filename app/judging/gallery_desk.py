@@ -15,15 +15,15 @@ from app.rolls.gallery_rolls import wish_of
 from app.rolls.scripts import script_of_roll
 from app.widgets.gallery_panel import WIDTH, GalleryPanel
 from randomizer.generator import run
-from randomizer.layering import roll_on
-from randomizer.problems import Problem, has_errors
+from randomizer.model.layering import roll_on
+from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.rolls.gallery_rolls import Candidate
     from app.rolls.roll_orders import Wish
-    from randomizer.battlemap import BattleMap, Roll
     from randomizer.generator import Base, Progress
+    from randomizer.model.battlemap import BattleMap, Roll
 
 HEIGHT, LEAST_HEIGHT = 330, 220
 """The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""

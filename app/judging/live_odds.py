@@ -16,7 +16,7 @@ from app.menu.commands import WHY
 from randomizer.generator import Base, Progress
 from randomizer.judging.odds_table import HasOdds, OddsTable
 from randomizer.judging.sampled_odds import odds_of
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document import MapDocument

@@ -16,13 +16,13 @@ from app.judging.sight import Sight
 from app.widgets.odds_histogram import HistogramPage
 from app.widgets.odds_panel import OddsPanel
 from randomizer.judging.odds_table import OddsTable
-from randomizer.plurals import counted
-from randomizer.problems import has_errors
-from randomizer.rarity import Rarity
+from randomizer.model.plurals import counted
+from randomizer.model.problems import has_errors
+from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from randomizer.grid import Hit
+    from randomizer.model.grid import Hit
 
 NAME = "odds"
 """Whose heat it is."""

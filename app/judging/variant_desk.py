@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from app.document import GameSource
     from app.main_window import MainWindow
     from app.open_map import OpenMap
-    from randomizer.battlemap import BattleMap
     from randomizer.games import GameHost
+    from randomizer.model.battlemap import BattleMap
 
 COLOURS_MS = 100
 """So long after the palette's change the desk has its new colours."""

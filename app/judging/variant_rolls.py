@@ -10,13 +10,13 @@ from pathlib import Path
 from app.commands.game_reading import TerrainMap, reading_all
 from app.commands.map_files import new_map, read_map
 from app.rolls.scripts import ShownScript, script_of_file, script_of_generator
-from randomizer.battlemap import BattleMap, System
 from randomizer.catalog import generator_named, generators, script_suffixes
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.games import ExportPlan, Game, GameHost, GameTerrain, GameVariant
 from randomizer.generator import Base, DrawKey, run
-from randomizer.layering import roll_in
-from randomizer.problems import Problem, ProblemError, Severity, error
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.layering import roll_in
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 CATALOGUE = "catalogue:"
 FILE = "file:"

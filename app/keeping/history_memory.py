@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.edit import (
+from randomizer.model.edit import (
     Edit,
     LayerInsert,
     LayerRemove,
@@ -14,13 +14,13 @@ from randomizer.edit import (
     Reshape,
     ThingsEdit,
 )
-from randomizer.edit_making import parts
+from randomizer.model.edit_making import parts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.open_map import EditCommand, OpenMap
-    from randomizer.battlemap import Layer
+    from randomizer.model.battlemap import Layer
 
 LIMIT = 512 * 1024 * 1024
 """Bytes, of all open maps together."""

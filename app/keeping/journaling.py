@@ -14,16 +14,16 @@ from app.commands.waiting import wait_for
 from app.keeping.history_memory import LIMIT, HistoryMemory
 from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.open_map import EditCommand, OpenMap, Recorder
-from randomizer.battlemap import BattleMap
 from randomizer.keeping.encoding import decode_edit, encode_map
 from randomizer.keeping.journal import Base, Journal, StepRecord
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.document import MapDocument
-    from randomizer.edit import Edit
+    from randomizer.model.edit import Edit
 
 BEGIN_MS = 700
 """So long after a map was opened its journal begins, if no step asks for it before."""

@@ -16,7 +16,7 @@ from app.widgets.problem_dialog import show_problems
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from randomizer.keeping.journal import Journal
-    from randomizer.problems import Problem
+    from randomizer.model.problems import Problem
 
     Found = tuple[list[Journal], list[Problem]]
 

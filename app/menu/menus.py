@@ -22,7 +22,7 @@ from app.menu.menu_entries import MenuEntries
 from app.menu.scripts_menu import ScriptsMenu
 from app.menu.select_menu import edit_entries, select_entries, transform_entries
 from app.menu.view_menu import ViewMenu
-from randomizer.layering import rolled_layer
+from randomizer.model.layering import rolled_layer
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -15,12 +15,12 @@ from app.paper.export import Order, Steps, page_map, pdf_writer
 from app.paper.paint import PagePainter, PaintPage, map_pages
 from app.rolls.gallery_rolls import generator_of, wish_of
 from app.rolls.roll_orders import Wish
-from randomizer.battlemap import BattleMap, Layer, roll_name
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating
-from randomizer.layering import parts_from
-from randomizer.plurals import counted, many
-from randomizer.problems import error
+from randomizer.model.battlemap import BattleMap, Layer, roll_name
+from randomizer.model.layering import parts_from
+from randomizer.model.plurals import counted, many
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from app.paper.page import Plan

@@ -34,16 +34,16 @@ from app.paper.page import (
 from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgPieces, document
-from randomizer.cell_words import cell_words
 from randomizer.keeping.atomic import write_atomically
-from randomizer.problems import error
+from randomizer.model.cell_words import cell_words
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from randomizer.battlemap import BattleMap, Composite
-    from randomizer.layouts import Layout
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the pictures that can be written."""

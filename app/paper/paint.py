@@ -13,9 +13,9 @@ from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.drawing.pieces import kept
 from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet
-from randomizer.cell_words import cell_words
-from randomizer.plurals import counted
-from randomizer.problems import error
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.jobs import Job
 from randomizer.catalog import script_host
 from randomizer.generator import NamedCells, Progress
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 CHECK_DELAY_MS = 120
 """How long after the last keystroke a text is checked."""

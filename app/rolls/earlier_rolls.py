@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap, Layer, Place
-from randomizer.edit import Edit
-from randomizer.edit_making import compound, set_locks, set_values
+from randomizer.model.battlemap import BattleMap, Layer, Place
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound, set_locks, set_values
 
 EARLIER_KEPT = 6
 """How many earlier rolls of a layer are remembered."""

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.cell_words import cell_words
-from randomizer.plurals import counted
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

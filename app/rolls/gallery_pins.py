@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from randomizer.battlemap import Roll
 from randomizer.generator import DrawKey
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import Roll
+from randomizer.model.problems import ProblemError
 
 MOST = 200
 """So many pins are remembered; the oldest go first."""

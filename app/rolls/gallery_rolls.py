@@ -12,11 +12,11 @@ import numpy as np
 
 from app.rolls.roll_orders import Wish
 from app.rolls.scripts import script_of_roll
-from randomizer.battlemap import Roll
-from randomizer.dice import NUMBER_LIMIT
 from randomizer.generator import DrawKey, checked_settings
 from randomizer.judging.batch import RollsMany, roll_batch
-from randomizer.problems import ProblemError, error
+from randomizer.model.battlemap import Roll
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.problems import ProblemError, error
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

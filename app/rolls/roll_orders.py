@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
 from randomizer.judging.batch import RollsMany
-from randomizer.problems import error
+from randomizer.model.problems import error
 
 
 @dataclass(frozen=True)

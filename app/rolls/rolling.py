@@ -19,14 +19,14 @@ from app.open_map import OpenMap
 from app.rolls import roll_orders
 from app.rolls.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as
 from app.rolls.roll_orders import Order, Wish
-from randomizer.battlemap import Layer, roll_name
-from randomizer.dice import SEED_LIMIT
-from randomizer.edit import Edit, Region
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated, Progress
-from randomizer.layering import TOUCH_UPS, RollStep, parts_from, roll_on, rolled_layer
-from randomizer.plurals import counted
-from randomizer.problems import Problem
+from randomizer.model.battlemap import Layer, roll_name
+from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.edit import Edit, Region
+from randomizer.model.layering import TOUCH_UPS, RollStep, parts_from, roll_on, rolled_layer
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 TURNED = "The map has another shape than when this roll began: nothing was changed"

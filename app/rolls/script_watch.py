@@ -11,7 +11,7 @@ from app.jobs import Job
 from app.rolls.scripts import ShownScript, read_known
 from randomizer.generator import Progress
 from randomizer.keeping.known_file import KnownFile, Since
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 REST_MS = 50
 """A file is read when its size and time have been the same for so long: programs write in pieces,

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from pathlib import Path
 
-from randomizer.battlemap import Roll
 from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
 from randomizer.generator import MapGenerator
 from randomizer.keeping.atomic import write_atomically
 from randomizer.keeping.known_file import KnownFile
-from randomizer.problems import Problem, ProblemError, has_errors, split_lines
+from randomizer.model.battlemap import Roll
+from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 
 UNTITLED = "Untitled.rnd"
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Aim, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.edit import Edit
-from randomizer.edit_making import compound, set_values
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound, set_values
 from randomizer.shaping.auto_edges import along_path, rightful_owner
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
+    from randomizer.model.battlemap import BattleMap
 
 NEAR_CORNER = 0.3
 """A press nearer to a corner than this (map units) waits for the way that the drag takes."""

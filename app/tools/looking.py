@@ -11,7 +11,7 @@ from app.tools.tool import Tool
 if TYPE_CHECKING:
     from app.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.edit import Edit
+    from randomizer.model.edit import Edit
 
 
 class EyedropperTool(Tool):

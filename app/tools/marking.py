@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, PlaceTool
 from app.tools.places import Aim
-from randomizer.edit import Edit
-from randomizer.edit_making import set_locks, set_property
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import set_locks, set_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.document import MapDocument
-    from randomizer.battlemap import System
+    from randomizer.model.battlemap import System
 
 
 class StartListTool(BrushTool):

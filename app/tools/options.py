@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from randomizer.shaping.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
     from randomizer.shaping.stamp import Stamp
 
 MOST_RADIUS = 60

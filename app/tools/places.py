@@ -12,8 +12,8 @@ from randomizer.shaping.shapes import Cells, area, bar, disc
 if TYPE_CHECKING:
     from app.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
-    from randomizer.grid import Hit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Hit
 
 NO_CELLS: Cells = np.empty(0, np.intp)
 

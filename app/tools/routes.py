@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Aim, SidePlace, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.edit import Edit
-from randomizer.edit_making import compound, set_values
-from randomizer.routes import MARKS
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound, set_values
+from randomizer.model.routes import MARKS
 from randomizer.shaping.shapes import path
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap, System
-    from randomizer.grid import Grid
-    from randomizer.routes import RouteSpec
+    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.grid import Grid
+    from randomizer.model.routes import RouteSpec
 
 NEAR_RIM = 0.5
 """From this share of the way to a side of the rim on, a drag means to leave the map by it."""

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
 
 
 class SelectTool(Tool):

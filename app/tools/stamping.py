@@ -10,10 +10,10 @@ import numpy as np
 from app.tools.brushes import remove_things
 from app.tools.places import Aim, SidePlace
 from app.tools.tool import Preview, Tool
-from randomizer.cell_words import suited
-from randomizer.erasing import erase_cells
-from randomizer.plurals import counted, many
-from randomizer.problems import ProblemError
+from randomizer.model.cell_words import suited
+from randomizer.model.erasing import erase_cells
+from randomizer.model.plurals import counted, many
+from randomizer.model.problems import ProblemError
 from randomizer.shaping.shapes import area
 from randomizer.shaping.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
 from randomizer.shaping.turn import left_right, top_bottom, turned
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.document import MapDocument
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
     from randomizer.shaping.stamp import StampThing
 
 SHOWN_SIDES = 300

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.tools.options import ToolOptions
     from app.tools.places import Aim, Reach
-    from randomizer.battlemap import BattleMap, System
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.edit import Edit
 
 
 @dataclass(frozen=True, eq=False)

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools import Tool
-    from randomizer.battlemap import Composite
-    from randomizer.edit import Region
-    from randomizer.grid import Hit
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Hit
 
 SHARPEN_MS = 120
 """So long after the last zoom the cells' pictures are drawn for the new scale."""

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QBrush, QPainter, QPen
 
     from app.drawing.view import View
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
     from randomizer.shaping.shapes import Cells
 
 MOST_FILLED = 3000

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 
 from app.widgets.canvas_keys import CanvasKeys
-from randomizer.cell_words import suited
-from randomizer.grid import Hit
+from randomizer.model.cell_words import suited
+from randomizer.model.grid import Hit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent

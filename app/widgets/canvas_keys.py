@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
-from randomizer.grid import Grid, Hit
+from randomizer.model.grid import Grid, Hit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent

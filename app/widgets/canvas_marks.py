@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from app.tools import Preview, SidePlace, Tool
     from app.widgets.canvas import MapCanvas
     from app.widgets.canvas_areas import CellArea
-    from randomizer.edit import Region
+    from randomizer.model.edit import Region
     from randomizer.shaping.symmetry import Symmetry
 
 FLASH_MS = 1600

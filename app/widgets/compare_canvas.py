@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent
 
     from app.drawing.view import View
-    from randomizer.battlemap import BattleMap, Composite
-    from randomizer.compare import Comparison
-    from randomizer.edit import Region
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.compare import Comparison
+    from randomizer.model.edit import Region
 
 OUTLINES_FROM = 5.0
 """From this scale (hex radius in logical pixels) on, cells are outlined; below, they are dots."""

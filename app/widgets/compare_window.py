@@ -22,9 +22,9 @@ from app.latest_job import LatestJob
 from app.open_map import OpenMap
 from app.widgets.compare_canvas import CompareCanvas
 from app.widgets.elided_label import ElidedLabel
-from randomizer.compare import Comparison, Difference, Face, compare
-from randomizer.plurals import counted
-from randomizer.problems import ProblemError
+from randomizer.model.compare import Comparison, Difference, Face, compare
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.document import MapDocument
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit, Region
-    from randomizer.problems import Problem
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit, Region
+    from randomizer.model.problems import Problem
 
 WAIT_MS = 150
 """How long after an edit the maps are compared again."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QVBoxLayout, QWidget
 
-from randomizer.language import Completion
+from randomizer.model.language import Completion
 
 _ROWS = 8
 _WIDTH = 260

@@ -32,7 +32,7 @@ from app.widgets.roll_bar import RollBar
 from app.widgets.table_form import TableForm
 from app.widgets.wheel_rest import WheelRest
 from randomizer.cordery.choices import Choices
-from randomizer.plurals import counted
+from randomizer.model.plurals import counted
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"

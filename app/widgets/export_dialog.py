@@ -37,7 +37,7 @@ from app.widgets.game_chooser import GameChooser
 from app.widgets.problem_list import ProblemList
 from app.widgets.status_line import StatusLine
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
-from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 
 PLAN_DELAY_MS = 120
 """How long after the last letter of a name the plan is made."""

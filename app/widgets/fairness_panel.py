@@ -24,10 +24,10 @@ from app.widgets.heat_legend import HeatLegend
 from app.widgets.spread_bars import BARS, SpreadBars
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid
     from randomizer.judging.batch import Measure
     from randomizer.judging.fairness import Attack, Judge, Judgement, Picture
     from randomizer.judging.spread import Spread
+    from randomizer.model.grid import Grid
 
 LEAST_WIDTH = 280
 """Narrower than this the names of the sides would be cut off."""

@@ -24,15 +24,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.drawing.inks import inks
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from randomizer.battlemap import System
-    from randomizer.grid import Grid
     from randomizer.judging.batch import Measure
     from randomizer.judging.wish import Suggestions
+    from randomizer.model.battlemap import System
+    from randomizer.model.grid import Grid
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""

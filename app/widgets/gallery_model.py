@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.drawing.roll_pictures import RollPictures
-    from randomizer.battlemap import Roll
     from randomizer.judging.batch import Measure
+    from randomizer.model.battlemap import Roll
 
 NOWHERE = QModelIndex()
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.widgets.number_field import NumberField
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 
 _NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
 

@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 
     from app.drawing.renderer import Renderer
     from app.rolls.roll_orders import Wish
-    from randomizer.battlemap import Roll
     from randomizer.generator import Base
     from randomizer.judging.batch import Measure
-    from randomizer.problems import Problem
+    from randomizer.model.battlemap import Roll
+    from randomizer.model.problems import Problem
 
 WAIT_MS = 30
 """Changes that come together are one: the script's checker waits for the keys to rest already."""

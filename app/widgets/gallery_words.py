@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from app.rolls.gallery_rolls import AT_ONCE, Ended
 from randomizer.forcing import can_be_forced
-from randomizer.plurals import counted, many
-from randomizer.problems import Problem
+from randomizer.model.plurals import counted, many
+from randomizer.model.problems import Problem
 
 
 class Said(NamedTuple):

@@ -23,8 +23,8 @@ from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.status_line import StatusLine
 from randomizer.games import GameHost
-from randomizer.plurals import counted
-from randomizer.problems import Problem, Severity
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
 
 
 class GameChooser(QWidget):

@@ -11,9 +11,9 @@ from app.document import MapDocument
 from app.explain import named_values
 from app.rolls.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
-from randomizer.cell_words import suited
-from randomizer.edit_making import set_locks, set_values
-from randomizer.grid import Hit
+from randomizer.model.cell_words import suited
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.grid import Hit
 
 
 def hex_menu(

@@ -24,15 +24,15 @@ from app.drawing.theme import theme
 from app.menu.commands import WHY
 from app.widgets.layer_rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.widgets.opacity_slider import OpacitySlider
-from randomizer import layering
+from randomizer.model import layering
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document import MapDocument
     from app.drawing.theme import Theme
-    from randomizer.battlemap import Layer
-    from randomizer.edit import Region
+    from randomizer.model.battlemap import Layer
+    from randomizer.model.edit import Region
 
 
 class LayersPanel(QWidget):

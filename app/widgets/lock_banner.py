@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QWidget
 from app.document import MapDocument
 from app.rolls.rolling import Rolling
 from app.widgets.banner import Banner
-from randomizer.edit import Edit, Region
-from randomizer.edit_making import compound, set_locks
 from randomizer.forcing import can_be_forced
-from randomizer.problems import Problem
+from randomizer.model.edit import Edit, Region
+from randomizer.model.edit_making import compound, set_locks
+from randomizer.model.problems import Problem
 
 
 class LockBanner(Banner):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent, QWheelEvent
 
     from app.widgets.canvas import MapCanvas
-    from randomizer.edit import Region
+    from randomizer.model.edit import Region
 
 MOST_PIXELS = 60_000
 """A larger overview is a smaller picture, stretched: looking up a million cells takes its time."""

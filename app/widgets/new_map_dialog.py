@@ -21,13 +21,13 @@ from app.commands.map_files import new_map
 from app.drawing.view import fitting
 from app.settings import NewMap, Settings
 from app.widgets.status_line import StatusLine
-from randomizer.battlemap import System
 from randomizer.catalog import systems
 from randomizer.free.system import MOST_CELLS
-from randomizer.grid import Grid
-from randomizer.layouts import LAYOUTS, Layout
-from randomizer.plurals import counted
-from randomizer.problems import Severity
+from randomizer.model.battlemap import System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import LAYOUTS, Layout
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Severity
 
 LAYOUT_WORDS = {
     "flat": "Hexes in columns (flat top)",

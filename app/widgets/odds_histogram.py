@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.drawing.inks import inks
-from randomizer.plurals import counted
+from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from randomizer.judging.batch import Measure

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from randomizer.judging.odds_table import OddsTable
-from randomizer.layouts import Layout
-from randomizer.terrain import TerrainSet
+from randomizer.model.layouts import Layout
+from randomizer.model.terrain import TerrainSet
 
 _ROW = Qt.ItemDataRole.UserRole
 _BAR = 5

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
-from randomizer.edit import LayerProperty
+from randomizer.model.edit import LayerProperty
 
 if TYPE_CHECKING:
     from app.document import MapDocument

@@ -27,8 +27,8 @@ from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost, GameVariant
-from randomizer.plurals import counted
-from randomizer.problems import Problem, Severity
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
 
 NAME = Qt.ItemDataRole.UserRole
 DIGEST = Qt.ItemDataRole.UserRole + 1

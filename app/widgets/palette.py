@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from app.drawing.renderer import Renderer
 from app.drawing.sprites import Sprites
 from app.tools import ToolOptions
-from randomizer.battlemap import BattleMap
-from randomizer.layouts import Layout
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layouts import Layout
 
 PICTURE = 44
 """Width of a picture in logical pixels."""

@@ -25,9 +25,9 @@ from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, 
 from app.widgets.page_preview import PagePreview
 from app.widgets.picture_form import PictureForm
 from app.widgets.status_line import StatusLine
-from randomizer.cell_words import cell_words
-from randomizer.plurals import counted
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.document import MapDocument

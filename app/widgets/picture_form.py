@@ -32,10 +32,10 @@ from app.paper.export import (
     look,
 )
 from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS
-from randomizer.cell_words import cell_words
+from randomizer.model.cell_words import cell_words
 
 if TYPE_CHECKING:
-    from randomizer.layouts import Layout
+    from randomizer.model.layouts import Layout
 
 WAYS = {
     "fit": "One page, {cells} as large as fit",

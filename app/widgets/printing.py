@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.drawing.vector import snapshot
 from app.paper.export import Order, heading, page_map
 from app.paper.paint import document_steps
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPagedPaintDevice
     from PySide6.QtPrintSupport import QPrinter
 
-    from randomizer.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap, Composite
 
 TURN_MS = 8
 """How long to paint before the event loop gets its turn; one step may take 20 ms more."""

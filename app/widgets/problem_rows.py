@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.drawing.icons import icon_pixmap
 from app.drawing.inks import inks
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 PROBLEM = Qt.ItemDataRole.UserRole
 

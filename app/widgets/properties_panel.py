@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.document import MapDocument
-from randomizer.edit import Region
-from randomizer.edit_making import set_property
+from randomizer.model.edit import Region
+from randomizer.model.edit_making import set_property
 
 
 class PropertiesPanel(QWidget):

@@ -38,12 +38,12 @@ from app.widgets.script_following import ScriptFollowing
 from app.widgets.script_hexes import ScriptHexes
 from app.widgets.script_problems import ScriptProblems
 from app.widgets.settings_form import SettingsForm
-from randomizer.battlemap import Layer
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import DrawKey, MapGenerator, Setting
 from randomizer.judging.batch import RollsMany
 from randomizer.keeping.known_file import KnownFile
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import Layer
+from randomizer.model.problems import ProblemError
 
 
 class RandomizePanel(QWidget):

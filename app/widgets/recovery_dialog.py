@@ -24,13 +24,13 @@ from app.drawing.thumbnails import Thumbnails
 from app.jobs import Job
 from app.widgets.status_line import StatusLine
 from randomizer.keeping.leftovers import set_aside
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.drawing.renderer import Renderer
     from app.keeping.journaling import Journaling
-    from randomizer.battlemap import BattleMap
     from randomizer.keeping.journal import Journal
+    from randomizer.model.battlemap import BattleMap
 
 THUMBNAIL = QSize(96, 72)
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.drawing.inks import inks
-from randomizer.problems import Fix, ProblemError
+from randomizer.model.problems import Fix, ProblemError
 
 
 class RenameLine(QLineEdit):

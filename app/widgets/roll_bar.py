@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.rolls.rolling import Rolling
 from app.widgets.number_field import NumberField
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.generator import tried_by
-from randomizer.plurals import counted
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.plurals import counted
 
 BUSY_AFTER_MS = 120
 """A roll that takes longer shows its progress; most are over before."""

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.drawing.icons import icon
 from app.widgets.rename_line import RenameLine
 from app.widgets.script_editor import ScriptEditor
-from randomizer.problems import Fix, Problem, ProblemError
+from randomizer.model.problems import Fix, Problem, ProblemError
 
 
 class ScriptActions(QObject):

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtGui import QKeyEvent, QTextCursor
 
 from app.widgets.completion_list import CompletionList
-from randomizer.language import Completion
+from randomizer.model.language import Completion
 
 if TYPE_CHECKING:
     from app.widgets.script_editor import ScriptEditor

@@ -26,7 +26,7 @@ from app.widgets.line_numbers import LineNumbers
 from app.widgets.script_completer import ScriptCompleter
 from app.widgets.script_highlighter import ScriptHighlighter, units
 from app.widgets.script_marks import ScriptMarks, Underlined
-from randomizer.problems import Fix, Problem
+from randomizer.model.problems import Fix, Problem
 
 if TYPE_CHECKING:
     from randomizer.catalog import ScriptHost

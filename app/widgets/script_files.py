@@ -16,7 +16,7 @@ from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_suffixes
 from randomizer.keeping.known_file import KnownFile, Since
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 Answer = QMessageBox.StandardButton
 

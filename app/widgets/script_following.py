@@ -10,7 +10,7 @@ from app.rolls.scripts import ShownScript
 from app.settings import Settings
 from app.widgets.banner import Banner
 from randomizer.keeping.known_file import KnownFile
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.widgets.randomize_panel import RandomizePanel

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document import MapDocument
 from app.rolls.checking import ScriptChecker
 from app.widgets.script_editor import ScriptEditor
-from randomizer.cell_words import suited
+from randomizer.model.cell_words import suited
 
 
 class ScriptHexes(QObject):

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPalette, QTextCharFormat, QTextCursor, QTextF
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from app.drawing.inks import inks
-from randomizer.problems import Fix, Problem, Severity
+from randomizer.model.problems import Fix, Problem, Severity
 
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
 

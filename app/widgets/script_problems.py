@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QSplitter
 from app.rolls.checking import ScriptChecker
 from app.widgets.problem_list import ProblemList
 from app.widgets.script_editor import ScriptEditor
-from randomizer.problems import Fix, Problem
+from randomizer.model.problems import Fix, Problem
 
 HEIGHT = 110
 """Logical pixels at most for a script's problems, when there are some; the splitter changes it."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from app.drawing.icons import icon_pixmap
 from app.drawing.inks import inks
-from randomizer.problems import Severity
+from randomizer.model.problems import Severity
 
 ICON = 16
 BAR_DELAY_MS = 200

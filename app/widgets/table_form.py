@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from app.drawing.icons import icon
 from app.widgets.wheel_rest import WheelRest
-from randomizer.battlemap import Layer
 from randomizer.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices
+from randomizer.model.battlemap import Layer
 
 TITLES = {
     "hills": "Hills and mountains",

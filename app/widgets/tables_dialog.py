@@ -13,8 +13,8 @@ from app.paper.campaign import HEAD_MM, MOST_TABLES, Along, campaign_of, plan_of
 from app.paper.export import Order, kind_of, writing
 from app.widgets.number_field import NumberField
 from app.widgets.picture_dialog import PictureDialog
-from randomizer.dice import NUMBER_LIMIT
-from randomizer.problems import error
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.drawing.pictures import Pictures
     from app.paper.page import Plan
     from app.settings import Settings
-    from randomizer.battlemap import Layer
+    from randomizer.model.battlemap import Layer
 
 
 class TablesDialog(PictureDialog):

@@ -23,7 +23,7 @@ from app.settings import Settings
 from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine
 from randomizer.games import ExportReceipt, GameHost
-from randomizer.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity
 
 RECEIPT = Qt.ItemDataRole.UserRole
 

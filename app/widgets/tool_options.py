@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
 from app.widgets.elided_label import ElidedLabel
-from randomizer.cell_words import suited
+from randomizer.model.cell_words import suited
 from randomizer.shaping.symmetry import kinds
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from app.document import MapDocument
     from app.tools import Tool, ToolOptions
-    from randomizer.terrain import TerrainSet
+    from randomizer.model.terrain import TerrainSet
 
 MOST_WEIGHT = 99
 

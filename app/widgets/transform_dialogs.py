@@ -18,13 +18,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.cell_words import cell_words
 from randomizer.free.system import MOST_CELLS
-from randomizer.plurals import counted
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import System
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import System
+    from randomizer.model.grid import Grid
 
 PLACES = (
     ("↖", "top left"),

@@ -34,12 +34,12 @@ from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text
 from app.widgets.variant_rows import ASK, TAB, VariantRow, row_icons
-from randomizer.battlemap import BattleMap, System
 from randomizer.catalog import formats, script_suffixes
-from randomizer.dice import NUMBER_LIMIT
-from randomizer.edit import Region
 from randomizer.games import GameTerrain
-from randomizer.problems import Problem, Severity, has_errors
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.edit import Region
+from randomizer.model.problems import Problem, Severity, has_errors
 
 TYPED_DELAY_MS = 250
 """How long after the last digit of a seed the row is rolled."""

@@ -18,8 +18,8 @@ from app.widgets.export_dialog import plan_as_html
 from app.widgets.problem_list import ProblemList
 from app.widgets.status_line import StatusLine
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
-from randomizer.plurals import counted
-from randomizer.problems import Problem, Severity, has_errors
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity, has_errors
 
 
 class VariantExportDialog(QDialog):

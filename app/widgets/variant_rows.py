@@ -23,9 +23,9 @@ from app.judging.variant_rolls import Choice, Made
 from app.open_map import OpenMap
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
-from randomizer.battlemap import BattleMap
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.problems import Severity
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.problems import Severity
 
 ASK = "ask"
 TAB = "tab:"

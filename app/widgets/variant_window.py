@@ -30,11 +30,11 @@ from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine
 from app.widgets.variant_board import VariantBoard
 from app.widgets.variant_export import VariantExportDialog
-from randomizer.battlemap import BattleMap, System
-from randomizer.dice import SEED_LIMIT
 from randomizer.games import ExportPlan, ExportReceipt, GameHost, GameVariant
-from randomizer.plurals import counted
-from randomizer.problems import Problem, Severity
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""

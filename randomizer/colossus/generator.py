@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Composite, Layer, Plane, Roll, System, roll_name
 from randomizer.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.colossus.rolling.program import Program
@@ -30,9 +29,10 @@ from randomizer.generator import (
     checked_settings,
     percent_of_search,
 )
-from randomizer.language import Completion, TextPlace
-from randomizer.metadata import Metadata, read_metadata
-from randomizer.problems import Fix, Problem, ProblemError, has_errors
+from randomizer.model.battlemap import Composite, Layer, Plane, Roll, System, roll_name
+from randomizer.model.language import Completion, TextPlace
+from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
 
 if TYPE_CHECKING:
     from randomizer.judging.batch import Batch, Measure

@@ -5,20 +5,20 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from randomizer.battlemap import (
+from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_OF_LABEL, cell_of_label
+from randomizer.colossus.board import cell_name as board_cell_name
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.model.battlemap import (
     EdgeFill,
     Place,
     PlaneSpec,
     System,
 )
-from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, HEX_OF_LABEL, cell_of_label
-from randomizer.colossus.board import cell_name as board_cell_name
-from randomizer.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import Composite, Plane
-    from randomizer.grid import Grid
-    from randomizer.problems import Problem
+    from randomizer.model.battlemap import Composite, Plane
+    from randomizer.model.grid import Grid
+    from randomizer.model.problems import Problem
 
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
 ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)

@@ -7,7 +7,7 @@ language's document, the names of the game, as the project's fact sheet on Colos
 from __future__ import annotations
 
 from randomizer.colossus.rules import HAZARDS
-from randomizer.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 
 
 def _hazard(

@@ -9,8 +9,8 @@ from pathlib import PurePath
 from randomizer.catalog import format_for, script_host, script_suffixes
 from randomizer.commands.files import read_bytes
 from randomizer.commands.output import BAD_INPUT, FINE, Console
-from randomizer.plurals import counted
-from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

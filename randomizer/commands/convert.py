@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from randomizer.battlemap import System
 from randomizer.catalog import formats_of
 from randomizer.commands.files import (
     as_warnings,
@@ -17,6 +16,7 @@ from randomizer.commands.files import (
 )
 from randomizer.commands.output import FINE, Console, UsageError
 from randomizer.formats import Format
+from randomizer.model.battlemap import System
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -8,7 +8,7 @@ from randomizer.catalog import game_host, game_hosts
 from randomizer.commands.files import as_warnings, read_map
 from randomizer.commands.output import FINE, Console, UsageError
 from randomizer.games import Game, GameHost
-from randomizer.problems import Problem, ProblemError, error, has_errors
+from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path, PurePath
 
-from randomizer.battlemap import BattleMap, System
 from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
 from randomizer.commands.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format
-from randomizer.problems import Problem, ProblemError, Severity, error, words_of
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
 
 
 def read_bytes(path: str, console: Console) -> bytes:

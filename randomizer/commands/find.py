@@ -11,15 +11,15 @@ import numpy as np
 
 from randomizer.commands.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
-from randomizer.dice import NUMBER_LIMIT
 from randomizer.generator import MapGenerator
-from randomizer.grid import Grid
 from randomizer.judging.batch import Measure, roll_batch
 from randomizer.judging.counts import as_measure, measures_of
 from randomizer.judging.search import Found, searching
 from randomizer.judging.wish import Wish, parse_quantity, parse_wish
-from randomizer.plurals import counted
-from randomizer.problems import ProblemError
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.grid import Grid
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

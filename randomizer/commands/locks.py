@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from randomizer.battlemap import PlaneSpec, System
-from randomizer.cell_words import cell_words
 from randomizer.commands.output import UsageError
 from randomizer.generator import Base
+from randomizer.model.battlemap import PlaneSpec, System
+from randomizer.model.cell_words import cell_words
 
 NO_HEXSIDE = ("none", "-")
 

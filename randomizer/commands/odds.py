@@ -11,9 +11,9 @@ from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of
 from randomizer.generator import Base
 from randomizer.judging.odds_table import OddsTable
 from randomizer.judging.sampled_odds import odds_of
-from randomizer.plurals import counted
-from randomizer.problems import error
-from randomizer.rarity import Rarity
+from randomizer.model.plurals import counted
+from randomizer.model.problems import error
+from randomizer.model.rarity import Rarity
 
 ENOUGH = 100_000
 """Sampled odds of so many maps are known to 0.2 % at worst, one standard error."""

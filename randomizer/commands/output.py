@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import TextIO
 
-    from randomizer.problems import Problem
+    from randomizer.model.problems import Problem
 
 FINE = 0
 BAD_INPUT = 1
@@ -147,7 +147,7 @@ class Console:
 
     def report(self, problems: Iterable[Problem]) -> None:
         """Print problems, each with its place and a picture of it; of too many the worst."""
-        from randomizer.problems import Severity, format_problem
+        from randomizer.model.problems import Severity, format_problem
 
         by_path: dict[str | None, list[Problem]] = {}
         for problem in problems:
@@ -202,7 +202,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
     if isinstance(failed, BrokenPipeError):
         return OutputError("nobody reads", nobody_reads=True)
     if isinstance(failed, OSError):
-        from randomizer.problems import words_of
+        from randomizer.model.problems import words_of
 
         return OutputError(f"standard output could not be written: {words_of(failed)}")
     return OutputError("standard output is closed")

@@ -6,18 +6,18 @@ import argparse
 import os
 from pathlib import Path, PurePath
 
-from randomizer.battlemap import BattleMap, System
 from randomizer.catalog import formats_of
 from randomizer.commands.files import format_of_suffix, writable_format, write_bytes
 from randomizer.commands.output import FINE, Console, UsageError
 from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
-from randomizer.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
 from randomizer.generator import run as generate
-from randomizer.plurals import counted
-from randomizer.problems import Problem, ProblemError, error
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, error
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -47,7 +47,7 @@ def _run(
         arguments = parser.parse_args(argv)
     except SystemExit as end:  # help was asked for, or the usage is wrong; argparse said so
         return end.code if isinstance(end.code, int) else FINE
-    from randomizer.problems import ProblemError
+    from randomizer.model.problems import ProblemError
 
     try:
         return run(arguments, console)

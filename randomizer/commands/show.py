@@ -6,7 +6,7 @@ import argparse
 
 from randomizer.commands.files import read_map, writable_format
 from randomizer.commands.output import BAD_INPUT, FINE, Console
-from randomizer.problems import has_errors
+from randomizer.model.problems import has_errors
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

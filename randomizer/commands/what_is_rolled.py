@@ -8,14 +8,14 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import PurePath
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import generator_named, generators, script_host
 from randomizer.commands.files import as_warnings, read_bytes, read_map
 from randomizer.commands.locks import with_locks
 from randomizer.commands.output import Console, UsageError
-from randomizer.dice import SEED_LIMIT
 from randomizer.generator import Base, ChoosesGrid, MapGenerator, checked_settings
-from randomizer.problems import ProblemError, error, has_errors
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.problems import ProblemError, error, has_errors
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randomizer.battlemap import Place, PlaneSpec
 from randomizer.cordery import features
-from randomizer.grid import Grid
-from randomizer.routes import CrossingSpec, RouteSpec
-from randomizer.terrain import Terrain, TerrainSet
+from randomizer.model.battlemap import Place, PlaneSpec
+from randomizer.model.grid import Grid
+from randomizer.model.routes import CrossingSpec, RouteSpec
+from randomizer.model.terrain import Terrain, TerrainSet
 
 TERRAINS = TerrainSet(
     "Wargame table",

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from randomizer.cordery.routes import side_towards
-from randomizer.grid import Grid
-from randomizer.problems import Problem, Severity
+from randomizer.model.grid import Grid
+from randomizer.model.problems import Problem, Severity
 
 MOUNTAIN, LAKE, MARSH = "Mountain", "Lake", "Marsh"
 TREES = ("Deciduous trees", "Coniferous trees", "Palm trees")

@@ -8,7 +8,7 @@ from randomizer.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Tab
 from randomizer.cordery.laying import Laying
 from randomizer.cordery.tables import FIELDS
 from randomizer.cordery.tables import PLANTED as PLANTED_SCORES
-from randomizer.plurals import many
+from randomizer.model.plurals import many
 
 NOUNS = ("field", "fields")
 MOST = 400

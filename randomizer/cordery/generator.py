@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from randomizer.battlemap import Roll, System
 from randomizer.cordery.areas import cell_name
 from randomizer.cordery.choices import KINDS, SETTINGS, Choices
 from randomizer.cordery.fields import lay_fields
@@ -29,9 +28,10 @@ from randomizer.cordery.throws import Throws
 from randomizer.cordery.trees import lay_trees
 from randomizer.cordery.water import lay_water
 from randomizer.generator import Base, DrawKey, Generated, Generating, Setting
-from randomizer.grid import Grid
-from randomizer.metadata import Metadata
-from randomizer.problems import Problem, Severity, error
+from randomizer.model.battlemap import Roll, System
+from randomizer.model.grid import Grid
+from randomizer.model.metadata import Metadata
+from randomizer.model.problems import Problem, Severity, error
 
 NAME = "Cordery"
 STEPS = 20

@@ -8,7 +8,7 @@ from itertools import count as count_up
 from randomizer.cordery.features import HABITATION, SETTLEMENT
 from randomizer.cordery.laying import Laying
 from randomizer.cordery.tables import INHABITED, PLACES
-from randomizer.plurals import many
+from randomizer.model.plurals import many
 
 NOUNS = ("inhabited area", "inhabited areas")
 MOST = 200

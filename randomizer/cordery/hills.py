@@ -9,7 +9,7 @@ from randomizer.cordery.laying import Laying
 from randomizer.cordery.parts import HIGH_HILL
 from randomizer.cordery.parts import HILLS as PIECES
 from randomizer.cordery.tables import HEIGHTS, HILLS, Heights
-from randomizer.plurals import many
+from randomizer.model.plurals import many
 
 NOUNS = ("hill", "hills")
 HEIGHT_WORDS = {"1": "one contour", "2": "two contours", "mountain": "a mountain"}

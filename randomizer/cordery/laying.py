@@ -10,7 +10,7 @@ from randomizer.cordery.features import Table
 from randomizer.cordery.locating import Free, Locator
 from randomizer.cordery.parts import room_for
 from randomizer.cordery.throws import Throws
-from randomizer.plurals import many
+from randomizer.model.plurals import many
 
 Nouns = tuple[str, str]
 """What one is called, and what several are."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from randomizer.cordery.table_edges import counted_on
 from randomizer.cordery.tables import ADJACENT, LOCATING_DICE
 from randomizer.cordery.throws import Decision, Throws
-from randomizer.grid import Grid
-from randomizer.problems import error
+from randomizer.model.grid import Grid
+from randomizer.model.problems import error
 
 Free = Callable[[int], bool]
 """Whether a feature may stand in an area."""

@@ -10,8 +10,8 @@ from randomizer.cordery.areas import TERRAINS
 from randomizer.cordery.features import MOUNTAIN, RAIL, RIVER, ROAD
 from randomizer.cordery.table_words import Planes, area_record, crossings
 from randomizer.cordery.throws import read_fixed
-from randomizer.grid import Grid
-from randomizer.problems import error
+from randomizer.model.grid import Grid
+from randomizer.model.problems import error
 
 HILL, HIGH_HILL = "hill", "two-contour hill"
 SHAPES = ("end", "straight", "bend", "sharp bend", "fork", "crossing")

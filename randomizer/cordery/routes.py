@@ -14,8 +14,8 @@ from randomizer.cordery.table_edges import (
     quarter_words,
 )
 from randomizer.cordery.throws import Decision, Throws
-from randomizer.grid import Grid
-from randomizer.problems import error
+from randomizer.model.grid import Grid
+from randomizer.model.problems import error
 
 StepCost = Callable[[int, int], int | None]
 """What the step from one area into its neighbour costs; None: there is no way."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.battlemap import Plane, System
 from randomizer.cordery.areas import (
     CROSSING_SPECS,
     ORIGIN,
@@ -15,8 +14,9 @@ from randomizer.cordery.areas import (
     cell_name,
     cell_of_name,
 )
-from randomizer.grid import Grid
-from randomizer.layouts import POINTY, SQUARE
+from randomizer.model.battlemap import Plane, System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import POINTY, SQUARE
 
 # The desk shows its first picture before it needs these two: they are loaded when asked for.
 

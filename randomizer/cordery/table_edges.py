@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from randomizer.cordery.tables import QUARTERS_OF_EDGE
-from randomizer.grid import Grid
+from randomizer.model.grid import Grid
 
 EDGES = ("top", "right", "bottom", "left")
 QUARTERS = len(EDGES) * QUARTERS_OF_EDGE

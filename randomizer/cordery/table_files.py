@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery import table_words
 from randomizer.cordery.areas import (
     CROSSINGS,
@@ -22,8 +21,9 @@ from randomizer.cordery.areas import (
 from randomizer.cordery.features import RAIL, RIVER, ROAD
 from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
-from randomizer.grid import Grid
-from randomizer.problems import Problem, Severity
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.grid import Grid
+from randomizer.model.problems import Problem, Severity
 
 
 class TableJson:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from randomizer.battlemap import Layer, Plane, Roll
 from randomizer.cordery.areas import CROSSINGS, ORIGIN, PRESENT, STOOD, TRACK
 from randomizer.cordery.choices import KINDS
 from randomizer.cordery.features import (
@@ -27,6 +26,7 @@ from randomizer.cordery.laying import Laying
 from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_words import Planes
 from randomizer.generator import Base
+from randomizer.model.battlemap import Layer, Plane, Roll
 
 TITLES = {
     "hills": "Hills and mountains",

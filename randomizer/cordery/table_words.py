@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from randomizer.battlemap import BattleMap, Plane
 from randomizer.cordery.areas import CROSSING_SPECS, CROSSINGS, PRESENT, TERRAINS, TRACK, cell_name
 from randomizer.cordery.choices import part_of
 from randomizer.cordery.features import RAIL, RIVER, ROAD
-from randomizer.grid import Grid
+from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.grid import Grid
 
 Planes = Mapping[str, Plane]
 

@@ -6,15 +6,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.cordery.generator import page, start_table
 from randomizer.cordery.table_layers import planes_now, with_what_stood
 from randomizer.cordery.table_words import Planes
 from randomizer.cordery.throws import DieWantedError, LogLine
 from randomizer.generator import Base, DrawKey, checked_settings
-from randomizer.layering import parts_from
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.model.layering import parts_from
+from randomizer.model.problems import ProblemError
 
 Scores = tuple[tuple[str, tuple[int, ...]], ...]
 

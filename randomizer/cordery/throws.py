@@ -1,6 +1,6 @@
 """Dice with names. Every throw is named, logged, and can be fixed by hand or typed in.
 
-A throw's site (randomizer/dice.py) is its part of the page, how often that part was thrown anew,
+A throw's site (randomizer/model/dice.py) is its part of the page, how often that part was thrown anew,
 and its name: a decision, or one part thrown anew, leaves all dice alone that are still thrown.
 """
 
@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 from zlib import crc32
 
-from randomizer.dice import lane32, word
-from randomizer.problems import Problem, ProblemError, Severity, error
+from randomizer.model.dice import lane32, word
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 
 T = TypeVar("T")
 

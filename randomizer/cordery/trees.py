@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from randomizer.cordery.features import TREES
 from randomizer.cordery.laying import Laying
 from randomizer.cordery.tables import TREES as MORE_TREES
-from randomizer.plurals import many
+from randomizer.model.plurals import many
 
 NOUNS = ("group of trees", "groups of trees")
 MOST = 400

@@ -10,8 +10,8 @@ from randomizer.cordery.routes import RimPoint, side_towards
 from randomizer.cordery.table_edges import outward_side
 from randomizer.cordery.tables import LEFT_BANK, WIDE
 from randomizer.cordery.ways import ROUND_HILLS, lay_way, route_ends
-from randomizer.grid import Grid
-from randomizer.plurals import many
+from randomizer.model.grid import Grid
+from randomizer.model.plurals import many
 
 MOST = 200
 

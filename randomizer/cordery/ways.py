@@ -10,7 +10,7 @@ from randomizer.cordery.locating import decided_area
 from randomizer.cordery.routes import RimPoint, Step, StepCost, most_direct, rim_point
 from randomizer.cordery.table_edges import outward_side
 from randomizer.cordery.throws import Decision
-from randomizer.problems import error
+from randomizer.model.problems import error
 
 ROUND_HILLS = 10_000
 """What a contour costs a route: more than any way round hills."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.battlemap import BattleMap, Layer, System
 from randomizer.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, Layout
+from randomizer.model.battlemap import BattleMap, Layer, System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, Layout
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import Composite
-    from randomizer.problems import Problem
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.problems import Problem
 
 GROUND = "Ground"
 """The name of the layer that a new map starts with."""

@@ -9,10 +9,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Composite, Plane, System, composite
 from randomizer.generator import Base, DrawKey, MapGenerator, run
-from randomizer.grid import Grid
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import Composite, Plane, System, composite
+from randomizer.model.grid import Grid
+from randomizer.model.problems import ProblemError
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from randomizer.battlemap import System
 from randomizer.generator import MapGenerator
 from randomizer.judging.batch import HasMeasures, Measure
 from randomizer.judging.wish_terms import Count, Ground, Height, Quantity, SideKind
+from randomizer.model.battlemap import System
 
 
 def measures_of(generator: MapGenerator) -> tuple[Measure, ...]:

@@ -8,8 +8,8 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Composite, System
 from randomizer.judging.batch import Measure
+from randomizer.model.battlemap import Composite, System
 
 
 class Picture(NamedTuple):

@@ -10,13 +10,13 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.dice import NUMBER_LIMIT
 from randomizer.generator import Base, DrawKey, MapGenerator, run
 from randomizer.judging.batch import Batch, Measure, RollsMany, roll_batch
 from randomizer.judging.wish import Wish
 from randomizer.judging.wish_terms import Truth
-from randomizer.problems import Problem, ProblemError
-from randomizer.rarity import Rarity
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.rarity import Rarity
 
 BLOCK = 1024
 """A search counts blocks of so many maps to their end: what it found a few of is counted well."""

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from randomizer.generator import Base, MapGenerator
 from randomizer.judging.batch import Measure, roll_batch
-from randomizer.plurals import counted
-from randomizer.problems import error
+from randomizer.model.plurals import counted
+from randomizer.model.problems import error
 
 CHUNK = 500
 """After so many maps somebody may have lost interest."""

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import System
-from randomizer.cell_words import suited
-from randomizer.grid import Grid
 from randomizer.judging.batch import Batch, Measure
 from randomizer.judging.wish_conditions import Condition, Several, without_sides
 from randomizer.judging.wish_parser import Parser
 from randomizer.judging.wish_terms import Quantity
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import System
+from randomizer.model.cell_words import suited
+from randomizer.model.grid import Grid
+from randomizer.model.problems import ProblemError
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from randomizer.battlemap import System
-from randomizer.cell_words import suited
-from randomizer.grid import Grid
 from randomizer.judging.wish_terms import Cell, Ground, SideKind
 from randomizer.judging.wish_tokens import Token, Tokens
-from randomizer.problems import Fix
+from randomizer.model.battlemap import System
+from randomizer.model.cell_words import suited
+from randomizer.model.grid import Grid
+from randomizer.model.problems import Fix
 
 MOST_CELLS_OFFERED = 100
 KEYWORDS = ("and", "or", "not", "in")

@@ -19,8 +19,6 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from randomizer.battlemap import System
-from randomizer.grid import Grid
 from randomizer.judging.batch import Measure
 from randomizer.judging.wish_conditions import Compare, Condition, IsSo, Not, Several, Shows
 from randomizer.judging.wish_names import Names
@@ -37,6 +35,8 @@ from randomizer.judging.wish_terms import (
     SideKind,
 )
 from randomizer.judging.wish_tokens import Token
+from randomizer.model.battlemap import System
+from randomizer.model.grid import Grid
 
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import NamedTuple, NoReturn
 
-from randomizer.problems import Fix, Problem, ProblemError, Severity, TextEdit, place_of
+from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit, place_of
 
 _TOKENS = re.compile(
     r"""\s+

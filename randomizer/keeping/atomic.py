@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from randomizer.problems import Problem, ProblemError, Severity, words_of
-from randomizer.problems import error as problem_error
+from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.problems import error as problem_error
 
 ABANDONED_S = 3600
 _OURS = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")

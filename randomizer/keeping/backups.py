@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from randomizer.problems import error, words_of
+from randomizer.model.problems import error, words_of
 
 KEPT = 10
 PAUSE_S = 600.0

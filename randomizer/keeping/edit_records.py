@@ -12,21 +12,6 @@ from typing import cast
 
 import numpy as np
 
-from randomizer.battlemap import BattleMap, Layer, Plane
-from randomizer.edit import (
-    Compound,
-    Edit,
-    LayerInsert,
-    LayerMove,
-    LayerProperty,
-    LayerRemove,
-    LayerReplace,
-    LockEdit,
-    PlaneEdit,
-    Reshape,
-    Shape,
-    ThingsEdit,
-)
 from randomizer.keeping.records import (
     Get,
     Put,
@@ -39,6 +24,21 @@ from randomizer.keeping.records import (
     read_shape,
     shape_record,
     taken_fields,
+)
+from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.edit import (
+    Compound,
+    Edit,
+    LayerInsert,
+    LayerMove,
+    LayerProperty,
+    LayerRemove,
+    LayerReplace,
+    LockEdit,
+    PlaneEdit,
+    Reshape,
+    Shape,
+    ThingsEdit,
 )
 
 

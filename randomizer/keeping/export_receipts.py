@@ -28,8 +28,8 @@ from randomizer.keeping.atomic import (
     write_atomically,
 )
 from randomizer.keeping.file_names import MAX_COMPONENT, fault_in_name
-from randomizer.problems import Problem, ProblemError, Severity, has_errors, words_of
-from randomizer.problems import error as problem_error
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.problems import error as problem_error
 
 BACKUPS = ".battlelands-backups"
 RECEIPT = "receipt.json"

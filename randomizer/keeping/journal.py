@@ -26,11 +26,11 @@ from randomizer.keeping.atomic import make_folders, sync_folder, write_atomicall
 from randomizer.keeping.encoding import decode_edit, decode_map
 from randomizer.keeping.file_lock import lock_file
 from randomizer.keeping.journal_faults import DAMAGED, told
-from randomizer.problems import error
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
 
 VERSION = 2
 STEPS = "steps.sqlite"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from randomizer.problems import error, words_of
+from randomizer.model.problems import error, words_of
 
 SURROUNDINGS = "journal-not-kept"
 """The code of problems that are the disk's and not the journal's."""

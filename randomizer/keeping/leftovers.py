@@ -8,7 +8,7 @@ from pathlib import Path
 
 from randomizer.keeping.journal import STEPS, Journal, JournalInUseError
 from randomizer.keeping.journal_faults import SURROUNDINGS, told
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 SET_ASIDE = "set aside"
 """The folder, among the journals, of those that could not be read."""

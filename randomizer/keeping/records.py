@@ -16,11 +16,11 @@ from typing import Any, Protocol, cast, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import PROPERTIES, BattleMap, Layer, Plane, System, blank, is_blank
-from randomizer.edit import Shape
-from randomizer.grid import FAR, Grid
-from randomizer.layouts import LAYOUTS
-from randomizer.things import Thing, Things
+from randomizer.model.battlemap import PROPERTIES, BattleMap, Layer, Plane, System, blank, is_blank
+from randomizer.model.edit import Shape
+from randomizer.model.grid import FAR, Grid
+from randomizer.model.layouts import LAYOUTS
+from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
 """What JSON can hold, by name."""

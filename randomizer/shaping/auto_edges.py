@@ -15,9 +15,9 @@ from randomizer.shaping.shapes import Cells
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from randomizer.battlemap import Plane
-    from randomizer.grid import Grid
-    from randomizer.terrain import Hexside, TerrainSet
+    from randomizer.model.battlemap import Plane
+    from randomizer.model.grid import Grid
+    from randomizer.model.terrain import Hexside, TerrainSet
 
 
 def rightful_owner(

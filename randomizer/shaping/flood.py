@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from randomizer.shaping.shapes import Cells, Marks, area_of, file_steps, ranges
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 SMALL = 2000
 """Areas up to this many cells are walked cell by cell: that costs nothing on a huge map."""

@@ -9,8 +9,8 @@ import numpy as np
 from randomizer.shaping.shapes import Cells
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import Plane
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import Plane
+    from randomizer.model.grid import Grid
 
 
 def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.indices import ascending
+from randomizer.model.indices import ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 Cells = NDArray[np.intp]
 Marks = NDArray[np.bool_]

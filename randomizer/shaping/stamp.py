@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Place, Plane, PlaneSpec
-from randomizer.edit import Edit, ThingsEdit
-from randomizer.edit_making import compound, set_values
-from randomizer.problems import error
+from randomizer.model.battlemap import Place, Plane, PlaneSpec
+from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit_making import compound, set_values
+from randomizer.model.problems import error
+from randomizer.model.things import Thing
 from randomizer.shaping.shapes import Cells, axial_of, cells_of_axial
 from randomizer.shaping.turn import Turn
-from randomizer.things import Thing
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import BattleMap
-    from randomizer.grid import Grid
-    from randomizer.layouts import Layout
-    from randomizer.terrain import TerrainSet
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
 
 FINE = 2**20
 """Things on a stamp lie on an axial lattice this many times finer, so that turns are exact."""

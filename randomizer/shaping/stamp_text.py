@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.layouts import LAYOUTS
-from randomizer.problems import error
+from randomizer.model.layouts import LAYOUTS
+from randomizer.model.problems import error
 from randomizer.shaping.stamp import FINE, Stamp, StampPlane, StampThing
 
 MIME = "application/x-battlemap-stamp"

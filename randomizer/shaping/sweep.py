@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.grid import Grid
+from randomizer.model.grid import Grid
 from randomizer.shaping.shapes import Cells, area, axial_of, cells_of_axial, ranges
 
 

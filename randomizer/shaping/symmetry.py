@@ -21,8 +21,8 @@ from randomizer.shaping.turn import Turn, axis_words, mirrored, turned
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.grid import Grid
-    from randomizer.layouts import Layout
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
 
 NONE = "none"
 

@@ -18,18 +18,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Layer, Place, Plane, PlaneSpec, System, blank, is_blank
-from randomizer.edit import Reshape, Shape
-from randomizer.grid import Grid
-from randomizer.problems import error
+from randomizer.model.battlemap import Layer, Place, Plane, PlaneSpec, System, blank, is_blank
+from randomizer.model.edit import Reshape, Shape
+from randomizer.model.grid import Grid
+from randomizer.model.problems import error
+from randomizer.model.things import Thing, Things
 from randomizer.shaping.shapes import Cells, axial_of
 from randomizer.shaping.stamp import nearest_copy
 from randomizer.shaping.symmetry import middle, shift_about
 from randomizer.shaping.turn import Turn
-from randomizer.things import Thing, Things
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import BattleMap
+    from randomizer.model.battlemap import BattleMap
 
 MOST_CELLS = 4_000_000
 """No map is made larger than this, places without a cell counted."""

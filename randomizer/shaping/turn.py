@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from randomizer.layouts import Layout
+    from randomizer.model.layouts import Layout
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
-from randomizer.edit_making import set_values
+from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell, mouse
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

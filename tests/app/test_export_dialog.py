@@ -12,7 +12,7 @@ from app.document import GameSource, MapDocument
 from app.widgets.export_dialog import ExportDialog
 from app.widgets.take_back_dialog import TakeBackDialog
 from randomizer.colossus.battleland.xml_reader import XML
-from randomizer.edit_making import set_values
+from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell
 from tests.app.made_up_game import (
     VOLCANO,

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 
 from app.widgets.history_panel import HistoryPanel, picture_of
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit_making import set_values
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_values
 
 
 @pytest.fixture

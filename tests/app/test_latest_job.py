@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 from app.latest_job import LatestJob
-from randomizer.problems import error
+from randomizer.model.problems import error
 
 
 def giving(result: object, after: threading.Event | None = None):

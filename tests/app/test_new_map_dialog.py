@@ -10,7 +10,7 @@ from app.settings import NewMap, Settings
 from app.widgets.new_map_dialog import NewMapDialog
 from randomizer.catalog import systems
 from randomizer.colossus.system import SYSTEM
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
 
 FREE = 1
 

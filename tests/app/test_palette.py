@@ -10,7 +10,7 @@ from app.drawing.theme import theme
 from app.sample import sample_map
 from app.tools import ToolOptions
 from app.widgets.palette import Palette
-from randomizer.battlemap import BattleMap
+from randomizer.model.battlemap import BattleMap
 from tests.app.cordery_tables import bare_table
 
 

@@ -11,9 +11,9 @@ from PySide6.QtGui import QImage
 
 from app.__main__ import main
 from app.paper.page import PAPERS
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
 from randomizer.colossus.system import SYSTEM
+from randomizer.model.battlemap import BattleMap, Layer
 from tests.app.paper.conftest import media_boxes
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -12,8 +12,8 @@ from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.picture_dialog import PictureDialog
 from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
-from randomizer.problems import Severity
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import Severity
 from tests.app.paper.conftest import media_boxes
 
 

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
 from app.widgets.problem_list import LISTED, ProblemList, place_in_text, summary
-from randomizer.problems import Fix, Problem, Severity
+from randomizer.model.problems import Fix, Problem, Severity
 
 WRONG = Problem(
     Severity.ERROR, "e", "There is no hazard `Lkae`.", "x.rnd", 3, 7, 3, 11, Fix("Lake")

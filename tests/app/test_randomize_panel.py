@@ -18,11 +18,11 @@ from app.document import MapDocument
 from app.rolls.rolling import RollState
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
-from randomizer.battlemap import BattleMap
 from randomizer.catalog import generators
 from randomizer.colossus.generator import RndGenerator
-from randomizer.edit_making import set_locks, set_values
-from randomizer.layering import TOUCH_UPS
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layering import TOUCH_UPS
 from tests.app.conftest import cell
 
 LAKES = "# water\nAREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
@@ -201,7 +201,7 @@ from PySide6.QtWidgets import QApplication
 from app.document import MapDocument
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
-from randomizer.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
 app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from app.drawing.relief import relief
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.free.system import SYSTEM
-from randomizer.grid import Grid
-from randomizer.layouts import LAYOUTS, Layout
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import LAYOUTS, Layout
 
 WIDTH, HEIGHT = 12, 9
 

@@ -11,11 +11,11 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app.sample import sample_map
-from randomizer.battlemap import BattleMap
 from randomizer.catalog import generator_named
 from randomizer.colossus.generator import packaged
 from randomizer.colossus.system import SYSTEM
 from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
 from tests.packaging_scripts.test_setup_environment import load
 
 

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 from app.drawing.inks import inks
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_host
-from randomizer.problems import Fix, Problem, Severity, TextEdit, apply_fix
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit, apply_fix
 
 TEXT = '# a comment\nAREA (inside) HAZARDS Bog,50.\nTITLE "The Bog"\n'
 LANGUAGE = script_host("Some.rnd")

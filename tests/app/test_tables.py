@@ -26,7 +26,7 @@ from app.explain import explain_cell, spoken
 from randomizer.cordery.areas import PRESENT, ROUTES, TERRAINS
 from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_words import area_words
-from randomizer.edit_making import set_values
+from randomizer.model.edit_making import set_values
 from tests.app.cordery_tables import is_colour, rolled_table, table_with
 from tests.app.test_vector import pixels
 

@@ -9,8 +9,8 @@ from app.drawing.pictures import OwnPictures
 from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.tables_dialog import TablesDialog
-from randomizer.layering import rolled_layer
-from randomizer.problems import Severity
+from randomizer.model.layering import rolled_layer
+from randomizer.model.problems import Severity
 from tests.app.paper.conftest import media_boxes
 from tests.app.paper.test_campaign import rolled_table
 

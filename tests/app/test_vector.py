@@ -15,9 +15,9 @@ from app.drawing.theme import theme
 from app.drawing.vector import VectorMap, snapshot
 from app.drawing.view import fitting
 from app.sample import sample_map
-from randomizer.edit import LockEdit
-from randomizer.layouts import LAYOUTS, OBLIQUE
-from randomizer.things import Thing
+from randomizer.model.edit import LockEdit
+from randomizer.model.layouts import LAYOUTS, OBLIQUE
+from randomizer.model.things import Thing
 from tests.app.paper.conftest import table
 
 SIZE = QRectF(0, 0, 420, 420)

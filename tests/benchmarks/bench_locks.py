@@ -23,7 +23,7 @@ from randomizer.colossus.rolling.locks import searching  # noqa: E402
 from randomizer.colossus.rolling.program import Program  # noqa: E402
 from randomizer.colossus.rolling.roller import PLAIN_BASE, roll  # noqa: E402
 from randomizer.colossus.script.parser import parse  # noqa: E402
-from randomizer.problems import ProblemError  # noqa: E402
+from randomizer.model.problems import ProblemError  # noqa: E402
 from tests.benchmarks.bench_roll import scripts  # noqa: E402
 
 MAPS = 40

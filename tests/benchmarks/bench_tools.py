@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QApplication
 from app.document import MapDocument
 from app.tools import TOOLS, Aim, ToolOptions
 from randomizer.free.system import free_map
-from randomizer.grid import Hit
-from randomizer.layouts import FLAT
+from randomizer.model.grid import Hit
+from randomizer.model.layouts import FLAT
 from tests.benchmarks.bench_canvas import times_ms
 
 SIZE = 1000

@@ -167,7 +167,7 @@ class Desk:
         self.document.undo_stack.redo()
 
     def lock(self) -> None:
-        from randomizer.edit_making import set_locks
+        from randomizer.model.edit_making import set_locks
 
         battlemap = self.document.battlemap
         cell = self.draw.randrange(battlemap.locked_cells.size)

@@ -15,18 +15,18 @@ from app.drawing.heat import heat_colours
 from app.drawing.odds_picture import Choice
 from app.judging.odds_desk import OddsDesk
 from app.widgets.odds_rows import Row
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.board import LABELS
 from randomizer.colossus.generator import from_text
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.cordery.system import SYSTEM as TABLE
 from randomizer.cordery.system import new_grid
-from randomizer.edit_making import set_locks
 from randomizer.free.system import free_map
-from randomizer.grid import Hit
 from randomizer.judging.batch import Batch
 from randomizer.judging.odds_table import OddsTable
-from randomizer.layouts import FLAT
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_locks
+from randomizer.model.grid import Hit
+from randomizer.model.layouts import FLAT
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

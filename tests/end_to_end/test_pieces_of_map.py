@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from app.menu.commands import WHY, commands
-from randomizer.edit import LayerProperty
-from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.layouts import FLAT, SQUARE
+from randomizer.model.edit import LayerProperty
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.shaping.shapes import disc
 from randomizer.shaping.stamp_text import MIME, decode
 from tests.app.conftest import mouse
@@ -229,8 +229,8 @@ def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
 def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     from dataclasses import replace
 
-    from randomizer.battlemap import BattleMap, Layer
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap, Layer
+    from randomizer.model.grid import Grid
 
     bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
     free.choose_tool("hexside")

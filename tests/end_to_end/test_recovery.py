@@ -15,8 +15,8 @@ from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.recovery_dialog import RecoveryDialog
-from randomizer.edit_making import set_values
 from randomizer.keeping.leftovers import SET_ASIDE, leftovers
+from randomizer.model.edit_making import set_values
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.randomizer.map_strategies import contents
 
@@ -27,7 +27,7 @@ from PySide6.QtWidgets import QApplication
 from app.document import MapDocument
 from app.keeping.journaling import Journaling
 from app.sample import sample_map
-from randomizer.edit_making import set_values
+from randomizer.model.edit_making import set_values
 application = QApplication([])
 document = MapDocument(sample_map())
 journaling = Journaling(document, Path(sys.argv[1]))

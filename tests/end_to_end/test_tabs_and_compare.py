@@ -13,11 +13,11 @@ from app.sample import sample_map
 from app.widgets.compare_window import CompareWindow
 from randomizer.catalog import formats
 from randomizer.colossus.system import SYSTEM
-from randomizer.compare import Face, Kind, compare
-from randomizer.edit import LayerProperty
-from randomizer.edit_making import set_property, set_values
 from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from randomizer.model.compare import Face, Kind, compare
+from randomizer.model.edit import LayerProperty
+from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.layouts import FLAT
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

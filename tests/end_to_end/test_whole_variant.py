@@ -12,7 +12,7 @@ from app.judging.variant_rolls import CATALOGUE, Choice, as_text
 from app.main_window import MainWindow
 from app.widgets.variant_window import NEW, VariantWindow
 from randomizer.colossus.battleland.xml_reader import XML
-from randomizer.edit_making import set_values
+from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, settings_in, small_map
 from tests.randomizer.colossus.game_on_disk import make_files

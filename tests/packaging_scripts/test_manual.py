@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
 from randomizer.catalog import script_host
-from randomizer.problems import Severity
+from randomizer.model.problems import Severity
 from tests.packaging_scripts.test_setup_environment import load
 from tests.randomizer.colossus.game_on_disk import make_game
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import (
     SCRIPT_LIMIT,
     format_for,
@@ -26,7 +25,8 @@ from randomizer.catalog import (
 )
 from randomizer.colossus.system import SYSTEM
 from randomizer.formats import writes
-from randomizer.problems import ProblemError, has_errors
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.problems import ProblemError, has_errors
 from tests.randomizer.map_strategies import TOY
 
 MAP = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Moor")])

@@ -16,14 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer import catalog, project
-from randomizer.battlemap import BattleMap, Layer, Roll
 from randomizer.free.system import free_map
-from randomizer.grid import Grid
 from randomizer.keeping.npy import npy_bytes
-from randomizer.layouts import OBLIQUE, SQUARE
-from randomizer.problems import ProblemError, Severity
+from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import OBLIQUE, SQUARE
+from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.things import Thing, Things
 from randomizer.project import PROJECT, read_project, write_project
-from randomizer.things import Thing, Things
 from tests.randomizer.map_strategies import TOY, battlemaps, contents
 
 Parts = dict[str, bytes]

@@ -8,10 +8,10 @@ import numpy as np
 
 from randomizer.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, cell_name
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity
 
 if TYPE_CHECKING:
-    from randomizer.battlemap import Composite
+    from randomizer.model.battlemap import Composite
 
 _CELLS = np.array(CELL_OF_HEX)
 _SLOPE, _WALL = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("w")

@@ -10,13 +10,13 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.battlemap import BattleMap, Composite, Layer
 from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import HEX_OF_LABEL, HEXES, LABELS
 from randomizer.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.formats import ReadResult, Stamp, refuse_other_systems
-from randomizer.problems import Problem, Severity, has_errors, place_of
+from randomizer.model.battlemap import BattleMap, Composite, Layer
+from randomizer.model.problems import Problem, Severity, has_errors, place_of
 
 MAX_BYTES = 50_000_000
 """Many maps may stand in one file, a line each."""

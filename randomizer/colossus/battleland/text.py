@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from randomizer.battlemap import Composite
 from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import GRID, HEXES, LABELS
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.formats import TextFormat
+from randomizer.model.battlemap import Composite
 
 _CELL_WIDTH = 16
 """Characters of one column: ``D4 Brambles 2``, and the mark of the start list."""

@@ -11,7 +11,6 @@ import re
 from types import MappingProxyType
 from typing import TypeGuard
 
-from randomizer.battlemap import BattleMap, Layer, Plane
 from randomizer.colossus.battleland.extras import (
     AFTER,
     BEFORE,
@@ -30,7 +29,8 @@ from randomizer.colossus.board import HEX_AT, LABELS
 from randomizer.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.formats import ReadResult, Stamp, refuse_other_systems
-from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 
 MAX_PROBLEMS = 100
 """After so many the rest of a file is not looked at."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8"),

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from randomizer.colossus.battleland.xml_source import decode_xml
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 MAX_BYTES = 2_000_000
 MAX_ELEMENTS = 10_000

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from randomizer.battlemap import Composite
 from randomizer.colossus.battleland.extras import (
     AFTER,
     BEFORE,
@@ -24,7 +23,8 @@ from randomizer.colossus.battleland.extras import (
 from randomizer.colossus.battleland.xml_tree import parse_xml
 from randomizer.colossus.board import HEXES, LABELS
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.battlemap import Composite
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML 1.0 file can hold, not even escaped."""

@@ -24,8 +24,8 @@ from randomizer.colossus.game.variant import (
     read_var_file,
 )
 from randomizer.keeping.file_names import fault_in_name
-from randomizer.problems import Problem, ProblemError, Severity, words_of
-from randomizer.problems import error as problem_error
+from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.problems import error as problem_error
 
 BATTLELANDS = "Battlelands"
 IMAGES = "images"

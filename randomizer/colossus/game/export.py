@@ -21,7 +21,7 @@ from randomizer.colossus.game.variant import (
 from randomizer.games import ExportPlan, PlannedFile
 from randomizer.keeping.atomic import current_bytes
 from randomizer.keeping.file_names import fault_in_name
-from randomizer.problems import Problem, Severity, words_of
+from randomizer.model.problems import Problem, Severity, words_of
 
 
 def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant: str) -> ExportPlan:

@@ -7,8 +7,8 @@ import zlib
 from functools import cached_property
 from pathlib import Path
 
-from randomizer.problems import error as problem_error
-from randomizer.problems import words_of
+from randomizer.model.problems import error as problem_error
+from randomizer.model.problems import words_of
 
 MAX_ENTRIES = 50_000
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from randomizer.colossus.battleland.xml_tree import Document, Element, parse_xml
 from randomizer.keeping.file_names import fault_in_name
-from randomizer.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity
 
 DEFAULT = "Default"
 

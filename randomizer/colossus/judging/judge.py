@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import Composite
 from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.colossus.judging.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.colossus.judging.measures import MEASURES, closed_hexes, judged
@@ -14,6 +13,7 @@ from randomizer.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.colossus.system import SYSTEM
 from randomizer.judging.batch import Measure, batch_of
 from randomizer.judging.fairness import Attack, Judgement, Picture, Side
+from randomizer.model.battlemap import Composite
 
 ON_FOOT, FLYING = "on foot", "flying"
 NOTHING, ALL = "nothing", "everything"

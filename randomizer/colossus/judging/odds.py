@@ -16,7 +16,7 @@ from randomizer.colossus.rolling.program import AreaStep, Program
 from randomizer.colossus.rolling.roller import Base, roll
 from randomizer.colossus.script.syntax import Area
 from randomizer.judging.odds_table import OddsTable, Origin, Stage
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 QUICK_WORK = 100
 """In branches as WORK_LIMIT: what takes more has to wait for a first sampled table."""

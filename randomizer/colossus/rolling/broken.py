@@ -18,8 +18,8 @@ from randomizer.colossus.rolling.many import roll_many
 from randomizer.colossus.rolling.program import Choices, Program, state_of
 from randomizer.colossus.rolling.roller import Base
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.plurals import counted
-from randomizer.problems import Problem, Severity
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
 
 SAMPLE = 4096
 """How many maps tell how often a script makes each terrain."""

@@ -48,8 +48,8 @@ from randomizer.colossus.rolling.program import (
 )
 from randomizer.colossus.script import syntax
 from randomizer.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
-from randomizer.dice import threshold
-from randomizer.problems import Problem, ProblemError, Severity
+from randomizer.model.dice import threshold
+from randomizer.model.problems import Problem, ProblemError, Severity
 
 NESTING_LIMIT = 100
 """The most functions that may stand inside one another."""

@@ -28,7 +28,7 @@ from randomizer.colossus.rolling.program import (
 )
 from randomizer.colossus.rolling.roller import Base
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity
 
 HexLocks = Mapping[int, tuple[int, int]]
 """Hex id -> (terrain, elevation)."""

@@ -26,11 +26,11 @@ from randomizer.colossus.rolling.impossible import (
 from randomizer.colossus.rolling.many import CHUNK, Rolls, roll_many
 from randomizer.colossus.rolling.program import Program
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
-from randomizer.dice import NUMBER_LIMIT
 from randomizer.generator import SEARCH_LIMIT
-from randomizer.plurals import counted, many
-from randomizer.problems import Problem, ProblemError, Severity
-from randomizer.rarity import Rarity
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.plurals import counted, many
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.model.rarity import Rarity
 
 FIRST_BLOCK = 256
 GROWTH = 8

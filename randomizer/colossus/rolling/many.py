@@ -48,8 +48,8 @@ from randomizer.colossus.rolling.program import (
     state_of,
 )
 from randomizer.colossus.rolling.roller import Base, mark_hexsides, place_hexes
-from randomizer.dice import steps, stream, streams, words_at
-from randomizer.problems import ProblemError
+from randomizer.model.dice import steps, stream, streams, words_at
+from randomizer.model.problems import ProblemError
 
 CHUNK = 32_768
 """How many maps are rolled at once: few enough for the cache, enough to outweigh each call."""
@@ -97,7 +97,7 @@ def roll_many(
 
     The result does not depend on ``chunk``. A script with a list that may grow beyond ROW_LIMIT
     hexes is rolled map by map, as slowly as ``roll``. Raises ValueError for a seed or a number out
-    of range (randomizer/dice.py).
+    of range (randomizer/model/dice.py).
     """
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from randomizer.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.colossus.rolling.program import Choices, Program
 from randomizer.colossus.rolling.roller import Base
-from randomizer.dice import steps, streams, words_at
+from randomizer.model.dice import steps, streams, words_at
 
 LANE_VALUES = 1 << 16
 BYTE_VALUES = 1 << 8
@@ -168,7 +168,7 @@ _OTHERS = _AROUND[_OWNERS, _SIDES]
 @dataclass(frozen=True, eq=False)
 class _Marking:
     """``highs`` and ``lows`` (27, n) are the groups of the hexes; ``below`` (27, 6) the hexsides of
-    the base; ``starts`` and ``steps`` are of the words of the hexsides (randomizer/dice.py).
+    the base; ``starts`` and ``steps`` are of the words of the hexsides (randomizer/model/dice.py).
     """
 
     rules: SideRules

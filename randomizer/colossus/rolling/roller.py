@@ -31,7 +31,7 @@ from randomizer.colossus.rolling.program import (
     around,
     state_of,
 )
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 
 @dataclass(frozen=True, slots=True)

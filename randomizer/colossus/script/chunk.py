@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.colossus.script.source import Source, replace
 from randomizer.colossus.script.syntax import Span
-from randomizer.problems import Problem, TextEdit
+from randomizer.model.problems import Problem, TextEdit
 
 if TYPE_CHECKING:
     from lark import Token

@@ -17,8 +17,8 @@ from randomizer.colossus.terrain_set import (
     HAZARD_OF_LETTER,
     HEXSIDE_NAMES,
 )
-from randomizer.language import Completion
-from randomizer.problems import split_lines
+from randomizer.model.language import Completion
+from randomizer.model.problems import split_lines
 
 _WORD = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
 _SHOWN = 60

@@ -21,7 +21,7 @@ from randomizer.colossus.script.words import (
     is_word,
     kind_of,
 )
-from randomizer.problems import Fix, error
+from randomizer.model.problems import Fix, error
 
 _OPENS = re.compile(rf"\n|\b(?:{'|'.join(STATEMENTS)})\b")
 _DEFINED = re.compile(r"\bLABEL[ \t\r]+([^\s()=,]+)[ \t\r]*=[ \t\r]*([^\r\n]*)")

@@ -25,7 +25,7 @@ from randomizer.colossus.script.syntax import (
     Tower,
 )
 from randomizer.colossus.script.words import LIVE_LABELS
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 
 def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ...]]:

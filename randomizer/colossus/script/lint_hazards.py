@@ -17,7 +17,7 @@ from randomizer.colossus.script.syntax import (
 )
 from randomizer.colossus.script.words import nearest
 from randomizer.colossus.terrain_set import COLOSSUS, HAZARD_OF_ALIAS
-from randomizer.problems import Problem, TextEdit
+from randomizer.model.problems import Problem, TextEdit
 
 HIGHEST = 2
 """The highest elevation of the language. The game's builder also knows 3."""

@@ -24,7 +24,7 @@ from randomizer.colossus.script.syntax import (
     Subtract,
 )
 from randomizer.colossus.script.words import LIVE_LABELS, PREDEFINED_LABELS, is_word, nearest
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 LAST_COORDINATE = 5
 

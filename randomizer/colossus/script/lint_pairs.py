@@ -11,7 +11,7 @@ from randomizer.colossus.script.source import Source, insert_before, replace
 from randomizer.colossus.script.syntax import STAR, Area, HexsideChoice, Pair, Script, Span
 from randomizer.colossus.script.words import nearest
 from randomizer.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 Elevations = tuple[int, int]
 """Of the two hexes of a PAIR, STAR for any."""

@@ -13,7 +13,7 @@ from randomizer.colossus.script import quotes
 from randomizer.colossus.script.chunk import Chunk, bounds
 from randomizer.colossus.script.source import insert_after, replace
 from randomizer.colossus.script.words import FUNCTIONS, Kind, kind_of, nearest
-from randomizer.problems import Problem, TextEdit
+from randomizer.model.problems import Problem, TextEdit
 
 if TYPE_CHECKING:
     from lark import Token

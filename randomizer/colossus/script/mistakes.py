@@ -27,7 +27,7 @@ from randomizer.colossus.script.words import (
     nearest,
 )
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from lark import Token

@@ -22,7 +22,7 @@ from randomizer.colossus.script.syntax import Area, Pair, Script, Statement
 from randomizer.colossus.script.tree_reader import TreeReader
 from randomizer.colossus.script.words import PREDEFINED_LABELS, STATEMENTS
 from randomizer.colossus.terrain_set import HEXSIDE_NAMES
-from randomizer.problems import Problem, ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, has_errors
 
 if TYPE_CHECKING:
     from lark import Lark, Token, Tree

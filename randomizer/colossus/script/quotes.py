@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.colossus.script.chunk import Chunk, bounds
 from randomizer.colossus.script.words import KEYWORDS, Kind, is_word, kind_of
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from lark import Token

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.colossus.script.chunk import Chunk
 from randomizer.colossus.script.source import insert_after, messages
-from randomizer.problems import Problem, TextEdit
+from randomizer.model.problems import Problem, TextEdit
 
 if TYPE_CHECKING:
     from lark import Token

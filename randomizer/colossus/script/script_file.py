@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from randomizer.colossus.script.source import Source
 from randomizer.colossus.script.syntax import Span
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 LARGEST_FILE = 256 * 1024
 """In bytes. The largest script that anyone is known to have written has 3,000."""

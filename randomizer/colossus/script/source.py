@@ -12,7 +12,7 @@ from importlib import resources
 from typing import Any
 
 from randomizer.colossus.script.syntax import Span
-from randomizer.problems import Fix, Problem, Severity, TextEdit, line_starts
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
 
 LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])")
 """Where a label, or what stands in the place of one, is defined or used: group 1."""

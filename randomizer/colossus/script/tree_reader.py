@@ -36,7 +36,7 @@ from randomizer.colossus.script.syntax import (
 )
 from randomizer.colossus.script.words import Kind, Position, fits, kind_of
 from randomizer.colossus.terrain_set import COLOSSUS, HAZARD_OF_ALIAS, HAZARD_OF_LETTER
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from lark import Token, Tree

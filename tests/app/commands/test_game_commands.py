@@ -16,7 +16,7 @@ from app.widgets.export_dialog import ExportDialog
 from app.widgets.open_game_dialog import OpenGameDialog
 from app.widgets.problem_dialog import ProblemDialog
 from app.widgets.take_back_dialog import TakeBackDialog
-from randomizer.edit_making import set_values
+from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, png, settings_in, small_map
 from tests.app.test_export_dialog import settle

@@ -17,7 +17,7 @@ from app.commands.game_reading import (
     reading_all,
     taking_back,
 )
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.app.made_up_game import host, make_game, png
 from tests.randomizer.colossus.game_on_disk import battleland, make_files
 

@@ -17,13 +17,13 @@ from app.judging.variant_rolls import (
     scripts_for,
     usual_source,
 )
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
 from randomizer.colossus.game.directory import GameDirectory, VariantTerrain
 from randomizer.colossus.system import SYSTEM
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.edit_making import set_values
 from randomizer.free.system import SYSTEM as FREE
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.edit_making import set_values
 from randomizer.project import PROJECT
 from tests.app.conftest import cell
 from tests.app.made_up_game import host

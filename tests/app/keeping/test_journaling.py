@@ -14,16 +14,16 @@ from app.keeping import journaling
 from app.keeping.journaling import Journaling
 from app.open_map import Recorder
 from app.rolls.rolling import RollState
-from randomizer import layering
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, LayerRemove
-from randomizer.edit_making import set_locks, set_values
 from randomizer.keeping.encoding import encode_map
 from randomizer.keeping.journal import Journal
 from randomizer.keeping.known_file import KnownFile
 from randomizer.keeping.leftovers import leftovers
-from randomizer.problems import error
+from randomizer.model import layering
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.problems import error
 
 
 def new_map():
@@ -391,7 +391,7 @@ def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_pat
     from time import perf_counter
 
     from randomizer.free.system import free_map
-    from randomizer.layouts import LAYOUTS
+    from randomizer.model.layouts import LAYOUTS
 
     big = free_map(LAYOUTS[0], 1000, 1000)
     draw = np.random.default_rng(1)

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from app.tools import TOOLS
 from app.tools.options import HEIGHT_MODES
 from randomizer.free.system import free_map
-from randomizer.layouts import LAYOUTS
+from randomizer.model.layouts import LAYOUTS
 from randomizer.shaping.stamp import cut
 from randomizer.shaping.symmetry import kinds
 from tests.app.tools.conftest import Table

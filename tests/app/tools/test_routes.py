@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, Qt
 from app.explain import explain_cell
 from randomizer.cordery.areas import PRESENT, ROUTES, TRACK
 from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from randomizer.model.layouts import FLAT
 from tests.app.cordery_tables import bare_table, table_with
 from tests.app.tools.conftest import Table
 

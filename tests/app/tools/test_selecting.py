@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.shaping.shapes import disc, rectangle
 from randomizer.shaping.stamp import cut
 
@@ -141,8 +141,8 @@ def test_without_a_selection_there_is_nothing_to_move(table):
 
 
 def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refused(table):
-    from randomizer.battlemap import BattleMap, Layer
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap, Layer
+    from randomizer.model.grid import Grid
     from tests.randomizer.map_strategies import TOY
 
     other = BattleMap.new(TOY, Grid(FLAT, 4, 4), [Layer(1, "Ground")])

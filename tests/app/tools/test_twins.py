@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from randomizer.layouts import FLAT, LAYOUTS
+from randomizer.model.layouts import FLAT, LAYOUTS
 from randomizer.shaping.symmetry import kinds
 
 BOG = 5

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.board import HEX_COUNT, HEXES
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.model.battlemap import BattleMap, Layer
 
 xml_text = st.text(
     st.characters(blacklist_categories=("Cs", "Cc"), blacklist_characters="\ufffe\uffff")

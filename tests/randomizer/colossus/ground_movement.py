@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.battlemap import Composite
 from randomizer.colossus.board import GRID, NEIGHBOURS
 from randomizer.colossus.judging import battles
 from randomizer.colossus.judging.movement import (
@@ -17,6 +16,7 @@ from randomizer.colossus.judging.movement import (
 )
 from randomizer.colossus.system import SYSTEM
 from randomizer.judging.batch import batch_of
+from randomizer.model.battlemap import Composite
 
 SIDES = tuple(frozenset(hexes) for hexes in ENTRY_HEXES)
 """The hexes of the six entry sides, clockwise from the top."""

@@ -18,7 +18,7 @@ from randomizer.colossus.rolling.program import Program
 from randomizer.colossus.rolling.roller import RolledMap
 from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.problems import Severity
+from randomizer.model.problems import Severity
 
 SHARED = Path(__file__).resolve().parents[4] / "shared"
 REFERENCE = SHARED / "reference" / "colossus"

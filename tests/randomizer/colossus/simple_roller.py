@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from randomizer.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS, PARTS
 from randomizer.colossus.script import syntax
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.dice import word
+from randomizer.model.dice import word
 
 
 def threshold(percent: float, bits: int) -> int:

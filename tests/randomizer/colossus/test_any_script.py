@@ -11,7 +11,7 @@ from randomizer.colossus.script.lint import check_script
 from randomizer.colossus.script.parser import parse
 from randomizer.colossus.script.source import Source
 from randomizer.colossus.script.syntax import Span
-from randomizer.problems import has_errors
+from randomizer.model.problems import has_errors
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,
     NAMES,

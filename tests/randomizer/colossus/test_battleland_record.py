@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap
 from randomizer.colossus.battleland.record import JSON, map_of_record, record_line, record_of
 from randomizer.colossus.battleland.text import TEXT, text_of
-from randomizer.problems import has_errors
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import has_errors
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 

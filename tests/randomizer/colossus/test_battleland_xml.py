@@ -14,12 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap
 from randomizer.colossus.battleland.record import record_of
 from randomizer.colossus.battleland.xml_reader import XML, read_battleland
 from randomizer.colossus.battleland.xml_writer import write_battleland
 from randomizer.colossus.system import HEXSIDE, TERRAIN
-from randomizer.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 D4 = '<battlehex x="3" y="2" terrain="Bog" elevation="1"><border number="0" type="s"/></battlehex>'

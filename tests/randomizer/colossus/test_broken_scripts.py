@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from randomizer.colossus.script.lint import check_script
 from randomizer.colossus.script.source import messages
-from randomizer.problems import Severity, apply_fix, format_problem, split_lines
+from randomizer.model.problems import Severity, apply_fix, format_problem, split_lines
 from tests.randomizer.colossus.script_strategies import scripts
 
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "colossus" / "broken"

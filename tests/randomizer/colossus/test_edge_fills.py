@@ -6,9 +6,9 @@ from functools import partial
 
 from hypothesis import given
 
-from randomizer.battlemap import BattleMap
 from randomizer.colossus.board import GRID, cell_of_label
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.model.battlemap import BattleMap
 from randomizer.shaping.auto_edges import fitting_edges
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 

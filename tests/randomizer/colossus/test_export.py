@@ -20,7 +20,7 @@ from randomizer.keeping.export_receipts import (
     receipts,
     take_back,
 )
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.game_on_disk import battleland, make_files, make_game
 
 MAP = battleland("mine").encode()

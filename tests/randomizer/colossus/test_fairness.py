@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import generator_named, judge_of, system_named
 from randomizer.colossus.board import (
     CELL_OF_HEX,
@@ -29,7 +28,8 @@ from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base
 from randomizer.judging.batch import HasMeasures, batch_of, roll_batch
 from randomizer.judging.spread import spread
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.movement_strategies import (
     CREATURES,
     battlelands,

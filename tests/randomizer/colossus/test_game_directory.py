@@ -20,7 +20,7 @@ from randomizer.colossus.game.variant import (
     read_var_file,
 )
 from randomizer.keeping.file_names import fault_in_name
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.game_on_disk import (
     DEFAULT_VAR,
     JAR,

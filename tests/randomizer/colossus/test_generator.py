@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus import generator as host
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
@@ -22,9 +21,10 @@ from randomizer.colossus.script.parser import parse
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.layering import roll_again, roll_in
-from randomizer.metadata import Metadata
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.layering import roll_again, roll_in
+from randomizer.model.metadata import Metadata
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.script_strategies import bases, scripts
 
 CELLS = np.array(CELL_OF_HEX)

@@ -14,7 +14,7 @@ from randomizer.colossus.rolling.draws import KeyedDraws
 from randomizer.colossus.rolling.program import site
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT, word
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT, word
 from tests.randomizer.colossus.recorded import map_text, program_of, start_text
 from tests.randomizer.colossus.script_strategies import bases, script_lines, scripts, statements
 from tests.randomizer.colossus.simple_roller import SimpleRoller

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from randomizer.catalog import script_host
 from randomizer.colossus.script.parser import parse
-from randomizer.problems import ProblemError, apply_fix
+from randomizer.model.problems import ProblemError, apply_fix
 from tests.randomizer.colossus.script_strategies import NAMES, scripts
 
 HOST = script_host("Some.rnd")

@@ -11,7 +11,7 @@ from randomizer.colossus.script.parser import parse
 from randomizer.colossus.script.script_file import LARGEST_FILE, decode_script
 from randomizer.colossus.script.source import word_help
 from randomizer.colossus.script.syntax import Area, Label, StartList
-from randomizer.problems import apply_fix
+from randomizer.model.problems import apply_fix
 from tests.randomizer.colossus.script_strategies import scripts
 from tests.randomizer.colossus.simple_roller import SimpleRoller
 

@@ -22,8 +22,8 @@ from randomizer.colossus.rolling.program import Program
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
 from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.dice import NUMBER_LIMIT
-from randomizer.problems import ProblemError
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.recorded import (
     NAMES,
     map_text,

@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.board import HEXES, LABELS
-from randomizer.problems import Severity
+from randomizer.model.problems import Severity
 from tests.randomizer.colossus.battleland_strategies import plain_map, set_hex
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.battlemap import BattleMap, Composite
 from randomizer.catalog import generator_named
 from randomizer.colossus.battleland.map_checks import check_battleland
 from randomizer.colossus.battleland.record import record_line, record_of
@@ -20,7 +19,8 @@ from randomizer.colossus.script.lint import check_script
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base, DrawKey, run
-from randomizer.problems import Severity
+from randomizer.model.battlemap import BattleMap, Composite
+from randomizer.model.problems import Severity
 from tests.randomizer.colossus.ground_movement import MIDDLE, NEAR_MIDDLE, SIDES, countries
 
 GENERATORS = {generator.name: generator for generator in packaged()}

@@ -30,7 +30,7 @@ from randomizer.colossus.script.syntax import (
     Tower,
 )
 from randomizer.colossus.terrain_set import HAZARD_OF_LETTER
-from randomizer.problems import has_errors
+from randomizer.model.problems import has_errors
 from tests.randomizer.colossus.script_strategies import scripts, statements
 
 

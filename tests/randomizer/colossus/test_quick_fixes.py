@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.colossus.script.lint import check_script
 from randomizer.colossus.script.source import messages
-from randomizer.problems import apply_fix
+from randomizer.model.problems import apply_fix
 
 ALL_HIGH = "".join(f"PAIR (Plains,{high})(Plains,*) HEXSIDES s\n" for high in range(3))
 

@@ -7,7 +7,7 @@ import pytest
 from randomizer.colossus.rolling.compiler import compile_script
 from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
 from randomizer.colossus.script.parser import parse
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,
     NAMES,

@@ -14,7 +14,7 @@ from randomizer.colossus.rolling.program import LIST_LIMIT, AreaStep, Fixed
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
 from randomizer.colossus.script.parser import parse
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.recorded import map_text, program_of, start_text
 from tests.randomizer.colossus.recorded_draws import RecordedDraws
 from tests.randomizer.colossus.script_strategies import bases, scripts

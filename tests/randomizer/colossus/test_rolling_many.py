@@ -16,8 +16,8 @@ from randomizer.colossus.rolling.many import Rolls, roll_many
 from randomizer.colossus.rolling.program import Program, StartStep
 from randomizer.colossus.rolling.roller import PLAIN_BASE, Base, roll
 from randomizer.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.problems import ProblemError
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.recorded import (
     ADVERSARIAL,
     NAMES,

@@ -16,7 +16,7 @@ from randomizer.colossus.battleland.xml_reader import read_battleland
 from randomizer.colossus.board import LABELS
 from randomizer.commands import output
 from randomizer.generator import Generated
-from randomizer.problems import Problem, Severity
+from randomizer.model.problems import Problem, Severity
 from tests.randomizer.commands.conftest import Run, Terminal
 
 HAS_PACKAGED = bool(generators())

@@ -10,7 +10,7 @@ import pytest
 
 from randomizer.catalog import formats
 from randomizer.free.system import free_map
-from randomizer.layouts import SQUARE
+from randomizer.model.layouts import SQUARE
 from randomizer.project import PROJECT
 from tests.randomizer.commands.conftest import Run
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery.areas import cell_of_name
 from randomizer.cordery.choices import Choices
 from randomizer.cordery.generator import page, start_table
 from randomizer.cordery.laying import Laying
 from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.generator import Base, DrawKey
+from randomizer.model.battlemap import BattleMap, Layer
 
 
 def base_of(kind: str = "square", width: int = 8, height: int = 8) -> Base:

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery import tables
 from randomizer.cordery.choices import KINDS, Choices
 from randomizer.cordery.features import HABITATION, RAIL, RIVER, ROAD, SETTLEMENT, TREES, Route
@@ -16,7 +15,8 @@ from randomizer.cordery.generator import CorderyGenerator, page, start_table
 from randomizer.cordery.laying import Laying
 from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.grid import Grid
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.grid import Grid
 
 CHOICES: dict[str, st.SearchStrategy[Any]] = {
     "relief": st.sampled_from(("", *tables.RELIEFS)),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.battlemap import TOUCHED, BattleMap, Layer
 from randomizer.cordery.choices import KINDS
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_layers import table_of
-from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
-from randomizer.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
+from randomizer.model.battlemap import TOUCHED, BattleMap, Layer
+from randomizer.model.edit_making import set_values
+from randomizer.model.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
 from tests.randomizer.cordery.laid_tables import base_of
 
 CHOSEN: dict[str, object] = {"relief": "hilly", "lakes": True}

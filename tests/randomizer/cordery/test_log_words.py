@@ -11,7 +11,7 @@ from randomizer.cordery.laying import Laying
 from randomizer.cordery.railways import lay_railways
 from randomizer.cordery.throws import Decision
 from randomizer.cordery.water import lay_water
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.cordery.laid_tables import area, base_of, laid, lay, names, started
 
 WRONG = re.compile(

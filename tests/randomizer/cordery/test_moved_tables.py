@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer, Plane
 from randomizer.cordery.areas import PRESENT, TRACK
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.parts import parts_of
 from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.cordery.table_words import sides_of
-from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
-from randomizer.grid import Grid
-from randomizer.layering import roll_on
-from randomizer.layouts import FLAT, POINTY, SQUARE
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.edit_making import set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layering import roll_on
+from randomizer.model.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.problems import ProblemError
 from randomizer.project import read_project, write_project
 from randomizer.shaping.stamp import cut, place
 from randomizer.shaping.stamp_text import decode, encode

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.parts import PIECES, missing, parts_of, read_box, shape_of
 from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.generator import DrawKey, Generated, run
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.problems import ProblemError
 from tests.randomizer.cordery.laid_tables import base_of, laid
 
 

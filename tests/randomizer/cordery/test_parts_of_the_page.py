@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer, composite
 from randomizer.cordery.areas import cell_of_name
 from randomizer.cordery.choices import KINDS
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.system import SYSTEM
 from randomizer.generator import Base, DrawKey, Generated, run
+from randomizer.model.battlemap import BattleMap, Layer, composite
 from tests.randomizer.cordery.laid_tables import base_of, laid
 
 CHOSEN = {"relief": "hilly", "railways": 1, "lakes": True, "planted": "orchard"}

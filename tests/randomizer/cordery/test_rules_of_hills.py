@@ -8,7 +8,7 @@ import pytest
 
 from randomizer.cordery.features import MOUNTAIN
 from randomizer.cordery.hills import lay_hills
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.cordery.laid_tables import area, base_of, lay, names, started
 
 

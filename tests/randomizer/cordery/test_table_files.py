@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_files import JSON, TEXT
 from randomizer.formats import Stamp
 from randomizer.generator import DrawKey, run
+from randomizer.model.battlemap import BattleMap
 from tests.randomizer.cordery.laid_tables import base_of
 
 

@@ -8,16 +8,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.cordery.choices import KINDS, part_of
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.system import SYSTEM
 from randomizer.cordery.table_words import dice_log
 from randomizer.cordery.telling import lay, tell, tellings
 from randomizer.cordery.throws import Decision, Throws
-from randomizer.edit_making import set_values
 from randomizer.generator import Base, DrawKey, run
-from randomizer.layering import parts_from, roll_on
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_values
+from randomizer.model.layering import parts_from, roll_on
 from randomizer.project import read_project, write_project
 from tests.randomizer.cordery.laid_tables import base_of
 

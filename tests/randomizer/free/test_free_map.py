@@ -4,7 +4,7 @@ import pytest
 
 from randomizer.catalog import system_named, systems
 from randomizer.free.system import SYSTEM, free_map
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE
 
 
 def test_the_catalogue_knows_every_system_by_name():

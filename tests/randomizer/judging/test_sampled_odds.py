@@ -11,7 +11,7 @@ from randomizer.generator import DrawKey, run
 from randomizer.judging import sampled_odds
 from randomizer.judging.odds_table import HasOdds
 from randomizer.judging.sampled_odds import SampledOdds, odds_of
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 from tests.randomizer.cordery.laid_tables import base_of
 
 LAKE = TERRAINS.terrain_code("Lake")

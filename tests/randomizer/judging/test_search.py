@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap
 from randomizer.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.colossus.generator import RndGenerator, from_text
 from randomizer.colossus.rolling.odds import Odds, exact_odds
@@ -22,8 +21,9 @@ from randomizer.judging.batch import Batch, roll_batch
 from randomizer.judging.counts import as_measure
 from randomizer.judging.search import Found, searching
 from randomizer.judging.wish import parse_quantity, parse_wish
-from randomizer.problems import ProblemError
-from randomizer.rarity import Rarity
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
+from randomizer.model.rarity import Rarity
 from tests.randomizer.colossus.recorded import needs_recordings, program_of, text_of
 from tests.randomizer.judging.plain_wishes import PlainMap
 

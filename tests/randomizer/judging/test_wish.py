@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.battlemap import System
 from randomizer.colossus.system import SYSTEM
 from randomizer.cordery.system import SYSTEM as TABLE
 from randomizer.free.system import SYSTEM as FREE
-from randomizer.grid import Grid
 from randomizer.judging.wish import Wish, parse_quantity, parse_wish, suggestions
 from randomizer.judging.wish_conditions import Condition, Several
-from randomizer.layouts import FLAT
-from randomizer.problems import Problem, ProblemError, apply_fix
+from randomizer.model.battlemap import System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import Problem, ProblemError, apply_fix
 from tests.randomizer.judging.plain_wishes import PlainMap
 from tests.randomizer.judging.wish_strategies import MEASURES, conditions, made_up_batch
 

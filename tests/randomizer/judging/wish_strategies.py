@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap
 from randomizer.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
@@ -24,6 +23,7 @@ from randomizer.judging.wish_terms import (
     Quantity,
     SideKind,
 )
+from randomizer.model.battlemap import BattleMap
 
 MEASURES = (
     Measure("fairness", "Fairness", "", lambda b: b.elevation[:, :5].mean(axis=1) * 7, unit="%"),

@@ -18,7 +18,7 @@ from randomizer.keeping.atomic import (
     make_folders,
     write_atomically,
 )
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
 

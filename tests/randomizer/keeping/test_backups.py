@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.keeping.backups import KEPT, PAUSE_S, Backups
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 
 class Clock:

@@ -16,16 +16,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer import catalog
-from randomizer.battlemap import BattleMap, Layer, Roll, is_blank
-from randomizer.edit import Compound, Edit, LayerInsert, LayerRemove, PlaneEdit, Reshape, Shape
-from randomizer.edit_making import set_values
 from randomizer.free.system import free_map
-from randomizer.grid import Grid
 from randomizer.keeping.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.keeping.npy import npy_bytes
-from randomizer.layouts import FLAT, OBLIQUE, SQUARE
-from randomizer.problems import ProblemError
-from randomizer.things import Thing, Things
+from randomizer.model.battlemap import BattleMap, Layer, Roll, is_blank
+from randomizer.model.edit import (
+    Compound,
+    Edit,
+    LayerInsert,
+    LayerRemove,
+    PlaneEdit,
+    Reshape,
+    Shape,
+)
+from randomizer.model.edit_making import set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
+from randomizer.model.problems import ProblemError
+from randomizer.model.things import Thing, Things
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 Opened = tuple[dict[str, Any], bytes]

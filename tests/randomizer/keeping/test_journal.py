@@ -10,15 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert, LayerRemove
-from randomizer.edit_making import set_values
 from randomizer.keeping.encoding import decode_edit, encode_edit, encode_map
 from randomizer.keeping.file_lock import lock_file
 from randomizer.keeping.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
 from randomizer.keeping.leftovers import SET_ASIDE, leftovers
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit_making import set_values
+from randomizer.model.problems import ProblemError
 from tests.randomizer.map_strategies import contents
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_for, format_named
 from randomizer.colossus.game.directory import GameDirectory
 from randomizer.colossus.game.export import plan_exports
@@ -16,6 +15,7 @@ from randomizer.colossus.system import SYSTEM
 from randomizer.keeping.atomic import write_atomically
 from randomizer.keeping.backups import Backups
 from randomizer.keeping.export_receipts import commit_export, take_back
+from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.project import PROJECT
 from tests.randomizer.colossus.game_on_disk import battleland, make_game
 from tests.randomizer.recording_disk import RecordingDisk

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.free.system import free_map
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.shaping.auto_edges import along_path, fitting_edges, rightful_owner
 from randomizer.shaping.shapes import disc
 from tests.randomizer.grid_strategies import grids

@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.grid import Grid
-from randomizer.layouts import SQUARE
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
 from randomizer.shaping.relief import raised, smoothed
 from tests.randomizer.grid_strategies import grids
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.shaping import flood, shapes
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 

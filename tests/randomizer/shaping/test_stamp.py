@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.edit import ThingsEdit
 from randomizer.free.system import free_map
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.problems import ProblemError
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.things import Thing
 from randomizer.shaping.shapes import Cells
 from randomizer.shaping.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
 from randomizer.shaping.stamp_text import LIMIT, decode, encode
 from randomizer.shaping.turn import Turn, turned
-from randomizer.terrain import Hexside, Terrain, TerrainSet
-from randomizer.things import Thing
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
 
 Piece = tuple[BattleMap, Cells]

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.colossus.board import GRID
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE, Layout
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE, Layout
 from randomizer.shaping.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 

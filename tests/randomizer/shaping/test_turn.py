@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from randomizer.layouts import LAYOUTS, Layout
+from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.shaping.turn import Turn, axis_words, left_right, mirrored, top_bottom, turned
 
 every_turn = pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer import dice
+from randomizer.model import dice
 
 seeds = st.integers(0, dice.SEED_LIMIT - 1)
 numbers = st.integers(0, dice.NUMBER_LIMIT - 1)

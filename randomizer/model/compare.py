@@ -12,21 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.battlemap import PROPERTIES, Layer, Place, is_blank
-from randomizer.edit import ThingsEdit
-from randomizer.edit_making import compound, set_locks, set_property, set_values
-from randomizer.layering import LIKE_NONE
-from randomizer.problems import error
+from randomizer.model.battlemap import PROPERTIES, Layer, Place, is_blank
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.edit_making import compound, set_locks, set_property, set_values
+from randomizer.model.layering import LIKE_NONE
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from numpy.typing import NDArray
 
-    from randomizer.battlemap import BattleMap, Composite, Plane, System
-    from randomizer.edit import Edit
-    from randomizer.grid import Grid
-    from randomizer.things import Thing
+    from randomizer.model.battlemap import BattleMap, Composite, Plane, System
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
+    from randomizer.model.things import Thing
 
 LISTED = 1000
 """So many differences are put into words at most."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.cell_words import cell_words, suited
-from randomizer.layouts import FLAT, OBLIQUE, POINTY, SQUARE
+from randomizer.model.cell_words import cell_words, suited
+from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 
 
 @pytest.mark.parametrize("layout", [FLAT, POINTY, OBLIQUE])

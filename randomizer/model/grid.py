@@ -1,6 +1,6 @@
 """Topology and geometry of a map's cells: neighbours, centres and hit tests of any layout.
 
-All of it follows from the ``Layout`` row alone (``randomizer/layouts.py``, which says the units),
+All of it follows from the ``Layout`` row alone (``randomizer/model/layouts.py``, which says the units),
 for single cells and for whole arrays. A *cell* is the flat index ``y * width + x``; -1 stands for
 "no cell".
 """
@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.layouts import Layout
+from randomizer.model.layouts import Layout
 
 Whole = TypeVar("Whole", int, NDArray[np.int64])
 """Coordinates: single ones or arrays of them."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.plurals import counted, many
-from randomizer.rarity import Rarity
+from randomizer.model.plurals import counted, many
+from randomizer.model.rarity import Rarity
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from randomizer.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 
 MOOR = TerrainSet(
     "Moor",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import (
+from randomizer.model.battlemap import (
     PROPERTIES,
     TOUCHED,
     BattleMap,
@@ -18,7 +18,7 @@ from randomizer.battlemap import (
     Roll,
     roll_name,
 )
-from randomizer.edit import (
+from randomizer.model.edit import (
     Compound,
     Edit,
     LayerInsert,
@@ -27,12 +27,12 @@ from randomizer.edit import (
     LayerRemove,
     LayerReplace,
 )
-from randomizer.edit_making import compound, set_values
+from randomizer.model.edit_making import compound, set_values
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 TOUCH_UPS = "Touch-ups"
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer
-from randomizer.edit import (
+from randomizer.model.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer
+from randomizer.model.edit import (
     Compound,
     Edit,
     LayerProperty,
@@ -20,7 +20,7 @@ from randomizer.edit import (
     PlaneEdit,
     fitting,
 )
-from randomizer.indices import Indices, ascending, is_ascending
+from randomizer.model.indices import Indices, ascending, is_ascending
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

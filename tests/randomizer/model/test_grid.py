@@ -10,8 +10,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from randomizer.grid import FAR, Grid
-from randomizer.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, ROOT3, SQUARE, Layout
+from randomizer.model.grid import FAR, Grid
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, ROOT3, SQUARE, Layout
 from tests.randomizer.grid_strategies import grids, grids_and_cells, near, points
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)

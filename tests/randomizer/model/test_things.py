@@ -2,8 +2,8 @@
 
 import pytest
 
-from randomizer.edit import ThingsEdit
-from randomizer.things import Thing, Things
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.things import Thing, Things
 from tests.systems import tile_map
 
 TENT = Thing(1, "tent", 0.5, 0.25)

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer import layering
-from randomizer.battlemap import TOUCHED, BattleMap, Layer, Place, Plane, Roll
-from randomizer.edit import (
+from randomizer.model import layering
+from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Place, Plane, Roll
+from randomizer.model.edit import (
     Compound,
     Edit,
     LayerInsert,
@@ -21,9 +21,9 @@ from randomizer.edit import (
     PlaneEdit,
     Region,
 )
-from randomizer.edit_making import compound, set_locks, set_property, set_values, squash
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, SQUARE
+from randomizer.model.edit_making import compound, set_locks, set_property, set_values, squash
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, SQUARE
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset

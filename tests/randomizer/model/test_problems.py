@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.problems import (
+from randomizer.model.problems import (
     PICTURE_WIDTH,
     Fix,
     Problem,

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap, Composite, Layer, Place, Plane, write
-from randomizer.indices import Indices, ascending
-from randomizer.things import Thing, Things
+from randomizer.model.battlemap import BattleMap, Composite, Layer, Place, Plane, write
+from randomizer.model.indices import Indices, ascending
+from randomizer.model.things import Thing, Things
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from randomizer.grid import Grid
+    from randomizer.model.grid import Grid
 
 MANY_PLACES = 50_000
 """Beyond so many it is quicker to draw the whole map again than one place after the other."""

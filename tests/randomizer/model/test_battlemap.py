@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from randomizer.battlemap import (
+from randomizer.model.battlemap import (
     PROPERTIES,
     TOUCHED,
     BattleMap,
@@ -16,8 +16,8 @@ from randomizer.battlemap import (
     is_blank,
     write,
 )
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, SQUARE
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, SQUARE
 from tests.randomizer.map_strategies import TOY, battlemaps
 
 GRID = Grid(SQUARE, 3, 2)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from randomizer.plurals import counted, many
+from randomizer.model.plurals import counted, many
 
 DEVIATIONS = 1.96
 """An interval of so many standard deviations holds the truth in 95 of 100 cases."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from randomizer.problems import Problem, ProblemError, Severity, error, place_of
+from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
 
 KINDS: Mapping[type, str] = {
     str: "a text",

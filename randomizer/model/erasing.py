@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.battlemap import Layer, Place
-from randomizer.edit_making import compound, set_values
-from randomizer.routes import MARKS
+from randomizer.model.battlemap import Layer, Place
+from randomizer.model.edit_making import compound, set_values
+from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
 
 
 def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:

@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from randomizer.layouts import Layout
+    from randomizer.model.layouts import Layout
 
 _SQUARES = {
     "hex": "square",

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from randomizer import layering
-from randomizer.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll, roll_name
-from randomizer.edit import Compound, Edit, LayerProperty
-from randomizer.edit_making import set_property, set_values
-from randomizer.grid import Grid
-from randomizer.layouts import SQUARE
+from randomizer.model import layering
+from randomizer.model.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll, roll_name
+from randomizer.model.edit import Compound, Edit, LayerProperty
+from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents, layers
 
 GRID = Grid(SQUARE, 3, 2)

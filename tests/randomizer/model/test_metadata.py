@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from randomizer.metadata import Metadata, read_metadata
-from randomizer.problems import Problem, ProblemError
+from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.problems import Problem, ProblemError
 
 ISLANDS = {
     "Name": "Islands",

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.things import Things
+from randomizer.model.things import Things
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid
-    from randomizer.problems import Problem
-    from randomizer.routes import CrossingSpec, RouteSpec
-    from randomizer.terrain import TerrainSet
+    from randomizer.model.grid import Grid
+    from randomizer.model.problems import Problem
+    from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.terrain import TerrainSet
 
 Plane = NDArray[Any]
 """An integer or bool array; dtype and shape as its ``PlaneSpec`` says."""

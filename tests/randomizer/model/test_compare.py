@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.colossus.system import SYSTEM
-from randomizer.compare import Face, compare
-from randomizer.edit import ThingsEdit
-from randomizer.edit_making import parts, set_locks, set_property, set_values
 from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
-from randomizer.problems import ProblemError
-from randomizer.things import Thing
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.compare import Face, compare
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.edit_making import parts, set_locks, set_property, set_values
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import ProblemError
+from randomizer.model.things import Thing
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
 
 
