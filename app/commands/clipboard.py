@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QByteArray, QMetaType, QMimeData
 from PySide6.QtGui import QGuiApplication
 
-from randomizer.shaping.stamp_text import MIME, decode, encode
+from randomizer.geometry.stamp_text import MIME, decode, encode
 
 if TYPE_CHECKING:
+    from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.stamp import Stamp
     from randomizer.model.battlemap import BattleMap
-    from randomizer.shaping.shapes import Cells
-    from randomizer.shaping.stamp import Stamp
 
 MOST_NAMES = 5000
 """Of a larger piece the names of the first cells are copied as text."""

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.commands.large_work import LargeWork
+from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.model.edit_making import set_values
 from randomizer.model.plurals import counted
-from randomizer.shaping.auto_edges import fitting_edges
 
 if TYPE_CHECKING:
     from app.document import MapDocument

@@ -10,23 +10,23 @@ from PySide6.QtCore import QObject
 from app.commands import clipboard
 from app.commands.large_work import LargeWork
 from app.tools.brushes import paint, remove_things
+from randomizer.geometry.shapes import grow, invert, shrink
+from randomizer.geometry.stamp import cut
 from randomizer.model.cell_words import cell_words
 from randomizer.model.edit_making import compound
 from randomizer.model.erasing import erase_cells
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
-from randomizer.shaping.shapes import grow, invert, shrink
-from randomizer.shaping.stamp import cut
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.main_window import MainWindow
     from app.open_map import OpenMap
+    from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.stamp import Stamp
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
-    from randomizer.shaping.shapes import Cells
-    from randomizer.shaping.stamp import Stamp
 
 NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
 

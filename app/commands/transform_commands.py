@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.commands.large_work import LargeWork
+from randomizer.geometry.transform import Transformed, resized, shifted, turned_map
+from randomizer.geometry.turn import Turn, left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
-from randomizer.shaping.transform import Transformed, resized, shifted, turned_map
-from randomizer.shaping.turn import Turn, left_right, top_bottom, turned
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.shapes import file_steps
 from randomizer.model.battlemap import is_blank
-from randomizer.shaping.shapes import file_steps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

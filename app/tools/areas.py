@@ -9,9 +9,9 @@ import numpy as np
 from app.tools.brushes import BRUSH, TerrainTool, paint
 from app.tools.places import Aim, Reach, reach
 from app.tools.tool import Preview
-from randomizer.shaping.flood import contiguous, same_value
-from randomizer.shaping.shapes import Cells, parallelogram, path, rectangle
-from randomizer.shaping.sweep import swept
+from randomizer.geometry.flood import contiguous, same_value
+from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle
+from randomizer.geometry.sweep import swept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

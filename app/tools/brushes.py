@@ -9,18 +9,18 @@ from numpy.typing import NDArray
 
 from app.tools.places import Aim, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
+from randomizer.geometry.relief import raised, smoothed
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import set_values
 from randomizer.model.erasing import erase_cells, unset
-from randomizer.shaping.relief import raised, smoothed
 
 if TYPE_CHECKING:
     from app.document import MapDocument
     from app.tools.options import ToolOptions
+    from randomizer.geometry.shapes import Cells
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.things import Thing
-    from randomizer.shaping.shapes import Cells
 
 BRUSH = frozenset({"radius", "symmetry"})
 

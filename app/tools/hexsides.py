@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Aim, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
+from randomizer.geometry.auto_edges import along_path, rightful_owner
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_values
-from randomizer.shaping.auto_edges import along_path, rightful_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

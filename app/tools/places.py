@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.shaping.shapes import Cells, area, bar, disc
+from randomizer.geometry.shapes import Cells, area, bar, disc
 
 if TYPE_CHECKING:
     from app.document import MapDocument

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Aim, SidePlace, side_twins
 from app.tools.tool import Preview, Tool
+from randomizer.geometry.shapes import path
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.routes import MARKS
-from randomizer.shaping.shapes import path
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

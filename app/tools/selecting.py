@@ -9,7 +9,7 @@ import numpy as np
 from app.tools.areas import AlikeCells
 from app.tools.places import Aim
 from app.tools.tool import Preview, Tool
-from randomizer.shaping.shapes import Cells, area, lasso, parallelogram, rectangle
+from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

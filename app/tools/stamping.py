@@ -10,13 +10,13 @@ import numpy as np
 from app.tools.brushes import remove_things
 from app.tools.places import Aim, SidePlace
 from app.tools.tool import Preview, Tool
+from randomizer.geometry.shapes import area
+from randomizer.geometry.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
+from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.cell_words import suited
 from randomizer.model.erasing import erase_cells
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
-from randomizer.shaping.shapes import area
-from randomizer.shaping.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
-from randomizer.shaping.turn import left_right, top_bottom, turned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.document import MapDocument
+    from randomizer.geometry.stamp import StampThing
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
-    from randomizer.shaping.stamp import StampThing
 
 SHOWN_SIDES = 300
 """So many hexsides of a stamp are drawn before it is laid down."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from app.tools.places import NO_CELLS, SidePlace
-from randomizer.shaping.shapes import Cells
+from randomizer.geometry.shapes import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QBrush, QPainter, QPen
 
     from app.drawing.view import View
+    from randomizer.geometry.shapes import Cells
     from randomizer.model.grid import Grid
-    from randomizer.shaping.shapes import Cells
 
 MOST_FILLED = 3000
 """Of a larger area in view only the outline is drawn."""

@@ -104,7 +104,7 @@ class CanvasKeys:
 
     def _extend(self, before: int) -> None:
         """Select the rectangle from where the Shift key was pressed."""
-        from randomizer.shaping.shapes import rectangle
+        from randomizer.geometry.shapes import rectangle
 
         if self._anchor is None:
             self._anchor = before

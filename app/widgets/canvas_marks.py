@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from app.tools import Preview, SidePlace, Tool
     from app.widgets.canvas import MapCanvas
     from app.widgets.canvas_areas import CellArea
+    from randomizer.geometry.symmetry import Symmetry
     from randomizer.model.edit import Region
-    from randomizer.shaping.symmetry import Symmetry
 
 FLASH_MS = 1600
 """How long a place that was asked for stays ringed."""
@@ -293,7 +293,7 @@ class CanvasMarks(QObject):
 
 def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:
     """The centre in map units, and the direction of the mirror's line (a vector of length 1)."""
-    from randomizer.shaping.turn import mirrored
+    from randomizer.geometry.turn import mirrored
 
     q, r = np.array(symmetry.centre) / 6
     (qx, qy), (rx, ry) = symmetry.layout.basis

@@ -23,8 +23,8 @@ from PySide6.QtWidgets import (
 
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
 from app.widgets.elided_label import ElidedLabel
+from randomizer.geometry.symmetry import kinds
 from randomizer.model.cell_words import suited
-from randomizer.shaping.symmetry import kinds
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

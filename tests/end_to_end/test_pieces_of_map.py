@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QMessageBox
 
 from app.menu.commands import WHY, commands
 from randomizer.free.system import free_map
+from randomizer.geometry.shapes import disc
+from randomizer.geometry.stamp_text import MIME, decode
 from randomizer.model.edit import LayerProperty
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, SQUARE
-from randomizer.shaping.shapes import disc
-from randomizer.shaping.stamp_text import MIME, decode
 from tests.app.conftest import mouse
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.randomizer.map_strategies import TOY, contents

@@ -14,13 +14,13 @@ from app.rolls.rolling import TURNED, Rolling, RollState
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.colossus.system import SYSTEM
 from randomizer.generator import Base, DrawKey, run
+from randomizer.geometry.transform import turned_map
+from randomizer.geometry.turn import turned
 from randomizer.judging.batch import roll_batch
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layering import TOUCH_UPS, insert_layer, rename, show
 from randomizer.model.problems import ProblemError
-from randomizer.shaping.transform import turned_map
-from randomizer.shaping.turn import turned
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
 

@@ -6,9 +6,9 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
 from app.widgets.canvas_keys import next_cell
+from randomizer.geometry.shapes import line, rectangle
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE
-from randomizer.shaping.shapes import line, rectangle
 
 Key = Qt.Key
 BOG, SLOPE = 5, 3

@@ -7,10 +7,10 @@ from PySide6.QtGui import QImage, QPainter, QRegion
 from PySide6.QtTest import QTest
 
 from app.tools import TOOLS
+from randomizer.geometry.shapes import disc
+from randomizer.geometry.stamp import cut
+from randomizer.geometry.symmetry import kinds
 from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
-from randomizer.shaping.shapes import disc
-from randomizer.shaping.stamp import cut
-from randomizer.shaping.symmetry import kinds
 
 
 class Screen:

@@ -5,10 +5,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from randomizer.geometry.shapes import bar, disc, line, parallelogram, rectangle
 from randomizer.model.edit import LayerProperty
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, LAYOUTS
-from randomizer.shaping.shapes import bar, disc, line, parallelogram, rectangle
 
 TREE, BOG, SAND = 1, 5, 6
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -5,10 +5,10 @@ import pytest
 from PySide6.QtCore import Qt
 
 from randomizer.free.system import free_map
+from randomizer.geometry.shapes import disc, rectangle
+from randomizer.geometry.stamp import cut
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.shaping.shapes import disc, rectangle
-from randomizer.shaping.stamp import cut
 
 BOG, SAND, SLOPE = 5, 6, 3
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from randomizer.geometry.symmetry import kinds
 from randomizer.model.layouts import FLAT, LAYOUTS
-from randomizer.shaping.symmetry import kinds
 
 BOG = 5
 

@@ -8,8 +8,8 @@ from hypothesis import given
 
 from randomizer.colossus.board import GRID, cell_of_label
 from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.model.battlemap import BattleMap
-from randomizer.shaping.auto_edges import fitting_edges
 from tests.randomizer.colossus.battleland_strategies import battlelands, plain_map, set_hex
 
 D4 = cell_of_label("D4")

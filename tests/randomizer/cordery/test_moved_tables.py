@@ -11,6 +11,10 @@ from randomizer.cordery.parts import parts_of
 from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.cordery.table_words import sides_of
 from randomizer.generator import Base, DrawKey, run
+from randomizer.geometry.stamp import cut, place
+from randomizer.geometry.stamp_text import decode, encode
+from randomizer.geometry.transform import resized, turned_map
+from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.battlemap import BattleMap, Layer, Plane
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
@@ -18,10 +22,6 @@ from randomizer.model.layering import roll_on
 from randomizer.model.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.project import read_project, write_project
-from randomizer.shaping.stamp import cut, place
-from randomizer.shaping.stamp_text import decode, encode
-from randomizer.shaping.transform import resized, turned_map
-from randomizer.shaping.turn import left_right, top_bottom, turned
 
 CHOSEN: dict[str, object] = {
     "rivers": 2,

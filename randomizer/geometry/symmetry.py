@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.shaping.shapes import Cells, axial_of, cells_of_axial
-from randomizer.shaping.turn import Turn, axis_words, mirrored, turned
+from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.turn import Turn, axis_words, mirrored, turned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

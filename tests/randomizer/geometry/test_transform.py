@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from randomizer.colossus.board import CELL_OF_HEX
 from randomizer.free.system import free_map
+from randomizer.geometry.transform import MOST_CELLS, Transformed, resized, shifted, turned_map
+from randomizer.geometry.turn import Turn, left_right, mirrored, top_bottom, turned
 from randomizer.model.battlemap import BattleMap, Layer, is_blank
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
@@ -18,8 +20,6 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing
-from randomizer.shaping.transform import MOST_CELLS, Transformed, resized, shifted, turned_map
-from randomizer.shaping.turn import Turn, left_right, mirrored, top_bottom, turned
 from tests.randomizer.colossus.battleland_strategies import plain_map, set_hex
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
 

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.geometry import flood, shapes
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
-from randomizer.shaping import flood, shapes
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from randomizer.geometry.shapes import Cells, area, axial_of, cells_of_axial, ranges
 from randomizer.model.grid import Grid
-from randomizer.shaping.shapes import Cells, area, axial_of, cells_of_axial, ranges
 
 
 def swept(grid: Grid, way: Cells, radius: int, *, bar: bool = False) -> Cells:

@@ -18,15 +18,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.shapes import Cells, axial_of
+from randomizer.geometry.stamp import nearest_copy
+from randomizer.geometry.symmetry import middle, shift_about
+from randomizer.geometry.turn import Turn
 from randomizer.model.battlemap import Layer, Place, Plane, PlaneSpec, System, blank, is_blank
 from randomizer.model.edit import Reshape, Shape
 from randomizer.model.grid import Grid
 from randomizer.model.problems import error
 from randomizer.model.things import Thing, Things
-from randomizer.shaping.shapes import Cells, axial_of
-from randomizer.shaping.stamp import nearest_copy
-from randomizer.shaping.symmetry import middle, shift_about
-from randomizer.shaping.turn import Turn
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap

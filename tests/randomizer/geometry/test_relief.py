@@ -6,9 +6,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.geometry.relief import raised, smoothed
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
-from randomizer.shaping.relief import raised, smoothed
 from tests.randomizer.grid_strategies import grids
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.problems import error
-from randomizer.shaping.stamp import FINE, Stamp, StampPlane, StampThing
 
 MIME = "application/x-battlemap-stamp"
 """Under this type a stamp lies on the clipboard."""

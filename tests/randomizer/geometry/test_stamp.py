@@ -11,6 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.free.system import free_map
+from randomizer.geometry.shapes import Cells
+from randomizer.geometry.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
+from randomizer.geometry.stamp_text import LIMIT, decode, encode
+from randomizer.geometry.turn import Turn, turned
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.grid import Grid
@@ -18,10 +22,6 @@ from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Lay
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
-from randomizer.shaping.shapes import Cells
-from randomizer.shaping.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
-from randomizer.shaping.stamp_text import LIMIT, decode, encode
-from randomizer.shaping.turn import Turn, turned
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
 
 Piece = tuple[BattleMap, Cells]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.shaping.shapes import Cells, Marks, area_of, file_steps, ranges
+from randomizer.geometry.shapes import Cells, Marks, area_of, file_steps, ranges
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.turn import Turn
 from randomizer.model.battlemap import Place, Plane, PlaneSpec
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.problems import error
 from randomizer.model.things import Thing
-from randomizer.shaping.shapes import Cells, axial_of, cells_of_axial
-from randomizer.shaping.turn import Turn
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.shaping.shapes import Cells
+from randomizer.geometry.shapes import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

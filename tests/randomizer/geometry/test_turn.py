@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
+from randomizer.geometry.turn import Turn, axis_words, left_right, mirrored, top_bottom, turned
 from randomizer.model.layouts import LAYOUTS, Layout
-from randomizer.shaping.turn import Turn, axis_words, left_right, mirrored, top_bottom, turned
 
 every_turn = pytest.mark.parametrize(
     "turn",

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.shaping.shapes import Cells
+from randomizer.geometry.shapes import Cells
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import Plane
