@@ -15,8 +15,8 @@ from randomizer.model.language import Completion, TextPlace
 from randomizer.model.problems import Fix, Problem, error, words_of
 
 if TYPE_CHECKING:  # a roll needs none of it
+    from randomizer.batches.fairness import Judge
     from randomizer.games import GameHost
-    from randomizer.judging.fairness import Judge
 
 SYSTEMS = (
     "randomizer.colossus.system:SYSTEM",

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.drawing.heat import Heat
-from randomizer.judging.odds_table import OddsTable
+from randomizer.batches.odds_table import OddsTable
 from randomizer.model.terrain import TerrainSet
 
 

@@ -14,7 +14,7 @@ from app.drawing.thumbnails import MARGIN, TURN_MS
 
 if TYPE_CHECKING:
     from app.drawing.mosaic import Mosaic
-    from randomizer.judging.batch import Batch
+    from randomizer.batches.batch import Batch
     from randomizer.model.battlemap import Composite
 
 KEPT = 600

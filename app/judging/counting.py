@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.rolls.roll_orders import Wish
     from app.widgets.odds_histogram import HistogramPage
-    from randomizer.judging.batch import Measure
+    from randomizer.batches.batch import Measure
 
 MAPS = 10_000
 """How many maps are measured."""
@@ -68,8 +68,8 @@ def measured(
     # it is the page that draws with it.
     import pyqtgraph  # noqa: F401
 
-    from randomizer.judging.batch import RollsMany, batch_of, roll_batch
-    from randomizer.judging.counts import measures_of
+    from randomizer.batches.batch import RollsMany, batch_of, roll_batch
+    from randomizer.batches.counts import measures_of
 
     generator = wish.generator()
     # How many bogs there are is asked more often than how even the map is.

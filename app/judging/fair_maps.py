@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.rolls.roll_orders import Wish
     from app.widgets.randomize_panel import RandomizePanel
+    from randomizer.batches.fairness import Judge, Judgement
+    from randomizer.batches.spread import Spread
     from randomizer.generator import Base
-    from randomizer.judging.fairness import Judge, Judgement
-    from randomizer.judging.spread import Spread
     from randomizer.model.battlemap import Composite, System
     from randomizer.model.problems import Problem
 
@@ -200,7 +200,7 @@ def _spread(
     _progress: Callable[[int], None],
     cancelled: Callable[[], bool],
 ) -> Spread | None:
-    from randomizer.judging.spread import spread
+    from randomizer.batches.spread import spread
 
     generator = wish.generator()
     if generator.system is not judge.system:

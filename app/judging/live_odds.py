@@ -13,9 +13,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.latest_job import LatestJob
 from app.menu.commands import WHY
+from randomizer.batches.odds_table import HasOdds, OddsTable
+from randomizer.batches.sampled_odds import odds_of
 from randomizer.generator import Base, Progress
-from randomizer.judging.odds_table import HasOdds, OddsTable
-from randomizer.judging.sampled_odds import odds_of
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from app.judging.live_odds import LiveOdds
 from app.judging.sight import Sight
 from app.widgets.odds_histogram import HistogramPage
 from app.widgets.odds_panel import OddsPanel
-from randomizer.judging.odds_table import OddsTable
+from randomizer.batches.odds_table import OddsTable
 from randomizer.model.plurals import counted
 from randomizer.model.problems import has_errors
 from randomizer.model.rarity import Rarity

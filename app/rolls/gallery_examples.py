@@ -12,7 +12,7 @@ from randomizer.model.plurals import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from randomizer.judging.batch import Batch, Measure
+    from randomizer.batches.batch import Batch, Measure
 
 EVEN_PERCENT = 10
 """What counts as fair in an example."""

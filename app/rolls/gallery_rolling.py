@@ -21,8 +21,8 @@ from app.rolls.gallery_rolls import (
 
 if TYPE_CHECKING:
     from app.rolls.gallery_rolls import Candidate, Carrying, Ended, GalleryOrder
+    from randomizer.batches.batch import Measure
     from randomizer.generator import Progress
-    from randomizer.judging.batch import Measure
 
     Carried = Ended | WishError | Carrying
     """How an order ended, what is wrong with it, or what is left of it."""
@@ -71,7 +71,7 @@ class GalleryRolling(QObject):
                 self._arrived.emit(serial, "found", found)
 
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Carried:
-            from randomizer.judging.counts import measures_of  # the first time that takes a while
+            from randomizer.batches.counts import measures_of  # the first time that takes a while
 
             generator, _ = generator_of(order.wish, order.base)
             self._arrived.emit(serial, "known", measures_of(generator))

@@ -12,8 +12,8 @@ import numpy as np
 
 from app.rolls.roll_orders import Wish
 from app.rolls.scripts import script_of_roll
+from randomizer.batches.batch import RollsMany, roll_batch
 from randomizer.generator import DrawKey, checked_settings
-from randomizer.judging.batch import RollsMany, roll_batch
 from randomizer.model.battlemap import Roll
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import ProblemError, error
@@ -21,10 +21,10 @@ from randomizer.model.problems import ProblemError, error
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from randomizer.batches.batch import Batch, Measure
+    from randomizer.batches.filters.filter import Wish as Condition
+    from randomizer.batches.search import Found as Search
     from randomizer.generator import Base, MapGenerator
-    from randomizer.judging.batch import Batch, Measure
-    from randomizer.judging.search import Found as Search
-    from randomizer.judging.wish import Wish as Condition
 
 AT_ONCE = 48
 """So many maps are rolled together, and shown before one asks for more."""
@@ -141,8 +141,8 @@ def generator_of(wish: Wish, base: Base) -> tuple[MapGenerator, dict[str, object
 
 def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
     """A wish that was typed. Raises WishError if it cannot be read."""
-    from randomizer.judging.counts import measures_of
-    from randomizer.judging.wish import parse_wish
+    from randomizer.batches.counts import measures_of
+    from randomizer.batches.filters.filter import parse_wish
 
     try:
         return parse_wish(text, base.system, measures_of(generator), base.grid)
@@ -239,7 +239,7 @@ def carry_out(order: GalleryOrder, found: Found) -> Carrying:
 
 def own_measure(measure: Measure | None, generator: MapGenerator) -> Measure | None:
     """The measure of that name that a generator's maps have: it was chosen for others perhaps."""
-    from randomizer.judging.counts import measures_of
+    from randomizer.batches.counts import measures_of
 
     if measure is None:
         return None
@@ -262,7 +262,7 @@ def _searched(
     order: GalleryOrder, generator: MapGenerator, settings: Mapping[str, object], found: Found
 ) -> Carrying:
     """Those that keep the locks and fulfil the wish."""
-    from randomizer.judging.search import searching
+    from randomizer.batches.search import searching
 
     wish = condition_of(order.condition, generator, order.base)
     search = searching(

@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import RollsMany
 from randomizer.forcing import force
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
-from randomizer.judging.batch import RollsMany
 from randomizer.model.problems import error
 
 

@@ -24,9 +24,9 @@ from app.widgets.heat_legend import HeatLegend
 from app.widgets.spread_bars import BARS, SpreadBars
 
 if TYPE_CHECKING:
-    from randomizer.judging.batch import Measure
-    from randomizer.judging.fairness import Attack, Judge, Judgement, Picture
-    from randomizer.judging.spread import Spread
+    from randomizer.batches.batch import Measure
+    from randomizer.batches.fairness import Attack, Judge, Judgement, Picture
+    from randomizer.batches.spread import Spread
     from randomizer.model.grid import Grid
 
 LEAST_WIDTH = 280

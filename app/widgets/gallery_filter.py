@@ -29,8 +29,8 @@ from randomizer.model.problems import Problem, ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from randomizer.judging.batch import Measure
-    from randomizer.judging.wish import Suggestions
+    from randomizer.batches.batch import Measure
+    from randomizer.batches.filters.filter import Suggestions
     from randomizer.model.battlemap import System
     from randomizer.model.grid import Grid
 
@@ -151,7 +151,7 @@ class GalleryFilter(QWidget):
         return problem is None
 
     def _mistake(self) -> Problem | None:
-        from randomizer.judging.wish import parse_wish  # by now a job has imported it
+        from randomizer.batches.filters.filter import parse_wish  # by now a job has imported it
 
         if self._system is None:
             return None
@@ -183,7 +183,7 @@ class GalleryFilter(QWidget):
 
     def offer(self) -> None:
         """List what can be written at the cursor."""
-        from randomizer.judging.wish import suggestions
+        from randomizer.batches.filters.filter import suggestions
 
         if self._system is None:
             return

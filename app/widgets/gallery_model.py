@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.drawing.roll_pictures import RollPictures
-    from randomizer.judging.batch import Measure
+    from randomizer.batches.batch import Measure
     from randomizer.model.battlemap import Roll
 
 NOWHERE = QModelIndex()

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
 
     from app.drawing.renderer import Renderer
     from app.rolls.roll_orders import Wish
+    from randomizer.batches.batch import Measure
     from randomizer.generator import Base
-    from randomizer.judging.batch import Measure
     from randomizer.model.battlemap import Roll
     from randomizer.model.problems import Problem
 

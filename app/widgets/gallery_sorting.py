@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 if TYPE_CHECKING:
-    from randomizer.judging.batch import Measure
+    from randomizer.batches.batch import Measure
 
 BY_NUMBER = "number"
 

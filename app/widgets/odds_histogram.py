@@ -15,7 +15,7 @@ from app.drawing.inks import inks
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
-    from randomizer.judging.batch import Measure
+    from randomizer.batches.batch import Measure
 
 MOST_BARS = 40
 """Whole numbers that spread over more than this are counted in as many classes as others."""

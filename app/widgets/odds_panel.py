@@ -26,7 +26,7 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.heat_legend import HeatLegend
 from app.widgets.odds_rows import OddsRows, rows_of
-from randomizer.judging.odds_table import OddsTable
+from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.cell_words import cell_words
 

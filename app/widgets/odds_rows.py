@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.judging.odds_table import OddsTable
+from randomizer.batches.odds_table import OddsTable
 from randomizer.model.layouts import Layout
 from randomizer.model.terrain import TerrainSet
 

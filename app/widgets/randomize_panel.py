@@ -38,9 +38,9 @@ from app.widgets.script_following import ScriptFollowing
 from app.widgets.script_hexes import ScriptHexes
 from app.widgets.script_problems import ScriptProblems
 from app.widgets.settings_form import SettingsForm
+from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import DrawKey, MapGenerator, Setting
-from randomizer.judging.batch import RollsMany
 from randomizer.keeping.known_file import KnownFile
 from randomizer.model.battlemap import Layer
 from randomizer.model.problems import ProblemError

@@ -35,8 +35,8 @@ from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
 
 if TYPE_CHECKING:
-    from randomizer.judging.batch import Batch, Measure
-    from randomizer.judging.odds_table import OddsTable
+    from randomizer.batches.batch import Batch, Measure
+    from randomizer.batches.odds_table import OddsTable
 
 __all__ = [
     "KEYWORDS",
@@ -164,8 +164,8 @@ class RndGenerator:
         hexsides: bool = True,
     ) -> Batch:
         """Maps ``numbers`` of ``seed``, locks left aside; columns are hexes by id."""
+        from randomizer.batches.batch import Batch, start_counts
         from randomizer.colossus.rolling.many import roll_many
-        from randomizer.judging.batch import Batch, start_counts
 
         program, _origins = _compiled(self.text, self.path)
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))

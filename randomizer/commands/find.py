@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
+from randomizer.batches.batch import Measure, roll_batch
+from randomizer.batches.counts import as_measure, measures_of
+from randomizer.batches.filters.filter import Wish, parse_quantity, parse_wish
+from randomizer.batches.search import Found, searching
 from randomizer.commands.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
 from randomizer.generator import MapGenerator
-from randomizer.judging.batch import Measure, roll_batch
-from randomizer.judging.counts import as_measure, measures_of
-from randomizer.judging.search import Found, searching
-from randomizer.judging.wish import Wish, parse_quantity, parse_wish
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.grid import Grid
 from randomizer.model.plurals import counted

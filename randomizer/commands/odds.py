@@ -6,11 +6,11 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from randomizer.batches.odds_table import OddsTable
+from randomizer.batches.sampled_odds import odds_of
 from randomizer.commands.output import FINE, Console, UsageError
 from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
 from randomizer.generator import Base
-from randomizer.judging.odds_table import OddsTable
-from randomizer.judging.sampled_odds import odds_of
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 from randomizer.model.rarity import Rarity

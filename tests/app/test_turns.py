@@ -12,9 +12,9 @@ from app.drawing.renderer import Renderer
 from app.drawing.roll_pictures import RollPictures
 from app.drawing.theme import theme
 from app.widgets.canvas import MapCanvas
+from randomizer.batches.batch import roll_batch
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.generator import Base
-from randomizer.judging.batch import roll_batch
 from randomizer.model.edit import LayerInsert
 from tests.app.cordery_tables import bare_table, rolled_table
 

@@ -16,9 +16,9 @@ from app.drawing.renderer import Renderer
 from app.drawing.roll_pictures import RollPictures
 from app.drawing.theme import theme
 from app.rolls.gallery_rolls import AT_ONCE, candidates
+from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator
-from randomizer.judging.batch import roll_batch
 from randomizer.model.battlemap import BattleMap, Layer
 
 SIZE = QSize(122, 130)

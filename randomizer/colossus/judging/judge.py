@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import Measure, batch_of
+from randomizer.batches.fairness import Attack, Judgement, Picture, Side
 from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.colossus.judging.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.colossus.judging.measures import MEASURES, closed_hexes, judged
 from randomizer.colossus.judging.movement import BARRED, EVERYTHING, Creature
 from randomizer.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.colossus.system import SYSTEM
-from randomizer.judging.batch import Measure, batch_of
-from randomizer.judging.fairness import Attack, Judgement, Picture, Side
 from randomizer.model.battlemap import Composite
 
 ON_FOOT, FLYING = "on foot", "flying"

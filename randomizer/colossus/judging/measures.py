@@ -8,6 +8,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import Batch, Measure
 from randomizer.colossus.judging.battles import FAR, Battle, battles
 from randomizer.colossus.judging.movement import (
     AROUND,
@@ -23,7 +24,6 @@ from randomizer.colossus.judging.movement import (
 )
 from randomizer.colossus.rules import AS_EVER, HAZARDS
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.judging.batch import Batch, Measure
 
 Numbers = NDArray[np.float64]
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import Batch
 from randomizer.colossus.board import CELL_OF_HEX, ENTRY_SIDES, HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS
 from randomizer.colossus.rules import HAZARDS, HEXSIDES, Entry
 from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.judging.batch import Batch
 
 BARRED = 100
 """The cost of what cannot be entered, and of whatever lies beyond: no way is as long as that."""

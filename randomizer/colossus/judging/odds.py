@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.odds_table import OddsTable, Origin, Stage
 from randomizer.colossus.board import CELL_OF_HEX, GRID
 from randomizer.colossus.judging.sampled import Sample, may_fail
 from randomizer.colossus.rolling.draws import KeyedDraws
@@ -15,7 +16,6 @@ from randomizer.colossus.rolling.odds import WORK_LIMIT, TooLarge, exact_odds
 from randomizer.colossus.rolling.program import AreaStep, Program
 from randomizer.colossus.rolling.roller import Base, roll
 from randomizer.colossus.script.syntax import Area
-from randomizer.judging.odds_table import OddsTable, Origin, Stage
 from randomizer.model.problems import ProblemError
 
 QUICK_WORK = 100

@@ -11,12 +11,12 @@ from PySide6.QtCore import QThreadPool
 
 from app.rolls.roll_orders import Wish, last_before
 from app.rolls.rolling import TURNED, Rolling, RollState
+from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.colossus.system import SYSTEM
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turned_map
 from randomizer.geometry.turn import turned
-from randomizer.judging.batch import roll_batch
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layering import TOUCH_UPS, insert_layer, rename, show

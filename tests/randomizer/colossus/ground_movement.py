@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from randomizer.batches.batch import batch_of
 from randomizer.colossus.board import GRID, NEIGHBOURS
 from randomizer.colossus.judging import battles
 from randomizer.colossus.judging.movement import (
@@ -15,7 +16,6 @@ from randomizer.colossus.judging.movement import (
     hazard_costs,
 )
 from randomizer.colossus.system import SYSTEM
-from randomizer.judging.batch import batch_of
 from randomizer.model.battlemap import Composite
 
 SIDES = tuple(frozenset(hexes) for hexes in ENTRY_HEXES)

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from randomizer.batches.batch import HasMeasures, batch_of, roll_batch
+from randomizer.batches.spread import spread
 from randomizer.catalog import generator_named, judge_of, system_named
 from randomizer.colossus.board import (
     CELL_OF_HEX,
@@ -26,8 +28,6 @@ from randomizer.colossus.judging.movement import EVERYTHING, Creature, travel_co
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base
-from randomizer.judging.batch import HasMeasures, batch_of, roll_batch
-from randomizer.judging.spread import spread
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.movement_strategies import (

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from randomizer.batches.odds_table import HasOdds, OddsTable
 from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
 from randomizer.colossus.generator import from_text
 from randomizer.colossus.judging import odds as tables
@@ -24,7 +25,6 @@ from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.commands.locks import with_locks
 from randomizer.generator import Base
-from randomizer.judging.odds_table import HasOdds, OddsTable
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.recorded import (

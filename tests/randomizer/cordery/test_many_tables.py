@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
+from randomizer.batches.batch import roll_batch
+from randomizer.batches.counts import measures_of
+from randomizer.batches.filters.filter import parse_wish
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.cordery.system import SYSTEM
 from randomizer.generator import DrawKey, run
-from randomizer.judging.batch import roll_batch
-from randomizer.judging.counts import measures_of
-from randomizer.judging.wish import parse_wish
 from randomizer.model.battlemap import composite
 from tests.randomizer.cordery.laid_tables import base_of
 

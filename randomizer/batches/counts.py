@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from randomizer.batches.batch import HasMeasures, Measure
+from randomizer.batches.filters.terms import Count, Ground, Height, Quantity, SideKind
 from randomizer.generator import MapGenerator
-from randomizer.judging.batch import HasMeasures, Measure
-from randomizer.judging.wish_terms import Count, Ground, Height, Quantity, SideKind
 from randomizer.model.battlemap import System
 
 

@@ -19,10 +19,10 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from randomizer.judging.batch import Measure
-from randomizer.judging.wish_conditions import Compare, Condition, IsSo, Not, Several, Shows
-from randomizer.judging.wish_names import Names
-from randomizer.judging.wish_terms import (
+from randomizer.batches.batch import Measure
+from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.names import Names
+from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
     Count,
@@ -34,7 +34,7 @@ from randomizer.judging.wish_terms import (
     Quantity,
     SideKind,
 )
-from randomizer.judging.wish_tokens import Token
+from randomizer.batches.filters.tokens import Token
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 

@@ -5,13 +5,9 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.colossus.board import CELL_OF_HEX, LABELS
-from randomizer.colossus.system import SYSTEM
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.generator import Base
-from randomizer.judging.batch import Batch, Measure
-from randomizer.judging.wish_conditions import Compare, Condition, IsSo, Not, Several, Shows
-from randomizer.judging.wish_terms import (
+from randomizer.batches.batch import Batch, Measure
+from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
     Count,
@@ -23,6 +19,10 @@ from randomizer.judging.wish_terms import (
     Quantity,
     SideKind,
 )
+from randomizer.colossus.board import CELL_OF_HEX, LABELS
+from randomizer.colossus.system import SYSTEM
+from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
 
 MEASURES = (

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from randomizer.batches import sampled_odds
+from randomizer.batches.odds_table import HasOdds
+from randomizer.batches.sampled_odds import SampledOdds, odds_of
 from randomizer.cordery.areas import TERRAINS, cell_of_name
 from randomizer.cordery.generator import CorderyGenerator
 from randomizer.generator import DrawKey, run
-from randomizer.judging import sampled_odds
-from randomizer.judging.odds_table import HasOdds
-from randomizer.judging.sampled_odds import SampledOdds, odds_of
 from randomizer.model.problems import ProblemError
 from tests.randomizer.cordery.laid_tables import base_of
 

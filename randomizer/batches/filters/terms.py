@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.judging.batch import Batch, Measure
+from randomizer.batches.batch import Batch, Measure
 
 Truth = NDArray[np.bool_]
 Numbers = NDArray[Any]

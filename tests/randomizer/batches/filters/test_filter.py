@@ -6,17 +6,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from randomizer.batches.filters.conditions import Condition, Several
+from randomizer.batches.filters.filter import Wish, parse_quantity, parse_wish, suggestions
 from randomizer.colossus.system import SYSTEM
 from randomizer.cordery.system import SYSTEM as TABLE
 from randomizer.free.system import SYSTEM as FREE
-from randomizer.judging.wish import Wish, parse_quantity, parse_wish, suggestions
-from randomizer.judging.wish_conditions import Condition, Several
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import Problem, ProblemError, apply_fix
-from tests.randomizer.judging.plain_wishes import PlainMap
-from tests.randomizer.judging.wish_strategies import MEASURES, conditions, made_up_batch
+from tests.randomizer.batches.filters.filter_strategies import MEASURES, conditions, made_up_batch
+from tests.randomizer.batches.filters.plain_filters import PlainMap
 
 
 def read(text: str, system: System = SYSTEM) -> Wish:

@@ -10,22 +10,22 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from randomizer.batches import search as search_module
+from randomizer.batches.batch import Batch, roll_batch
+from randomizer.batches.counts import as_measure
+from randomizer.batches.filters.filter import parse_quantity, parse_wish
+from randomizer.batches.search import Found, searching
 from randomizer.colossus.board import CELL_OF_HEX, LABELS
 from randomizer.colossus.generator import RndGenerator, from_text
 from randomizer.colossus.rolling.odds import Odds, exact_odds
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base, DrawKey, Generating
-from randomizer.judging import search as search_module
-from randomizer.judging.batch import Batch, roll_batch
-from randomizer.judging.counts import as_measure
-from randomizer.judging.search import Found, searching
-from randomizer.judging.wish import parse_quantity, parse_wish
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.rarity import Rarity
+from tests.randomizer.batches.filters.plain_filters import PlainMap
 from tests.randomizer.colossus.recorded import needs_recordings, program_of, text_of
-from tests.randomizer.judging.plain_wishes import PlainMap
 
 SCRIPT = """\
 AREA D4 HAZARDS Lake,50.

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.judging.batch import Measure
+from randomizer.batches.batch import Measure
 from randomizer.model.battlemap import Composite, System
 
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import Measure, roll_batch
 from randomizer.generator import Base, MapGenerator
-from randomizer.judging.batch import Measure, roll_batch
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 

@@ -10,10 +10,10 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import Batch, Measure, RollsMany, roll_batch
+from randomizer.batches.filters.filter import Wish
+from randomizer.batches.filters.terms import Truth
 from randomizer.generator import Base, DrawKey, MapGenerator, run
-from randomizer.judging.batch import Batch, Measure, RollsMany, roll_batch
-from randomizer.judging.wish import Wish
-from randomizer.judging.wish_terms import Truth
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rarity import Rarity

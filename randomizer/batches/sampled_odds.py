@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.batches.batch import Batch, roll_batch
+from randomizer.batches.odds_table import HasOdds, OddsTable, State
 from randomizer.generator import Base, MapGenerator
-from randomizer.judging.batch import Batch, roll_batch
-from randomizer.judging.odds_table import HasOdds, OddsTable, State
 
 MOST = 400
 """Known to 2.5 % at worst, one standard error: such generators take some milliseconds a map."""

@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
-from randomizer.judging.batch import Batch
-from randomizer.judging.wish_terms import (
+from randomizer.batches.batch import Batch
+from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
     Cost,

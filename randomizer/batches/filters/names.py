@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from randomizer.judging.wish_terms import Cell, Ground, SideKind
-from randomizer.judging.wish_tokens import Token, Tokens
+from randomizer.batches.filters.terms import Cell, Ground, SideKind
+from randomizer.batches.filters.tokens import Token, Tokens
 from randomizer.model.battlemap import System
 from randomizer.model.cell_words import suited
 from randomizer.model.grid import Grid

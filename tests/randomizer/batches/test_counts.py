@@ -7,13 +7,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from randomizer.batches.counts import counts, measures_of
+from randomizer.batches.filters.filter import parse_quantity
 from randomizer.catalog import generator_named
 from randomizer.colossus.system import SYSTEM
 from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.cordery.system import SYSTEM as TABLE
-from randomizer.judging.counts import counts, measures_of
-from randomizer.judging.wish import parse_quantity
-from tests.randomizer.judging.wish_strategies import made_up_batch
+from tests.randomizer.batches.filters.filter_strategies import made_up_batch
 
 BATCH = made_up_batch(3)
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from randomizer.judging.batch import Batch
-from randomizer.judging.wish_conditions import Compare, Condition, IsSo, Not, Several, Shows
-from randomizer.judging.wish_terms import (
+from randomizer.batches.batch import Batch
+from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.terms import (
     Count,
     ElevationAt,
     Ground,

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.judging.batch import Batch, Measure
-from randomizer.judging.wish_conditions import Condition, Several, without_sides
-from randomizer.judging.wish_parser import Parser
-from randomizer.judging.wish_terms import Quantity
+from randomizer.batches.batch import Batch, Measure
+from randomizer.batches.filters.conditions import Condition, Several, without_sides
+from randomizer.batches.filters.parser import Parser
+from randomizer.batches.filters.terms import Quantity
 from randomizer.model.battlemap import System
 from randomizer.model.cell_words import suited
 from randomizer.model.grid import Grid
