@@ -46,7 +46,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.main_window import MainWindow
     from app.sample import sample_map
     from app.settings import Settings
-    from randomizer.keeping.backups import Backups
+    from randomizer.storage.backups import Backups
 
     settings = Settings()
     if settings.scale:

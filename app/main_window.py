@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.keeping.recovery import Recovery
     from app.start_steps import Step
-    from randomizer.keeping.backups import Backups
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
     from randomizer.model.problems import Problem
+    from randomizer.storage.backups import Backups
 
 MESSAGE_MS = 8000
 """How long a message stays in the status bar."""

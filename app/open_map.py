@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from app.document import MapDocument
     from app.drawing.view import View
     from app.selection import Selection
-    from randomizer.keeping.known_file import KnownFile
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.edit import Edit
+    from randomizer.storage.known_file import KnownFile
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.drawing.theme import COLOUR_SETS
 from app.widgets.shortcuts_page import ShortcutsPage
-from randomizer.keeping.backups import KEPT
+from randomizer.storage.backups import KEPT
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

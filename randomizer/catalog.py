@@ -40,7 +40,7 @@ FORMATS = (
     "randomizer.colossus.battleland.text:TEXT",
     "randomizer.cordery.table_files:TEXT",
     "randomizer.cordery.table_files:JSON",
-    "randomizer.project:PROJECT",
+    "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
 

@@ -21,7 +21,7 @@ from randomizer.model.problems import Problem, ProblemError
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.open_map import OpenMap
-    from randomizer.keeping.known_file import KnownFile
+    from randomizer.storage.known_file import KnownFile
 
 
 class FileCommands(QObject):

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.document import MapDocument
 from randomizer.catalog import format_for, formats
 from randomizer.formats import LARGEST_FILE, Format, ReadResult
-from randomizer.keeping.known_file import KnownFile
 from randomizer.model.battlemap import BattleMap, Layer, System
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import compound
 from randomizer.model.grid import FAR, Grid
 from randomizer.model.problems import ProblemError, error
+from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
     from app.drawing.view import View
-    from randomizer.keeping.backups import Backups
+    from randomizer.storage.backups import Backups
 
 PROJECT_SUFFIX = ".battlemap"
 
@@ -121,8 +121,8 @@ def write_map(
     What the file held is kept first (``always_keep``: however lately that was done). A backup that
     fails keeps nobody from saving.
     """
-    from randomizer.keeping.atomic import write_atomically
-    from randomizer.project import PROJECT, write_project
+    from randomizer.storage.atomic import write_atomically
+    from randomizer.storage.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""
     data = write_project(battlemap, view) if known is PROJECT else known.write(battlemap)

@@ -15,12 +15,12 @@ from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
-from randomizer.keeping.known_file import Since
 from randomizer.model.problems import ProblemError
+from randomizer.storage.known_file import Since
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from randomizer.keeping.backups import Backups
+    from randomizer.storage.backups import Backups
 
 
 class SaveCommands(QObject):

@@ -19,8 +19,8 @@ from app.dice.throwing import Throwing
 from app.menu.commands import WHY
 from app.widgets.dice_panel import DicePanel
 from app.widgets.problem_dialog import show_problems
-from randomizer.keeping.atomic import write_atomically
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.storage.atomic import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,8 +12,8 @@ from app.commands.map_files import reading
 from app.jobs import Job
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
-from randomizer.keeping.known_file import KnownFile, Since
 from randomizer.model.edit import Reshape, Shape
+from randomizer.storage.known_file import KnownFile, Since
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from app.open_map import EditCommand, GameSource, OpenMap
-from randomizer.keeping.encoding import encode_edit
-from randomizer.keeping.journal import StepRecord
-from randomizer.keeping.known_file import KnownFile
+from randomizer.storage.encoding import encode_edit
+from randomizer.storage.journal import StepRecord
+from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -14,10 +14,10 @@ from app.commands.waiting import wait_for
 from app.keeping.history_memory import LIMIT, HistoryMemory
 from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.open_map import EditCommand, OpenMap, Recorder
-from randomizer.keeping.encoding import decode_edit, encode_map
-from randomizer.keeping.journal import Base, Journal, StepRecord
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
+from randomizer.storage.encoding import decode_edit, encode_map
+from randomizer.storage.journal import Base, Journal, StepRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

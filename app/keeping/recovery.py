@@ -15,8 +15,8 @@ from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from randomizer.keeping.journal import Journal
     from randomizer.model.problems import Problem
+    from randomizer.storage.journal import Journal
 
     Found = tuple[list[Journal], list[Problem]]
 
@@ -67,6 +67,6 @@ class Recovery(QObject):
 def _looking(
     journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> Found:
-    from randomizer.keeping.leftovers import leftovers
+    from randomizer.storage.leftovers import leftovers
 
     return leftovers(journals)

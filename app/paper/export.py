@@ -34,9 +34,9 @@ from app.paper.page import (
 from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgPieces, document
-from randomizer.keeping.atomic import write_atomically
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import error
+from randomizer.storage.atomic import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -10,8 +10,8 @@ from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from app.jobs import Job
 from app.rolls.scripts import ShownScript, read_known
 from randomizer.generator import Progress
-from randomizer.keeping.known_file import KnownFile, Since
 from randomizer.model.problems import Problem
+from randomizer.storage.known_file import KnownFile, Since
 
 REST_MS = 50
 """A file is read when its size and time have been the same for so long: programs write in pieces,

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
 from randomizer.generator import MapGenerator
-from randomizer.keeping.atomic import write_atomically
-from randomizer.keeping.known_file import KnownFile
 from randomizer.model.battlemap import Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
+from randomizer.storage.atomic import write_atomically
+from randomizer.storage.known_file import KnownFile
 
 UNTITLED = "Untitled.rnd"
 

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.keeping.backups import Backup
+from randomizer.storage.backups import Backup
 
 PLACE = Qt.ItemDataRole.UserRole
 

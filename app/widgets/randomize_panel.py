@@ -41,9 +41,9 @@ from app.widgets.settings_form import SettingsForm
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
 from randomizer.generator import DrawKey, MapGenerator, Setting
-from randomizer.keeping.known_file import KnownFile
 from randomizer.model.battlemap import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.storage.known_file import KnownFile
 
 
 class RandomizePanel(QWidget):

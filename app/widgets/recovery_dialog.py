@@ -23,14 +23,14 @@ from PySide6.QtWidgets import (
 from app.drawing.thumbnails import Thumbnails
 from app.jobs import Job
 from app.widgets.status_line import StatusLine
-from randomizer.keeping.leftovers import set_aside
 from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.storage.leftovers import set_aside
 
 if TYPE_CHECKING:
     from app.drawing.renderer import Renderer
     from app.keeping.journaling import Journaling
-    from randomizer.keeping.journal import Journal
     from randomizer.model.battlemap import BattleMap
+    from randomizer.storage.journal import Journal
 
 THUMBNAIL = QSize(96, 72)
 

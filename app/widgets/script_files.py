@@ -15,8 +15,8 @@ from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_suffixes
-from randomizer.keeping.known_file import KnownFile, Since
 from randomizer.model.problems import ProblemError
+from randomizer.storage.known_file import KnownFile, Since
 
 Answer = QMessageBox.StandardButton
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, QTimer
 from app.rolls.scripts import ShownScript
 from app.settings import Settings
 from app.widgets.banner import Banner
-from randomizer.keeping.known_file import KnownFile
 from randomizer.model.problems import Problem
+from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
     from app.widgets.randomize_panel import RandomizePanel

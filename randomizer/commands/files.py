@@ -37,7 +37,7 @@ def read_bytes(path: str, console: Console) -> bytes:
 
 def write_bytes(path: Path, data: bytes) -> None:
     """Put ``data`` into a file in one step; a device or pipe is written to. Raises ProblemError."""
-    from randomizer.keeping.atomic import write_atomically
+    from randomizer.storage.atomic import write_atomically
 
     if "\0" in str(path):
         raise error("not-written", "no file can have this name", path=str(path))

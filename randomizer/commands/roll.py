@@ -176,7 +176,7 @@ class _Target:
 
     @staticmethod
     def _make_folder(folder: Path) -> None:
-        from randomizer.keeping.atomic import make_folders
+        from randomizer.storage.atomic import make_folders
 
         if folder.exists() and not folder.is_dir():
             raise error("not-a-folder", "this is a file; a folder is needed", path=str(folder))

@@ -48,7 +48,7 @@ LATEST_S = 0.6
 
 def digest(battlemap: Any) -> str:
     """What a map holds, in short. An absent plane is one on which nothing is set."""
-    from randomizer.keeping.encoding import encode_map
+    from randomizer.storage.encoding import encode_map
 
     def used(layer: Any) -> dict[str, Any]:
         unset = {name: battlemap.system.plane(name).unset for name in layer.planes}
@@ -82,7 +82,7 @@ class Desk:
         from app.main_window import MainWindow
         from app.sample import sample_map
         from app.settings import Settings
-        from randomizer.keeping.backups import Backups
+        from randomizer.storage.backups import Backups
 
         self.folder, self.draw = folder, random.Random(seed)
         self.side_file = os.open(folder / "notes", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -232,8 +232,8 @@ def check(folder: Path) -> str:
 
 
 def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | None) -> str:
-    from randomizer.keeping.encoding import decode_edit
-    from randomizer.keeping.leftovers import leftovers
+    from randomizer.storage.encoding import decode_edit
+    from randomizer.storage.leftovers import leftovers
 
     found, problems = leftovers(journals)
     assert not problems, problems

@@ -15,8 +15,8 @@ from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.recovery_dialog import RecoveryDialog
-from randomizer.keeping.leftovers import SET_ASIDE, leftovers
 from randomizer.model.edit_making import set_values
+from randomizer.storage.leftovers import SET_ASIDE, leftovers
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.randomizer.map_strategies import contents
 

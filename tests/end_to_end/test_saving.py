@@ -17,12 +17,12 @@ from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
 from randomizer.colossus.system import SYSTEM
 from randomizer.free.system import free_map
-from randomizer.keeping.backups import Backups
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layouts import SQUARE
-from randomizer.project import PROJECT
+from randomizer.storage.backups import Backups
+from randomizer.storage.project import PROJECT
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 Answer = QMessageBox.StandardButton

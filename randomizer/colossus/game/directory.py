@@ -23,9 +23,9 @@ from randomizer.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
-from randomizer.keeping.file_names import fault_in_name
 from randomizer.model.problems import Problem, ProblemError, Severity, words_of
 from randomizer.model.problems import error as problem_error
+from randomizer.storage.file_names import fault_in_name
 
 BATTLELANDS = "Battlelands"
 IMAGES = "images"

@@ -19,9 +19,9 @@ from randomizer.colossus.game.variant import (
     new_var_file,
 )
 from randomizer.games import ExportPlan, PlannedFile
-from randomizer.keeping.atomic import current_bytes
-from randomizer.keeping.file_names import fault_in_name
 from randomizer.model.problems import Problem, Severity, words_of
+from randomizer.storage.atomic import current_bytes
+from randomizer.storage.file_names import fault_in_name
 
 
 def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant: str) -> ExportPlan:

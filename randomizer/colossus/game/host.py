@@ -5,7 +5,7 @@ from __future__ import annotations
 from randomizer.colossus.battleland.xml_reader import XML as FORMAT
 from randomizer.colossus.game.directory import GameDirectory, Variant, VariantTerrain
 from randomizer.colossus.game.export import plan_exports
-from randomizer.keeping.export_receipts import BACKUPS, commit_export, receipts, take_back
+from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
 
 __all__ = [
     "BACKUPS",

@@ -24,7 +24,7 @@ from randomizer.free.system import SYSTEM as FREE
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit_making import set_values
-from randomizer.project import PROJECT
+from randomizer.storage.project import PROJECT
 from tests.app.conftest import cell
 from tests.app.made_up_game import host
 from tests.randomizer.colossus.game_on_disk import battleland, make_game

@@ -15,15 +15,15 @@ from app.keeping.journaling import Journaling
 from app.open_map import Recorder
 from app.rolls.rolling import RollState
 from randomizer.colossus.system import SYSTEM
-from randomizer.keeping.encoding import encode_map
-from randomizer.keeping.journal import Journal
-from randomizer.keeping.known_file import KnownFile
-from randomizer.keeping.leftovers import leftovers
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.problems import error
+from randomizer.storage.encoding import encode_map
+from randomizer.storage.journal import Journal
+from randomizer.storage.known_file import KnownFile
+from randomizer.storage.leftovers import leftovers
 
 
 def new_map():

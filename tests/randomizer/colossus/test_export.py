@@ -13,14 +13,14 @@ import pytest
 
 from randomizer.colossus.game.directory import GameDirectory
 from randomizer.colossus.game.export import ExportPlan, plan_exports
-from randomizer.keeping.export_receipts import (
+from randomizer.model.problems import ProblemError
+from randomizer.storage.export_receipts import (
     BACKUPS,
     commit_export,
     read_receipt,
     receipts,
     take_back,
 )
-from randomizer.model.problems import ProblemError
 from tests.randomizer.colossus.game_on_disk import battleland, make_files, make_game
 
 MAP = battleland("mine").encode()
@@ -303,7 +303,7 @@ def test_two_exports_in_the_same_instant_keep_two_backups(
         def now(cls, tz: tzinfo | None = None) -> StandingClock:
             return cls(2026, 1, 1, tzinfo=tz)
 
-    monkeypatch.setattr("randomizer.keeping.export_receipts.datetime", StandingClock)
+    monkeypatch.setattr("randomizer.storage.export_receipts.datetime", StandingClock)
     first = commit_export(plan_export(game, MAP, "Default", "Plains"))
     second = commit_export(plan_export(game, OTHER, "Default", "Plains"))
     assert [receipt.path for receipt in receipts(game)] == [second.path, first.path]

@@ -19,8 +19,8 @@ from randomizer.colossus.game.variant import (
     read_ter_file,
     read_var_file,
 )
-from randomizer.keeping.file_names import fault_in_name
 from randomizer.model.problems import ProblemError
+from randomizer.storage.file_names import fault_in_name
 from tests.randomizer.colossus.game_on_disk import (
     DEFAULT_VAR,
     JAR,

@@ -11,7 +11,7 @@ import pytest
 from randomizer.catalog import formats
 from randomizer.free.system import free_map
 from randomizer.model.layouts import SQUARE
-from randomizer.project import PROJECT
+from randomizer.storage.project import PROJECT
 from tests.randomizer.commands.conftest import Run
 
 MAP = """\

@@ -21,7 +21,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layering import roll_on
 from randomizer.model.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
-from randomizer.project import read_project, write_project
+from randomizer.storage.project import read_project, write_project
 
 CHOSEN: dict[str, object] = {
     "rivers": 2,

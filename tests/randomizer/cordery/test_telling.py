@@ -18,7 +18,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values
 from randomizer.model.layering import parts_from, roll_on
-from randomizer.project import read_project, write_project
+from randomizer.storage.project import read_project, write_project
 from tests.randomizer.cordery.laid_tables import base_of
 
 KEY = DrawKey(5, 0)

@@ -11,14 +11,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from randomizer.colossus.system import SYSTEM
-from randomizer.keeping.encoding import decode_edit, encode_edit, encode_map
-from randomizer.keeping.file_lock import lock_file
-from randomizer.keeping.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
-from randomizer.keeping.leftovers import SET_ASIDE, leftovers
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove
 from randomizer.model.edit_making import set_values
 from randomizer.model.problems import ProblemError
+from randomizer.storage.encoding import decode_edit, encode_edit, encode_map
+from randomizer.storage.file_lock import lock_file
+from randomizer.storage.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
+from randomizer.storage.leftovers import SET_ASIDE, leftovers
 from tests.randomizer.map_strategies import contents
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}
@@ -269,7 +269,7 @@ def test_a_journal_in_use_is_not_offered_and_not_opened(work, tmp_path):
 def test_another_program_sees_the_lock_until_this_one_ends(tmp_path):
     held = lock_file(tmp_path / LOCK)
     program = (
-        "import sys, pathlib; from randomizer.keeping.file_lock import lock_file;"
+        "import sys, pathlib; from randomizer.storage.file_lock import lock_file;"
         "sys.exit(0 if lock_file(pathlib.Path(sys.argv[1])) is None else 1)"
     )
     command = [sys.executable, "-c", program, str(tmp_path / LOCK)]

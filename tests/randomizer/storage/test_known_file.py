@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.keeping.known_file import KnownFile, Since
+from randomizer.storage.known_file import KnownFile, Since
 
 
 @pytest.fixture

@@ -22,11 +22,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from randomizer.keeping.atomic import make_folders, sync_folder, write_atomically
-from randomizer.keeping.encoding import decode_edit, decode_map
-from randomizer.keeping.file_lock import lock_file
-from randomizer.keeping.journal_faults import DAMAGED, told
 from randomizer.model.problems import error
+from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
+from randomizer.storage.encoding import decode_edit, decode_map
+from randomizer.storage.file_lock import lock_file
+from randomizer.storage.journal_faults import DAMAGED, told
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.keeping.backups import KEPT, PAUSE_S, Backups
 from randomizer.model.problems import ProblemError
+from randomizer.storage.backups import KEPT, PAUSE_S, Backups
 
 
 class Clock:

@@ -17,8 +17,6 @@ from hypothesis import strategies as st
 
 from randomizer import catalog
 from randomizer.free.system import free_map
-from randomizer.keeping.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
-from randomizer.keeping.npy import npy_bytes
 from randomizer.model.battlemap import BattleMap, Layer, Roll, is_blank
 from randomizer.model.edit import (
     Compound,
@@ -34,6 +32,8 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing, Things
+from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
+from randomizer.storage.npy import npy_bytes
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 Opened = tuple[dict[str, Any], bytes]

@@ -18,7 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
-from randomizer.keeping.atomic import (
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.problems import error as problem_error
+from randomizer.storage.atomic import (
     Change,
     change_together,
     current_bytes,
@@ -27,9 +29,7 @@ from randomizer.keeping.atomic import (
     sync_folder,
     write_atomically,
 )
-from randomizer.keeping.file_names import MAX_COMPONENT, fault_in_name
-from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
-from randomizer.model.problems import error as problem_error
+from randomizer.storage.file_names import MAX_COMPONENT, fault_in_name
 
 BACKUPS = ".battlelands-backups"
 RECEIPT = "receipt.json"

@@ -12,19 +12,6 @@ from typing import cast
 
 import numpy as np
 
-from randomizer.keeping.records import (
-    Get,
-    Put,
-    Record,
-    kinds_of,
-    layer_record,
-    plain,
-    read_layer,
-    read_plain,
-    read_shape,
-    shape_record,
-    taken_fields,
-)
 from randomizer.model.battlemap import BattleMap, Layer, Plane
 from randomizer.model.edit import (
     Compound,
@@ -39,6 +26,19 @@ from randomizer.model.edit import (
     Reshape,
     Shape,
     ThingsEdit,
+)
+from randomizer.storage.records import (
+    Get,
+    Put,
+    Record,
+    kinds_of,
+    layer_record,
+    plain,
+    read_layer,
+    read_plain,
+    read_shape,
+    shape_record,
+    taken_fields,
 )
 
 

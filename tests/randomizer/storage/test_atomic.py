@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from randomizer.keeping.atomic import (
+from randomizer.model.problems import ProblemError
+from randomizer.storage.atomic import (
     ABANDONED_S,
     Change,
     change_together,
     make_folders,
     write_atomically,
 )
-from randomizer.model.problems import ProblemError
 
 posix_only = pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
 

@@ -18,9 +18,9 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 
 from randomizer.formats import NO_VIEW, ReadResult, Stamp
-from randomizer.keeping.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 from randomizer.model.battlemap import BattleMap, Plane
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 
 WORD = "battlelands-builder map"
 VERSION = 2
@@ -47,7 +47,7 @@ def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) ->
 
     Raises ProblemError for a map that is too large to be read back.
     """
-    from randomizer.keeping.records import (  # a roll that is printed needs none of it
+    from randomizer.storage.records import (  # a roll that is printed needs none of it
         map_record,
         plain,
     )
@@ -148,7 +148,7 @@ class _Reader:
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
-        from randomizer.keeping.records import read_map, read_plain
+        from randomizer.storage.records import read_map, read_plain
 
         info = self._parts.pop(MAP, None)
         if info is None or info.file_size > LARGEST_JSON:

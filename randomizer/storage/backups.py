@@ -55,7 +55,7 @@ class Backups:
 
         ``always``: even if contents were kept a moment ago. Raises ProblemError if it cannot be.
         """
-        from randomizer.keeping.atomic import current_bytes, make_folders, write_atomically
+        from randomizer.storage.atomic import current_bytes, make_folders, write_atomically
 
         now, home = self._clock(), path.absolute()
         if not always and 0 <= now - self._kept.get(home, float("-inf")) < PAUSE_S:

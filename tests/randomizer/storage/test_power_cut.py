@@ -12,11 +12,11 @@ from randomizer.catalog import format_for, format_named
 from randomizer.colossus.game.directory import GameDirectory
 from randomizer.colossus.game.export import plan_exports
 from randomizer.colossus.system import SYSTEM
-from randomizer.keeping.atomic import write_atomically
-from randomizer.keeping.backups import Backups
-from randomizer.keeping.export_receipts import commit_export, take_back
 from randomizer.model.battlemap import BattleMap, Layer
-from randomizer.project import PROJECT
+from randomizer.storage.atomic import write_atomically
+from randomizer.storage.backups import Backups
+from randomizer.storage.export_receipts import commit_export, take_back
+from randomizer.storage.project import PROJECT
 from tests.randomizer.colossus.game_on_disk import battleland, make_game
 from tests.randomizer.recording_disk import RecordingDisk
 

@@ -12,12 +12,12 @@ import zlib
 from collections.abc import Callable
 from typing import TypeVar
 
-from randomizer.keeping.edit_records import EditReader, edit_record
-from randomizer.keeping.npy import FAULTS, npy_bytes, read_npy
-from randomizer.keeping.records import Get, Put, Record, map_record, read_map
 from randomizer.model.battlemap import BattleMap, Plane
 from randomizer.model.edit import Edit
 from randomizer.model.problems import error
+from randomizer.storage.edit_records import EditReader, edit_record
+from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
+from randomizer.storage.records import Get, Put, Record, map_record, read_map
 
 MAGIC = b"BLe1"
 _LEVEL = 1

@@ -6,9 +6,9 @@ import shutil
 import time
 from pathlib import Path
 
-from randomizer.keeping.journal import STEPS, Journal, JournalInUseError
-from randomizer.keeping.journal_faults import SURROUNDINGS, told
 from randomizer.model.problems import Problem, ProblemError
+from randomizer.storage.journal import STEPS, Journal, JournalInUseError
+from randomizer.storage.journal_faults import SURROUNDINGS, told
 
 SET_ASIDE = "set aside"
 """The folder, among the journals, of those that could not be read."""
