@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def sample_map() -> BattleMap:
@@ -24,7 +24,7 @@ def sample_map() -> BattleMap:
 
 def _rolled_layer(record: dict[str, Any]) -> Layer:
     """The layer as the generator made it, its Roll included."""
-    script = files("randomizer.colossus").joinpath("scripts", record["script"])
+    script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
     startlist = record["startlist"]
     return Layer(
         2,

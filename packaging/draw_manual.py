@@ -38,10 +38,10 @@ from app.rolls.rolling import RollState  # noqa: E402
 from app.sample import sample_map  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
-from randomizer.colossus.system import SYSTEM  # noqa: E402
-from randomizer.cordery.system import SYSTEM as TABLES  # noqa: E402
-from randomizer.cordery.system import new_grid  # noqa: E402
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
+from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
+from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
+from randomizer.systems.cordery.system import new_grid  # noqa: E402
 
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
@@ -359,9 +359,9 @@ def draw_steps(folder: Path) -> QImage:
     from app.drawing.renderer import Renderer
     from app.drawing.theme import theme
     from randomizer.catalog import generator_for_script
-    from randomizer.colossus.system import SYSTEM
     from randomizer.generator import Base, DrawKey, run
     from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.system import SYSTEM
 
     apply_scheme("light")
     renderer = Renderer(theme("light"))
@@ -430,7 +430,7 @@ def draw_export(folder: Path) -> QImage:
 def draw_variant(folder: Path) -> QImage:
     """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
     from app.judging.variant_rolls import CATALOGUE, Choice, as_text
-    from randomizer.colossus.game.variant import DEFAULT_TERRAINS
+    from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS
 
     with desk(folder) as it:
         it.settings.game_dir = make_game(folder / "Colossus")
@@ -455,9 +455,9 @@ def draw_variant(folder: Path) -> QImage:
 
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
-    from randomizer.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
     from randomizer.generator import Base, DrawKey, run
     from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
 
     root.mkdir()
     terrains = "".join(f'<terrain name="{name}"/>' for name in DEFAULT_TERRAINS)

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QMenu
 
-from randomizer.cordery.choices import MOST_ROUTES, CountedRoute
-from randomizer.cordery.telling import Told
-from randomizer.cordery.throws import Decision, thing_of
+from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
+from randomizer.systems.cordery.dice_log import Told
+from randomizer.systems.cordery.throws import Decision, thing_of
 
 MOST_NUMBERS = 20
 """A number with more than so many values is not for a menu."""

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.main_window import MainWindow
-    from randomizer.cordery.choices import CountedRoute
-    from randomizer.cordery.table_words import Planes
-    from randomizer.cordery.telling import Laid
     from randomizer.model.grid import Hit
+    from randomizer.systems.cordery.choices import CountedRoute
+    from randomizer.systems.cordery.dice_log import Laid
+    from randomizer.systems.cordery.table_words import Planes
 
 
 def make(window: MainWindow) -> DicePanel:

@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from app.dice.throwing import Throwing
 from app.latest_job import LatestJob
 from app.rolls.rolling import Rolling
-from randomizer.cordery.telling import Laid, lay
 from randomizer.model.problems import Problem
+from randomizer.systems.cordery.dice_log import Laid, lay
 
 
 class DiceEntry(QObject):

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.dice.throwing import Throwing
 from app.widgets.dice_panel import DicePanel
-from randomizer.cordery.choices import SETTINGS, Choices
-from randomizer.cordery.parts import parts_of
 from randomizer.generator import checked_settings
 from randomizer.model.problems import ProblemError
+from randomizer.systems.cordery.choices import SETTINGS, Choices
+from randomizer.systems.cordery.pieces import parts_of
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -12,12 +12,12 @@ from app.latest_job import LatestJob
 from app.rolls.roll_orders import Wish
 from app.rolls.rolling import Rolling, RollState
 from randomizer.catalog import generator_without_script
-from randomizer.cordery.choices import KINDS, Choices
-from randomizer.cordery.telling import Told, tell, tellings
-from randomizer.cordery.throws import read_fixed
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.battlemap import Layer
 from randomizer.model.layering import parts_from, show
+from randomizer.systems.cordery.choices import KINDS, Choices
+from randomizer.systems.cordery.dice_log import Told, tell, tellings
+from randomizer.systems.cordery.throws import read_fixed
 
 TELL_MS = 30
 """How long after a change of the map its dice are told again."""

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.drawing.inks import inks
-from randomizer.cordery.parts import MOST, PIECES, missing, read_box
+from randomizer.systems.cordery.pieces import MOST, PIECES, missing, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
 TITLES = ("Piece", "Table takes", "I have", "Missing")

@@ -31,8 +31,8 @@ from app.widgets.fix_form import FixForm
 from app.widgets.roll_bar import RollBar
 from app.widgets.table_form import TableForm
 from app.widgets.wheel_rest import WheelRest
-from randomizer.cordery.choices import Choices
 from randomizer.model.plurals import counted
+from randomizer.systems.cordery.choices import Choices
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.dice_faces import DiceFaces, face_icon
-from randomizer.cordery.throws import SIDES, DieWantedError
+from randomizer.systems.cordery.throws import SIDES, DieWantedError
 
 FACE = 28
 SCORES = tuple(str(score) for score in range(1, SIDES + 1))

@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.cordery.telling import Told
-from randomizer.cordery.throws import SIDES, Decision
+from randomizer.systems.cordery.dice_log import Told
+from randomizer.systems.cordery.throws import SIDES, Decision
 
 AREA = QRegularExpression("[0-9]{0,4}")
 BY_DICE = "by the dice"

@@ -22,12 +22,12 @@ from app.drawing.view import fitting
 from app.settings import NewMap, Settings
 from app.widgets.status_line import StatusLine
 from randomizer.catalog import systems
-from randomizer.free.system import MOST_CELLS
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
+from randomizer.systems.free.system import MOST_CELLS
 
 LAYOUT_WORDS = {
     "flat": "Hexes in columns (flat top)",

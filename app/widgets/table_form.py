@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 
 from app.drawing.icons import icon
 from app.widgets.wheel_rest import WheelRest
-from randomizer.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices
 from randomizer.model.battlemap import Layer
+from randomizer.systems.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices
 
 TITLES = {
     "hills": "Hills and mountains",

@@ -18,9 +18,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.free.system import MOST_CELLS
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
+from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import System

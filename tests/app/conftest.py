@@ -10,9 +10,9 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.tools import TOOLS, ToolOptions
 from app.widgets.canvas import MapCanvas
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def cell(label: str) -> int:

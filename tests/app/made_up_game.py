@@ -15,10 +15,10 @@ from app.drawing.theme import theme
 from app.drawing.thumbnails import Thumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
-from randomizer.colossus.system import SYSTEM
 from randomizer.games import GameHost
 from randomizer.model.battlemap import BattleMap, Layer
-from tests.randomizer.colossus.game_on_disk import DISK, JAR, make_files, make_jar
+from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.systems.colossus.game_on_disk import DISK, JAR, make_files, make_jar
 
 SIZE = QSize(60, 64)
 

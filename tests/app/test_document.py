@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from app.document import MapDocument
-from randomizer.colossus.system import SYSTEM
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerProperty
 from randomizer.model.edit_making import set_property, set_values
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def paint(document, cell, code, layer=1):

@@ -16,13 +16,13 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.drawing.view import View
 from app.widgets.canvas import MapCanvas
-from randomizer.free.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.model.things import Thing
+from randomizer.systems.free.system import SYSTEM
 
 HOLES = np.random.default_rng(3).random((11, 14)) > 0.15
 GRIDS = {

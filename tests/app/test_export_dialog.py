@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 from app.document import GameSource, MapDocument
 from app.widgets.export_dialog import ExportDialog
 from app.widgets.take_back_dialog import TakeBackDialog
-from randomizer.colossus.battleland.xml_reader import XML
 from randomizer.model.edit_making import set_values
+from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import (
     VOLCANO,
@@ -23,7 +23,7 @@ from tests.app.made_up_game import (
     small_map,
     thumbnails,
 )
-from tests.randomizer.colossus.game_on_disk import battleland
+from tests.randomizer.systems.colossus.game_on_disk import battleland
 
 TERRAIN = XML.read(VOLCANO.encode()).battlemap.system.terrain_set
 

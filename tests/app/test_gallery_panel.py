@@ -14,12 +14,12 @@ from app.drawing.theme import theme
 from app.rolls.gallery_pins import pins_text, read_pins
 from app.rolls.roll_orders import Wish
 from app.widgets.gallery_panel import GalleryPanel
-from randomizer.free.system import SYSTEM, free_map
 from randomizer.generator import Base, Generated
 from randomizer.model.battlemap import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error
+from randomizer.systems.free.system import SYSTEM, free_map
 
 
 class Dots:

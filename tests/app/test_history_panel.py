@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPalette
 
 from app.widgets.history_panel import HistoryPanel, picture_of
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values
+from randomizer.systems.colossus.system import SYSTEM
 
 
 @pytest.fixture

@@ -15,13 +15,13 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.drawing.vector import VectorMap
 from app.drawing.view import fitting
-from randomizer.cordery.areas import PRESENT, ROUTES
-from randomizer.cordery.features import Route
-from randomizer.cordery.parts import parts_of
-from randomizer.cordery.table_words import area_words
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.routes import SIDES
+from randomizer.systems.cordery.areas import PRESENT, ROUTES
+from randomizer.systems.cordery.features import Route
+from randomizer.systems.cordery.pieces import parts_of
+from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, table_with
 from tests.app.test_tables import COLOURS, NOTHING, SIZE, around, picture, side_middle
 from tests.app.test_vector import pixels

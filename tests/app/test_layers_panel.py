@@ -10,11 +10,11 @@ from app.drawing.layer_pictures import LayerPictures
 from app.drawing.theme import theme
 from app.widgets.layer_rows import LAYER_ID, lock_box
 from app.widgets.layers_panel import LayersPanel
-from randomizer.colossus.system import SYSTEM
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer, Roll
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
-from randomizer.free.system import free_map
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import LAYOUTS, SQUARE
+from randomizer.systems.free.system import free_map
 
 STONE = 9
 

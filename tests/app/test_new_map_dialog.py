@@ -9,8 +9,8 @@ from PySide6.QtTest import QTest
 from app.settings import NewMap, Settings
 from app.widgets.new_map_dialog import NewMapDialog
 from randomizer.catalog import systems
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.systems.colossus.system import SYSTEM
 
 FREE = 1
 

@@ -12,8 +12,8 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.paper.page import PAPERS
 from randomizer.catalog import format_named
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.paper.conftest import media_boxes
 
 ROOT = Path(__file__).resolve().parents[2]

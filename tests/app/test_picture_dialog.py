@@ -11,9 +11,9 @@ from app.paper.page import PAPERS
 from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.picture_dialog import PictureDialog
-from randomizer.free.system import free_map
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import Severity
+from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import media_boxes
 
 

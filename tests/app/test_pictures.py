@@ -13,8 +13,8 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.cordery.areas import TERRAINS as TABLE
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.cordery.areas import TERRAINS as TABLE
 
 ROOT = Path(__file__).resolve().parents[2]
 RESOURCES = ROOT / "app" / "resources"

@@ -19,10 +19,10 @@ from app.rolls.rolling import RollState
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
 from randomizer.catalog import generators
-from randomizer.colossus.generator import RndGenerator
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layering import TOUCH_UPS
+from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell
 
 LAKES = "# water\nAREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
@@ -202,7 +202,7 @@ from app.document import MapDocument
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
 from randomizer.model.battlemap import BattleMap, Layer
-from randomizer.colossus.system import SYSTEM
+from randomizer.systems.colossus.system import SYSTEM
 app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)
 panel = RandomizePanel(MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "")])), Settings(store))

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from app.drawing.relief import relief
-from randomizer.free.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS, Layout
+from randomizer.systems.free.system import SYSTEM
 
 WIDTH, HEIGHT = 12, 9
 

@@ -12,10 +12,10 @@ from PySide6.QtGui import QImage
 
 from app.sample import sample_map
 from randomizer.catalog import generator_named
-from randomizer.colossus.generator import packaged
-from randomizer.colossus.system import SYSTEM
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
+from randomizer.systems.colossus.generator import packaged
+from randomizer.systems.colossus.system import SYSTEM
 from tests.packaging_scripts.test_setup_environment import load
 
 
@@ -55,7 +55,7 @@ def test_the_sample_needs_no_grammar() -> None:
 @pytest.mark.parametrize("generator", packaged(), ids=lambda generator: generator.name)
 def test_the_preview_shows_a_map_of_the_script_as_it_is_now(generator) -> None:
     drawing = load("draw_previews")
-    path = files("randomizer.colossus").joinpath("scripts", generator.metadata.preview)
+    path = files("randomizer.systems.colossus").joinpath("scripts", generator.metadata.preview)
     stored = QImage.fromData(path.read_bytes())
     assert stored.text("Map") == drawing.fingerprint(generator), "run packaging/draw_previews.py"
 

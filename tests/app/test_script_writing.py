@@ -11,7 +11,7 @@ from app.widgets.rename_line import RenameLine
 from app.widgets.script_actions import ScriptActions
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_host
-from randomizer.colossus.script.lint import check_script
+from randomizer.systems.colossus.script.lint import check_script
 
 KEY = Qt.Key
 TEXT = "LABEL shore = D4\nAREA (shore) HAZARDS Bog\n# (shore)\nAREA (inside) HAZARDS Lake\n"

@@ -13,7 +13,7 @@ from app.main_window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def first_paint():
-        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", "randomizer.colossus.script.parser"}
+        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", "randomizer.systems.colossus.script.parser"}
         os.write(1, " ".join(sorted(heavy & set(sys.modules))).encode() + b"|painted")
         os._exit(0)
     self.canvas.painted.connect(first_paint)

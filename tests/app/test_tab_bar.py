@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt
 
 from app.rolls.rolling import Rolling, RollState
 from app.widgets.tab_bar import MapTabs
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def another():

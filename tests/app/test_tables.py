@@ -23,10 +23,10 @@ from app.drawing.theme import theme
 from app.drawing.vector import VectorMap
 from app.drawing.view import fitting
 from app.explain import explain_cell, spoken
-from randomizer.cordery.areas import PRESENT, ROUTES, TERRAINS
-from randomizer.cordery.system import SYSTEM
-from randomizer.cordery.table_words import area_words
 from randomizer.model.edit_making import set_values
+from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
+from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import is_colour, rolled_table, table_with
 from tests.app.test_vector import pixels
 

@@ -13,9 +13,9 @@ from app.drawing.roll_pictures import RollPictures
 from app.drawing.theme import theme
 from app.widgets.canvas import MapCanvas
 from randomizer.batches.batch import roll_batch
-from randomizer.cordery.generator import CorderyGenerator
 from randomizer.generator import Base
 from randomizer.model.edit import LayerInsert
+from randomizer.systems.cordery.generator import CorderyGenerator
 from tests.app.cordery_tables import bare_table, rolled_table
 
 SIZE = QSize(90, 90)

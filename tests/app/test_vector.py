@@ -121,7 +121,7 @@ def test_a_snapshot_stays_as_it_was(qapp):
 
 
 def test_a_world_that_goes_round_is_drawn_upright_with_its_seam(qapp):
-    from randomizer.free.system import free_map
+    from randomizer.systems.free.system import free_map
 
     battlemap = free_map(OBLIQUE, 8, 6, wrap=True)
     seam = QColor(theme("light").seam)

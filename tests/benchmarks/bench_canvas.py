@@ -29,13 +29,13 @@ from app.drawing.theme import theme
 from app.drawing.view import View, fitting
 from app.sample import sample_map
 from app.widgets.canvas import MapCanvas
-from randomizer.free.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.model.things import Thing
+from randomizer.systems.free.system import SYSTEM
 
 WIDTH, HEIGHT = 1600, 1000
 ROUNDS = 15

@@ -32,13 +32,13 @@ from app.judging.odds_desk import OddsDesk
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
-from randomizer.colossus.generator import from_text
-from randomizer.colossus.rolling.compiler import compile_script
-from randomizer.colossus.rolling.draws import KeyedDraws
-from randomizer.colossus.rolling.many import roll_many
-from randomizer.colossus.rolling.program import Program
-from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
-from randomizer.colossus.script.parser import parse
+from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.rolling.batch_roller import roll_many
+from randomizer.systems.colossus.rolling.compiler import compile_script
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.program import Program
+from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.systems.colossus.script.parser import parse
 from tests.benchmarks.bench_gallery import SIZE, gallery_ms
 from tests.benchmarks.bench_locks import searches
 from tests.benchmarks.bench_odds import exact, first_sampled, millions_a_second

@@ -14,9 +14,9 @@ from app.drawing.renderer import Renderer
 from app.drawing.theme import theme
 from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
-from randomizer.free.system import free_map
 from randomizer.model.edit import Region
 from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_canvas import times_ms
 
 SIZES = ((240, 160), (600, 400), (1600, 1000))

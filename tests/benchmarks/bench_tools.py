@@ -14,9 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.document import MapDocument
 from app.tools import TOOLS, Aim, ToolOptions
-from randomizer.free.system import free_map
 from randomizer.model.grid import Hit
 from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_canvas import times_ms
 
 SIZE = 1000

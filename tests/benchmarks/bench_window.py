@@ -36,8 +36,8 @@ from app.jobs import Job
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings
-from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "randomizer" / "colossus" / "scripts" / "Mountains.rnd"

@@ -147,7 +147,7 @@ class Desk:
         from PySide6.QtCore import Qt
         from PySide6.QtTest import QTest
 
-        from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+        from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 
         canvas = self.window.canvas
         self.window.options.set_terrain(self.draw.randrange(10))

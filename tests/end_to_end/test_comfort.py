@@ -28,11 +28,11 @@ from app.tour import STEPS, Tour
 from app.widgets.command_palette import CommandPalette, closeness
 from app.widgets.help_dialogs import mouse_and_keys
 from app.widgets.new_map_dialog import NewMapDialog
-from randomizer.cordery.system import SYSTEM as WARGAMES
-from randomizer.cordery.system import new_grid
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.layouts import FLAT
+from randomizer.systems.cordery.system import SYSTEM as WARGAMES
+from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.end_to_end.test_walking_desk import paint
 

@@ -13,15 +13,15 @@ from app.empty_map import EmptyMap
 from app.late_panels import LatePanels
 from app.sample import sample_map
 from app.widgets.box_dialog import HAVE, LACKS, BoxDialog
-from randomizer.cordery.choices import KINDS
-from randomizer.cordery.parts import PIECES
-from randomizer.cordery.system import SYSTEM, new_grid
-from randomizer.cordery.table_words import area_words
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values
 from randomizer.model.layering import remove
 from randomizer.model.layouts import FLAT
+from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.pieces import PIECES
+from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 

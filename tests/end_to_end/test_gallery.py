@@ -14,9 +14,9 @@ from app.rolls.gallery_pins import read_pins
 from app.rolls.gallery_rolls import same_roll
 from app.widgets.compare_window import CompareWindow
 from app.widgets.gallery_filter import WORD
-from randomizer.colossus.system import SYSTEM
 from randomizer.generator import run
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat

@@ -11,10 +11,10 @@ from app.grid_words import WORDS
 from app.sample import sample_map
 from app.widgets.hex_menu import hex_menu
 from app.widgets.transform_dialogs import ResizeDialog
-from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.layouts import SQUARE
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.free.system import free_map
 
 
 def said_of_hexes(window) -> list[str]:

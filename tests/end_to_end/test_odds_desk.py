@@ -17,16 +17,16 @@ from app.judging.odds_desk import OddsDesk
 from app.widgets.odds_rows import Row
 from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
-from randomizer.colossus.board import LABELS
-from randomizer.colossus.generator import from_text
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.cordery.system import SYSTEM as TABLE
-from randomizer.cordery.system import new_grid
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_locks
 from randomizer.model.grid import Hit
 from randomizer.model.layouts import FLAT
+from randomizer.systems.colossus.board import LABELS
+from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.cordery.system import SYSTEM as TABLE
+from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from app.menu.commands import WHY, commands
-from randomizer.free.system import free_map
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp_text import MIME, decode
 from randomizer.model.edit import LayerProperty
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, SQUARE
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.randomizer.map_strategies import TOY, contents

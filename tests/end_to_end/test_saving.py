@@ -15,14 +15,14 @@ from app.widgets.backups_dialog import BackupsDialog
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
-from randomizer.colossus.system import SYSTEM
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 Answer = QMessageBox.StandardButton

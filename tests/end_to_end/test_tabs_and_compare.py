@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 from app.sample import sample_map
 from app.widgets.compare_window import CompareWindow
 from randomizer.catalog import formats
-from randomizer.colossus.system import SYSTEM
-from randomizer.free.system import free_map
 from randomizer.model.compare import Face, Kind, compare
 from randomizer.model.edit import LayerProperty
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layouts import FLAT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

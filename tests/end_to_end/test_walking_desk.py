@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from app.commands.map_files import new_map, read_map
-from randomizer.colossus.board import LABELS
 from randomizer.model.battlemap import Composite
 from randomizer.model.edit_making import set_values
 from randomizer.model.layering import TOUCH_UPS
+from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 

@@ -11,11 +11,11 @@ from PySide6.QtTest import QTest
 from app.judging.variant_rolls import CATALOGUE, Choice, as_text
 from app.main_window import MainWindow
 from app.widgets.variant_window import NEW, VariantWindow
-from randomizer.colossus.battleland.xml_reader import XML
 from randomizer.model.edit_making import set_values
+from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, settings_in, small_map
-from tests.randomizer.colossus.game_on_disk import make_files
+from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 BAD = "AREA D4 HAZARD Bog\n"
 

@@ -17,7 +17,7 @@ from randomizer.__main__ import main
 from randomizer.catalog import script_host
 from randomizer.model.problems import Severity
 from tests.packaging_scripts.test_setup_environment import load
-from tests.randomizer.colossus.game_on_disk import make_game
+from tests.randomizer.systems.colossus.game_on_disk import make_game
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "docs" / "manual"
@@ -126,8 +126,8 @@ def words_of_an_area() -> Iterator[str]:
     from PySide6.QtWidgets import QMenu
 
     from app.dice.area_menu import Area, AreaMenu
-    from randomizer.cordery.choices import Choices
-    from randomizer.cordery.telling import tell, tellings
+    from randomizer.systems.cordery.choices import Choices
+    from randomizer.systems.cordery.dice_log import tell, tellings
     from tests.app.cordery_tables import rolled_table
 
     table = rolled_table("square", relief="hilly")

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from randomizer.free.system import free_map
 from randomizer.generator import (
     Base,
     DrawKey,
@@ -24,6 +23,7 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError, error
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY
 
 GRID = Grid(SQUARE, 3, 2)

@@ -20,7 +20,7 @@ from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, png, settings_in, small_map
 from tests.app.test_export_dialog import settle
-from tests.randomizer.colossus.game_on_disk import make_files
+from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 PURPLE = "#a000a0"
 

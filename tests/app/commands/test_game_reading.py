@@ -19,7 +19,7 @@ from app.commands.game_reading import (
 )
 from randomizer.model.problems import ProblemError
 from tests.app.made_up_game import host, make_game, png
-from tests.randomizer.colossus.game_on_disk import battleland, make_files
+from tests.randomizer.systems.colossus.game_on_disk import battleland, make_files
 
 MINE = battleland("mine").encode()
 

@@ -10,13 +10,13 @@ from app.drawing.view import View
 from app.explain import explain
 from app.widgets.hex_menu import border_menu, hex_menu
 from app.widgets.properties_panel import PropertiesPanel
-from randomizer.colossus.system import ORIGIN, SYSTEM, TERRAIN
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Roll
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Hit
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 
 CLIFF, SLOPE = 2, 3

@@ -11,8 +11,8 @@ from app.judging.odds_desk import method_words
 from app.widgets.odds_histogram import histogram, place_words
 from app.widgets.odds_rows import Row, rows_of
 from randomizer.batches.odds_table import OddsTable, Origin, Stage
-from randomizer.colossus.board import GRID
-from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.systems.colossus.board import GRID
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 BOG = COLOSSUS.terrain_code("Bog")
 HERE = int(GRID.cells[5])

@@ -18,16 +18,16 @@ from app.judging.variant_rolls import (
     usual_source,
 )
 from randomizer.catalog import format_named
-from randomizer.colossus.game.directory import GameDirectory, VariantTerrain
-from randomizer.colossus.system import SYSTEM
-from randomizer.free.system import SYSTEM as FREE
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit_making import set_values
 from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.game.directory import GameDirectory, VariantTerrain
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.conftest import cell
 from tests.app.made_up_game import host
-from tests.randomizer.colossus.game_on_disk import battleland, make_game
+from tests.randomizer.systems.colossus.game_on_disk import battleland, make_game
 
 XML = format_named("xml")
 assert XML is not None

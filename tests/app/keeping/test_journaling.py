@@ -14,7 +14,6 @@ from app.keeping import journaling
 from app.keeping.journaling import Journaling
 from app.open_map import Recorder
 from app.rolls.rolling import RollState
-from randomizer.colossus.system import SYSTEM
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove
@@ -24,6 +23,7 @@ from randomizer.storage.encoding import encode_map
 from randomizer.storage.journal import Journal
 from randomizer.storage.known_file import KnownFile
 from randomizer.storage.leftovers import leftovers
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def new_map():
@@ -390,8 +390,8 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
 def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path, monkeypatch):
     from time import perf_counter
 
-    from randomizer.free.system import free_map
     from randomizer.model.layouts import LAYOUTS
+    from randomizer.systems.free.system import free_map
 
     big = free_map(LAYOUTS[0], 1000, 1000)
     draw = np.random.default_rng(1)

@@ -11,9 +11,9 @@ import pytest
 
 from app.paper.export import Order, picture, run
 from app.sample import sample_map
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import FLAT, Layout
+from randomizer.systems.free.system import free_map
 
 Make = Callable[..., bytes]
 

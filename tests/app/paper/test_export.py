@@ -13,9 +13,9 @@ from PySide6.QtSvg import QSvgRenderer
 from app.drawing.detail import Overlays
 from app.paper import png as png_file
 from app.paper.export import LOOKS, Order, exporting, look, png_size
-from randomizer.free.system import free_map
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
+from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import hex_centres, media_boxes, table
 
 NEVER = lambda: False  # noqa: E731

@@ -14,10 +14,10 @@ from app.rolls.rolling import Rolling
 from app.widgets.hex_menu import hex_menu
 from app.widgets.lock_banner import LockBanner
 from randomizer.catalog import generator_for_script
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import compound, set_locks, set_values
 from randomizer.model.layering import TOUCH_UPS
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 
 TEXT = "AREA (anywhere) HAZARDS Volcano,2\nAREA C3 HAZARDS Bog,50. Sand\n"

@@ -13,7 +13,6 @@ from app.rolls.roll_orders import Wish, last_before
 from app.rolls.rolling import TURNED, Rolling, RollState
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_for_script, generator_without_script
-from randomizer.colossus.system import SYSTEM
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turned_map
 from randomizer.geometry.turn import turned
@@ -21,6 +20,7 @@ from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.layering import TOUCH_UPS, insert_layer, rename, show
 from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
 

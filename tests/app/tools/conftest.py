@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app.document import MapDocument
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import Desk, mouse
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -5,9 +5,9 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from app.explain import explain_cell
-from randomizer.cordery.areas import PRESENT, ROUTES, TRACK
-from randomizer.free.system import free_map
 from randomizer.model.layouts import FLAT
+from randomizer.systems.cordery.areas import PRESENT, ROUTES, TRACK
+from randomizer.systems.free.system import free_map
 from tests.app.cordery_tables import bare_table, table_with
 from tests.app.tools.conftest import Table
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from randomizer.free.system import free_map
 from randomizer.geometry.shapes import disc, rectangle
 from randomizer.geometry.stamp import cut
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.systems.free.system import free_map
 
 BOG, SAND, SLOPE = 5, 6, 3
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier

@@ -10,9 +10,9 @@ import pytest
 from randomizer.batches.counts import counts, measures_of
 from randomizer.batches.filters.filter import parse_quantity
 from randomizer.catalog import generator_named
-from randomizer.colossus.system import SYSTEM
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.cordery.system import SYSTEM as TABLE
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.cordery.system import SYSTEM as TABLE
 from tests.randomizer.batches.filters.filter_strategies import made_up_batch
 
 BATCH = made_up_batch(3)

@@ -8,11 +8,11 @@ import pytest
 from randomizer.batches import sampled_odds
 from randomizer.batches.odds_table import HasOdds
 from randomizer.batches.sampled_odds import SampledOdds, odds_of
-from randomizer.cordery.areas import TERRAINS, cell_of_name
-from randomizer.cordery.generator import CorderyGenerator
 from randomizer.generator import DrawKey, run
 from randomizer.model.problems import ProblemError
-from tests.randomizer.cordery.laid_tables import base_of
+from randomizer.systems.cordery.areas import TERRAINS, cell_of_name
+from randomizer.systems.cordery.generator import CorderyGenerator
+from tests.randomizer.systems.cordery.laid_tables import base_of
 
 LAKE = TERRAINS.terrain_code("Lake")
 BARE = {"hills": False, "rivers": 0, "roads": 0, "trees": False, "habitation": False}

@@ -15,17 +15,17 @@ from randomizer.batches.batch import Batch, roll_batch
 from randomizer.batches.counts import as_measure
 from randomizer.batches.filters.filter import parse_quantity, parse_wish
 from randomizer.batches.search import Found, searching
-from randomizer.colossus.board import CELL_OF_HEX, LABELS
-from randomizer.colossus.generator import RndGenerator, from_text
-from randomizer.colossus.rolling.odds import Odds, exact_odds
-from randomizer.colossus.system import SYSTEM
-from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.model.rarity import Rarity
+from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
+from randomizer.systems.colossus.generator import RndGenerator, from_text
+from randomizer.systems.colossus.odds.exact import Odds, exact_odds
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.batches.filters.plain_filters import PlainMap
-from tests.randomizer.colossus.recorded import needs_recordings, program_of, text_of
+from tests.randomizer.systems.colossus.recorded import needs_recordings, program_of, text_of
 
 SCRIPT = """\
 AREA D4 HAZARDS Lake,50.

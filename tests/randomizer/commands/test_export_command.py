@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.randomizer.colossus.game_on_disk import make_game
 from tests.randomizer.commands.conftest import Run
+from tests.randomizer.systems.colossus.game_on_disk import make_game
 
 
 @pytest.fixture

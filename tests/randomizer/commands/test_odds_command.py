@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.colossus.board import LABELS
+from randomizer.systems.colossus.board import LABELS
 from tests.randomizer.commands.conftest import Run
 
 TWO = "AREA D4 D3 HAZARDS Volcano,75.,2\nPAIR (Volcano,2)(Plains,0) HEXSIDES c,20.\n"

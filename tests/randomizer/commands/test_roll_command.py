@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import generators
-from randomizer.colossus.battleland.xml_reader import read_battleland
-from randomizer.colossus.board import LABELS
 from randomizer.commands import output
 from randomizer.generator import Generated
 from randomizer.model.problems import Problem, Severity
+from randomizer.systems.colossus.battleland.xml_reader import read_battleland
+from randomizer.systems.colossus.board import LABELS
 from tests.randomizer.commands.conftest import Run, Terminal
 
 HAS_PACKAGED = bool(generators())

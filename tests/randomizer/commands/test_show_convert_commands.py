@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import formats
-from randomizer.free.system import free_map
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.project import PROJECT
+from randomizer.systems.free.system import free_map
 from tests.randomizer.commands.conftest import Run
 
 MAP = """\

@@ -10,13 +10,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.free.system import free_map
 from randomizer.geometry.auto_edges import along_path, fitting_edges, rightful_owner
 from randomizer.geometry.shapes import disc
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.free.system import free_map
 from tests.randomizer.grid_strategies import grids
 
 SLOPE, CLIFF, DUNE, RIVER = (COLOSSUS.hexside_code(letter) for letter in "scdr")

@@ -10,7 +10,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.free.system import free_map
 from randomizer.geometry.shapes import Cells
 from randomizer.geometry.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
 from randomizer.geometry.stamp_text import LIMIT, decode, encode
@@ -22,6 +21,7 @@ from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Lay
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
 
 Piece = tuple[BattleMap, Cells]

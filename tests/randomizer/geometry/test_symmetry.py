@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.board import GRID
 from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE, Layout
+from randomizer.systems.colossus.board import GRID
 from tests.randomizer.grid_strategies import grids, grids_and_cells
 
 

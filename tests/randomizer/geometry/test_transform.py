@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.board import CELL_OF_HEX
-from randomizer.free.system import free_map
 from randomizer.geometry.transform import MOST_CELLS, Transformed, resized, shifted, turned_map
 from randomizer.geometry.turn import Turn, left_right, mirrored, top_bottom, turned
 from randomizer.model.battlemap import BattleMap, Layer, is_blank
@@ -20,8 +18,10 @@ from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing
-from tests.randomizer.colossus.battleland_strategies import plain_map, set_hex
+from randomizer.systems.colossus.board import CELL_OF_HEX
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, things
+from tests.randomizer.systems.colossus.battleland_strategies import plain_map, set_hex
 
 every_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 

@@ -9,9 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.colossus.system import SYSTEM
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.compare import Face, compare
 from randomizer.model.edit import ThingsEdit
@@ -19,6 +16,9 @@ from randomizer.model.edit_making import parts, set_locks, set_property, set_val
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
 
 

@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer import catalog
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer, Roll, is_blank
 from randomizer.model.edit import (
     Compound,
@@ -34,6 +33,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing, Things
 from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map
 from randomizer.storage.npy import npy_bytes
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 Opened = tuple[dict[str, Any], bytes]

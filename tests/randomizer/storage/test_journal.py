@@ -10,7 +10,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove
 from randomizer.model.edit_making import set_values
@@ -19,6 +18,7 @@ from randomizer.storage.encoding import decode_edit, encode_edit, encode_map
 from randomizer.storage.file_lock import lock_file
 from randomizer.storage.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
 from randomizer.storage.leftovers import SET_ASIDE, leftovers
+from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import contents
 
 ABOUT = {"name": "Hills", "path": "", "source": "null"}

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog import format_for, format_named
-from randomizer.colossus.game.directory import GameDirectory
-from randomizer.colossus.game.export import plan_exports
-from randomizer.colossus.system import SYSTEM
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.backups import Backups
 from randomizer.storage.export_receipts import commit_export, take_back
 from randomizer.storage.project import PROJECT
-from tests.randomizer.colossus.game_on_disk import battleland, make_game
+from randomizer.systems.colossus.game.directory import GameDirectory
+from randomizer.systems.colossus.game.export import plan_exports
+from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.recording_disk import RecordingDisk
+from tests.randomizer.systems.colossus.game_on_disk import battleland, make_game
 
 XML = format_named("xml")
 assert XML is not None

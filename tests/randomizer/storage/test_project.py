@@ -16,7 +16,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer import catalog
-from randomizer.free.system import free_map
 from randomizer.model.battlemap import BattleMap, Layer, Roll
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import OBLIQUE, SQUARE
@@ -25,6 +24,7 @@ from randomizer.model.things import Thing, Things
 from randomizer.storage import project
 from randomizer.storage.npy import npy_bytes
 from randomizer.storage.project import PROJECT, read_project, write_project
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY, battlemaps, contents
 
 Parts = dict[str, bytes]

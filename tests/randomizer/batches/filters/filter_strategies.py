@@ -19,11 +19,11 @@ from randomizer.batches.filters.terms import (
     Quantity,
     SideKind,
 )
-from randomizer.colossus.board import CELL_OF_HEX, LABELS
-from randomizer.colossus.system import SYSTEM
-from randomizer.colossus.terrain_set import COLOSSUS
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
+from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 MEASURES = (
     Measure("fairness", "Fairness", "", lambda b: b.elevation[:, :5].mean(axis=1) * 7, unit="%"),

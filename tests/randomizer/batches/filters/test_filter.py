@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from randomizer.batches.filters.conditions import Condition, Several
 from randomizer.batches.filters.filter import Wish, parse_quantity, parse_wish, suggestions
-from randomizer.colossus.system import SYSTEM
-from randomizer.cordery.system import SYSTEM as TABLE
-from randomizer.free.system import SYSTEM as FREE
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import Problem, ProblemError, apply_fix
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.cordery.system import SYSTEM as TABLE
+from randomizer.systems.free.system import SYSTEM as FREE
 from tests.randomizer.batches.filters.filter_strategies import MEASURES, conditions, made_up_batch
 from tests.randomizer.batches.filters.plain_filters import PlainMap
 
