@@ -10,9 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from randomizer.commands.arguments import EXIT_CODES, Parser
-from randomizer.commands.output import FINE, Console, UsageError
-from randomizer.commands.running import carry_out
+from randomizer.cli.arguments import EXIT_CODES, Parser
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.running import carry_out
 
 if TYPE_CHECKING:
     from app.paper.export import Order
@@ -57,7 +57,7 @@ def run_without_window(
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.export import KINDS, picture, run
-    from randomizer.commands.files import as_warnings, read_map, write_bytes
+    from randomizer.cli.files import as_warnings, read_map, write_bytes
 
     kind = Path(arguments.target).suffix.lower()
     if kind not in KINDS:

@@ -10,8 +10,8 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from app.picture_command import add_paper, add_shown, add_size, order_of, run_without_window
-from randomizer.commands.arguments import EXIT_CODES, Parser, whole_number
-from randomizer.commands.output import FINE, Console, UsageError
+from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
+from randomizer.cli.output import FINE, Console, UsageError
 
 if TYPE_CHECKING:
     from app.paper.campaign import Campaign
@@ -47,7 +47,7 @@ def main(argv: Sequence[str]) -> int:
 def _run(arguments: argparse.Namespace, console: Console) -> int:
     from app.paper.campaign import HEAD_MM, MOST_TABLES, Along, tables_pdf
     from app.paper.export import run
-    from randomizer.commands.files import write_bytes
+    from randomizer.cli.files import write_bytes
 
     if Path(arguments.target).suffix.lower() != ".pdf":
         raise UsageError(f"tables are written as a PDF, not as “{arguments.target}”")
@@ -69,8 +69,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from app.paper.campaign import Campaign, campaign_of
     from app.rolls.roll_orders import Wish
     from randomizer.catalog import script_suffixes
-    from randomizer.commands.files import as_warnings, read_map
-    from randomizer.commands.what_is_rolled import base_of, generator_of, settings_of
+    from randomizer.cli.files import as_warnings, read_map
+    from randomizer.cli.roll_request import base_of, generator_of, settings_of
     from randomizer.generator import DrawKey
     from randomizer.model.dice import fresh_seed
     from randomizer.model.layering import rolled_layer

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 
 from randomizer.batches.odds_table import HasOdds, OddsTable
-from randomizer.commands.locks import with_locks
+from randomizer.cli.locks import with_locks
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.problems import ProblemError

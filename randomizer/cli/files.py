@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 
 from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
-from randomizer.commands.output import Console, UsageError
+from randomizer.cli.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format
 from randomizer.model.battlemap import BattleMap, System
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of

@@ -7,8 +7,8 @@ import json
 from pathlib import PurePath
 
 from randomizer.catalog import format_for, script_host, script_suffixes
-from randomizer.commands.files import read_bytes
-from randomizer.commands.output import BAD_INPUT, FINE, Console
+from randomizer.cli.files import read_bytes
+from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 

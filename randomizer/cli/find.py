@@ -13,8 +13,8 @@ from randomizer.batches.batch import Measure, roll_batch
 from randomizer.batches.counts import as_measure, measures_of
 from randomizer.batches.filters.filter import Wish, parse_quantity, parse_wish
 from randomizer.batches.search import Found, searching
-from randomizer.commands.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
-from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
+from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
+from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.generator import MapGenerator
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.grid import Grid

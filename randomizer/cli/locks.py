@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from randomizer.commands.output import UsageError
+from randomizer.cli.output import UsageError
 from randomizer.generator import Base
 from randomizer.model.battlemap import PlaneSpec, System
 from randomizer.model.cell_words import cell_words

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.randomizer.commands.conftest import Run
+from tests.randomizer.cli.conftest import Run
 
 GOOD = "AREA D4 HAZARDS Bog\n"
 MAP = '<battlemap terrain="X" tower="False">{}</battlemap>\n'
@@ -214,7 +214,7 @@ def test_no_file_brings_the_check_down(
 def test_a_file_beyond_all_size_is_refused(
     randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("randomizer.commands.files.LARGEST_FILE", 100)
+    monkeypatch.setattr("randomizer.cli.files.LARGEST_FILE", 100)
     path = tmp_path / "large.rnd"
     path.write_text("#" * 101)
     said = randomizer("check", path)

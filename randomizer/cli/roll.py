@@ -7,9 +7,9 @@ import os
 from pathlib import Path, PurePath
 
 from randomizer.catalog import formats_of
-from randomizer.commands.files import format_of_suffix, writable_format, write_bytes
-from randomizer.commands.output import FINE, Console, UsageError
-from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
+from randomizer.cli.files import format_of_suffix, writable_format, write_bytes
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by

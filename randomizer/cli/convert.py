@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from randomizer.catalog import formats_of
-from randomizer.commands.files import (
+from randomizer.cli.files import (
     as_warnings,
     format_of_suffix,
     read_map,
@@ -14,7 +14,7 @@ from randomizer.commands.files import (
     writable_format,
     write_bytes,
 )
-from randomizer.commands.output import FINE, Console, UsageError
+from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import Format
 from randomizer.model.battlemap import System
 

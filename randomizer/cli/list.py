@@ -7,7 +7,7 @@ import json
 import textwrap
 
 from randomizer.catalog import formats, generators
-from randomizer.commands.output import FINE, Console
+from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, Setting
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.randomizer.commands.conftest import Run
+from tests.randomizer.cli.conftest import Run
 
 
 def test_a_table_is_rolled_as_json_with_its_dice(randomizer: Run) -> None:

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from randomizer.catalog import generators
-from randomizer.commands import output
+from randomizer.cli import output
 from randomizer.generator import Generated
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.colossus.battleland.xml_reader import read_battleland
 from randomizer.systems.colossus.board import LABELS
-from tests.randomizer.commands.conftest import Run, Terminal
+from tests.randomizer.cli.conftest import Run, Terminal
 
 HAS_PACKAGED = bool(generators())
 packaged = pytest.mark.skipif(not HAS_PACKAGED, reason="no packaged script is there yet")
@@ -310,7 +310,7 @@ def test_scripts_in_latin_1_show_their_own_letters(randomizer: Run, tmp_path: Pa
 def test_notes_of_a_roll_are_said_once(
     randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import randomizer.commands.roll as command
+    import randomizer.cli.roll as command
 
     plain = command.generate
 

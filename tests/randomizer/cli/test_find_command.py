@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.commands import output
-from tests.randomizer.commands.conftest import Run, Said, Terminal
+from randomizer.cli import output
+from tests.randomizer.cli.conftest import Run, Said, Terminal
 
 
 def maps_of(randomizer: Run, script: Path, seed: int, count: int) -> list[dict[str, list[object]]]:

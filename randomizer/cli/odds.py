@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from randomizer.batches.odds_table import OddsTable
 from randomizer.batches.sampled_odds import odds_of
-from randomizer.commands.output import FINE, Console, UsageError
-from randomizer.commands.what_is_rolled import base_of, check_seed, generator_of, settings_of
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.generator import Base
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error

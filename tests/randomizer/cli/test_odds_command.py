@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from randomizer.systems.colossus.board import LABELS
-from tests.randomizer.commands.conftest import Run
+from tests.randomizer.cli.conftest import Run
 
 TWO = "AREA D4 D3 HAZARDS Volcano,75.,2\nPAIR (Volcano,2)(Plains,0) HEXSIDES c,20.\n"
 MANY = "LABEL x=SOMEOF(13,(anywhere))\nAREA (x) HAZARDS Bog\nAREA (x) HAZARDS Tree\n"

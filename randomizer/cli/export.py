@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 
 from randomizer.catalog import game_host, game_hosts
-from randomizer.commands.files import as_warnings, read_map
-from randomizer.commands.output import FINE, Console, UsageError
+from randomizer.cli.files import as_warnings, read_map
+from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.games import Game, GameHost
 from randomizer.model.problems import Problem, ProblemError, error, has_errors
 

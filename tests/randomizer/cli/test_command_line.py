@@ -19,8 +19,8 @@ import pytest
 
 from randomizer.__main__ import main
 from randomizer.catalog import formats, generator_named, generators
-from randomizer.commands.arguments import build_parser
-from tests.randomizer.commands.conftest import Run
+from randomizer.cli.arguments import build_parser
+from tests.randomizer.cli.conftest import Run
 
 ROOT = Path(__file__).resolve().parents[3]
 VERBS = ("roll", "odds", "find", "check", "show", "convert", "export", "list")
@@ -130,7 +130,7 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
     def fail(*_arguments: Any) -> None:
         raise RuntimeError("out of luck")
 
-    monkeypatch.setattr("randomizer.commands.roll.generate", fail)
+    monkeypatch.setattr("randomizer.cli.roll.generate", fail)
     said = randomizer("roll", script, "--seed", 1)
     assert said.code == 70
     assert said.err.startswith("randomizer: error: this must not happen: RuntimeError in ")
@@ -141,7 +141,7 @@ def test_a_fault_of_the_program_is_words_and_not_a_traceback(
 def test_an_interruption_ends_with_130_and_keeps_what_was_made(
     randomizer: Run, script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    import randomizer.commands.roll as command
+    import randomizer.cli.roll as command
 
     plain, calls = command.generate, []
 

@@ -9,9 +9,9 @@ from difflib import get_close_matches
 from pathlib import PurePath
 
 from randomizer.catalog import generator_named, generators, script_host
-from randomizer.commands.files import as_warnings, read_bytes, read_map
-from randomizer.commands.locks import with_locks
-from randomizer.commands.output import Console, UsageError
+from randomizer.cli.files import as_warnings, read_bytes, read_map
+from randomizer.cli.locks import with_locks
+from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, MapGenerator, checked_settings
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.dice import SEED_LIMIT

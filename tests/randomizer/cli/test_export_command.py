@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.randomizer.commands.conftest import Run
+from tests.randomizer.cli.conftest import Run
 from tests.randomizer.systems.colossus.game_on_disk import make_game
 
 

@@ -12,7 +12,7 @@ from randomizer.catalog import formats
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.project import PROJECT
 from randomizer.systems.free.system import free_map
-from tests.randomizer.commands.conftest import Run
+from tests.randomizer.cli.conftest import Run
 
 MAP = """\
 <battlemap terrain="Moor" tower="True" subtitle="Old &amp; wet">

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.commands.output import (
+from randomizer.cli.output import (
     BAD_INPUT,
     FAULT,
     FINE,

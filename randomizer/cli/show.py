@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from randomizer.commands.files import read_map, writable_format
-from randomizer.commands.output import BAD_INPUT, FINE, Console
+from randomizer.cli.files import read_map, writable_format
+from randomizer.cli.output import BAD_INPUT, FINE, Console
 from randomizer.model.problems import has_errors
 
 
