@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from app.drawing.view import View
+    from app.render.viewport import View
     from randomizer.model.battlemap import BattleMap, Composite, Layer
     from randomizer.model.edit import Edit
 

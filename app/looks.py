@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from app.drawing.theme import COLOUR_SETS, Theme, theme
+from app.render.theme import COLOUR_SETS, Theme, theme
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:

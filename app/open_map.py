@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.document import MapDocument
-    from app.drawing.view import View
+    from app.render.viewport import View
     from app.selection import Selection
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.edit import Edit

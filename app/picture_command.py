@@ -76,10 +76,10 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
-    from app.drawing.detail import Overlays
-    from app.drawing.overlay_words import OVERLAYS
     from app.paper.export import Order, look
     from app.paper.page import MM_PER_INCH
+    from app.render.detail import Overlays
+    from app.render.overlay_names import OVERLAYS
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
     if arguments.hex_inches is not None:
@@ -177,8 +177,8 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Colours, and what is drawn besides the ground."""
-    from app.drawing.overlay_words import OVERLAYS
     from app.paper.export import LOOKS, ON_PAPER
+    from app.render.overlay_names import OVERLAYS
 
     shown = parser.add_argument_group("what is drawn")
     shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.theme import COLOUR_SETS
+from app.render.theme import COLOUR_SETS
 from app.widgets.shortcuts_page import ShortcutsPage
 from randomizer.storage.backups import KEPT
 

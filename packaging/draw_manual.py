@@ -355,9 +355,9 @@ def draw_layers(folder: Path) -> QImage:
 
 def draw_steps(folder: Path) -> QImage:
     """The manual's example after each of its steps, rolled with one seed onto an empty map."""
-    from app.drawing.detail import Overlays
-    from app.drawing.renderer import Renderer
-    from app.drawing.theme import theme
+    from app.render.detail import Overlays
+    from app.render.renderer import Renderer
+    from app.render.theme import theme
     from randomizer.catalog import generator_for_script
     from randomizer.generator import Base, DrawKey, run
     from randomizer.model.battlemap import BattleMap

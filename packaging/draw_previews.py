@@ -70,10 +70,10 @@ def preview(generator: RndGenerator) -> QImage:
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-    from app.drawing.detail import Overlays
-    from app.drawing.renderer import Renderer
-    from app.drawing.theme import theme
-    from app.drawing.view import fitting
+    from app.render.detail import Overlays
+    from app.render.renderer import Renderer
+    from app.render.theme import theme
+    from app.render.viewport import fitting
     from randomizer.model.battlemap import BattleMap
     from randomizer.systems.colossus.system import SYSTEM
 

@@ -13,10 +13,10 @@ from PySide6.QtWidgets import QDialog
 from app.commands.game_reading import LoadedPictures, OpenedGame, finding_scripts, loading_pictures
 from app.commands.map_files import merge_in
 from app.document import GameSource
-from app.drawing.pictures import GamePictures, OwnPictures, Pictures
-from app.drawing.thumbnails import Thumbnails
 from app.jobs import Job
 from app.latest_job import LatestJob
+from app.render.picture_source import GamePictures, OwnPictures, Pictures
+from app.render.thumbnails import Thumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult

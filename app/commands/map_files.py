@@ -18,7 +18,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
-    from app.drawing.view import View
+    from app.render.viewport import View
     from randomizer.storage.backups import Backups
 
 PROJECT_SUFFIX = ".battlemap"
@@ -145,7 +145,7 @@ def view_words(view: View | None) -> dict[str, object]:
 
 def view_of(words: Mapping[str, object]) -> View | None:
     """The view that a project file tells of; None, for a fitted one, if it tells nothing of use."""
-    from app.drawing.view import MAX_SCALE, MIN_SCALE, View
+    from app.render.viewport import MAX_SCALE, MIN_SCALE, View
 
     found = [words.get(name) for name in ("scale", "dx", "dy")]
     numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]

@@ -62,8 +62,8 @@ class PictureCommands(QObject):
 
     def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""
-        from app.drawing.vector import snapshot
         from app.paper.export import Order, image, working
+        from app.render.vector import snapshot
 
         window, document = self._window, self._window.document
         renderer = window.renderer

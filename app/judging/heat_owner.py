@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
-    from app.drawing.heat import Heat
     from app.main_window import MainWindow
+    from app.render.heat import Heat
     from app.widgets.canvas import MapCanvas
 
 

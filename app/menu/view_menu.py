@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
-from app.drawing.overlay_words import OVERLAYS
-from app.drawing.theme import COLOUR_SETS
 from app.menu.commands import WHY
+from app.render.overlay_names import OVERLAYS
+from app.render.theme import COLOUR_SETS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction

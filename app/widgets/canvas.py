@@ -9,11 +9,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Q
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.drawing.detail import MARGIN
-from app.drawing.renderer import Renderer
-from app.drawing.sprites import SIDE_REACH
-from app.drawing.stamps import groups
-from app.drawing.view import View, fitting
+from app.render.detail import MARGIN
+from app.render.fragments import groups
+from app.render.renderer import Renderer
+from app.render.sprites import SIDE_REACH
+from app.render.viewport import View, fitting
 from app.widgets.canvas_hand import CanvasHand
 from app.widgets.canvas_marks import CanvasMarks
 from app.widgets.canvas_wheel import CanvasWheel

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QBrush, QPainter, QPen
 
-    from app.drawing.view import View
+    from app.render.viewport import View
     from randomizer.geometry.shapes import Cells
     from randomizer.model.grid import Grid
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QLineF, QPoint, QRect
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from app.document import MapDocument
-from app.drawing.renderer import Renderer
+from app.render.renderer import Renderer
 from app.selection import Selection
 from app.tools.looking import PanTool
 from app.tools.options import ToolOptions
@@ -18,7 +18,7 @@ from app.widgets.canvas import MapCanvas
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent
 
-    from app.drawing.view import View
+    from app.render.viewport import View
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.compare import Comparison
     from randomizer.model.edit import Region

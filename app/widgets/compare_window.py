@@ -17,9 +17,9 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.drawing.renderer import Renderer
 from app.latest_job import LatestJob
 from app.open_map import OpenMap
+from app.render.renderer import Renderer
 from app.widgets.compare_canvas import CompareCanvas
 from app.widgets.elided_label import ElidedLabel
 from randomizer.model.compare import Comparison, Difference, Face, compare

@@ -30,8 +30,8 @@ from app.commands.game_reading import (
     taking_back,
 )
 from app.document import GameSource, MapDocument
-from app.drawing.thumbnails import Thumbnails
 from app.latest_job import LatestJob
+from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.game_chooser import GameChooser
 from app.widgets.problem_list import ProblemList

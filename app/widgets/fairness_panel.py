@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.heat import Heat
+from app.render.heat import Heat
 from app.widgets.fitted_table import FittedTable
 from app.widgets.heat_legend import HeatLegend
 from app.widgets.spread_bars import BARS, SpreadBars

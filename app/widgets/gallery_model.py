@@ -13,7 +13,7 @@ from app.rolls.gallery_rolls import Candidate, same_roll
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.drawing.roll_pictures import RollPictures
+    from app.render.roll_thumbnails import RollPictures
     from randomizer.batches.batch import Measure
     from randomizer.model.battlemap import Roll
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.roll_pictures import RollPictures
-from app.drawing.thumbnails import MARGIN
+from app.render.roll_thumbnails import RollPictures
+from app.render.thumbnails import MARGIN
 from app.rolls.gallery_examples import example_wishes
 from app.rolls.gallery_rolling import GalleryRolling
 from app.rolls.gallery_rolls import (
@@ -40,7 +40,7 @@ from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.drawing.renderer import Renderer
+    from app.render.renderer import Renderer
     from app.rolls.roll_orders import Wish
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base

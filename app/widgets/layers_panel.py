@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
 
 from app.commands.layer_commands import LayerCommands
 from app.drawing.icons import icon
-from app.drawing.layer_pictures import SIZE, LayerPictures
-from app.drawing.theme import theme
 from app.menu.commands import WHY
+from app.render.layer_thumbnails import SIZE, LayerPictures
+from app.render.theme import theme
 from app.widgets.layer_rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.widgets.opacity_slider import OpacitySlider
 from randomizer.model import layering
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document import MapDocument
-    from app.drawing.theme import Theme
+    from app.render.theme import Theme
     from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region
 

@@ -9,9 +9,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.drawing.cell_colours import CellColours
-from app.drawing.passes import passes
-from app.drawing.view import View
+from app.render.cell_colours import CellColours
+from app.render.opacity_passes import passes
+from app.render.viewport import View
 from app.widgets.canvas_wheel import WHEEL_STEP
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.map_files import new_map
-from app.drawing.view import fitting
+from app.render.viewport import fitting
 from app.settings import NewMap, Settings
 from app.widgets.status_line import StatusLine
 from randomizer.catalog import systems

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 from app.commands.game_reading import OpenedGame, TerrainMap, reading, reading_all
 from app.document import GameSource
 from app.drawing.icons import icon
-from app.drawing.thumbnails import Thumbnails
 from app.latest_job import LatestJob
+from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.empty_state import EmptyState
 from app.widgets.game_chooser import GameChooser

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.vector import snapshot
 from app.jobs import Job, Work
 from app.latest_job import LatestJob
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
+from app.render.vector import snapshot
 from app.widgets.page_preview import PagePreview
 from app.widgets.picture_form import PictureForm
 from app.widgets.status_line import StatusLine
@@ -31,8 +31,8 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.document import MapDocument
-    from app.drawing.pictures import Pictures
     from app.paper.page import Plan
+    from app.render.picture_source import Pictures
     from app.settings import Settings
     from app.widgets.printing import PrintRun
 

@@ -18,10 +18,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.detail import Overlays
-from app.drawing.overlay_words import OVERLAYS
-from app.drawing.pictures import Pictures
-from app.drawing.theme import COLOUR_SETS
 from app.paper.export import (
     HEX_MM,
     KINDS,
@@ -32,6 +28,10 @@ from app.paper.export import (
     look,
 )
 from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS
+from app.render.detail import Overlays
+from app.render.overlay_names import OVERLAYS
+from app.render.picture_source import Pictures
+from app.render.theme import COLOUR_SETS
 from randomizer.model.cell_words import cell_words
 
 if TYPE_CHECKING:

@@ -20,15 +20,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.thumbnails import Thumbnails
 from app.jobs import Job
+from app.render.thumbnails import Thumbnails
 from app.widgets.status_line import StatusLine
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
 
 if TYPE_CHECKING:
-    from app.drawing.renderer import Renderer
     from app.keeping.journaling import Journaling
+    from app.render.renderer import Renderer
     from randomizer.model.battlemap import BattleMap
     from randomizer.storage.journal import Journal
 

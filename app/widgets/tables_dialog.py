@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.document import MapDocument
-    from app.drawing.pictures import Pictures
     from app.paper.page import Plan
+    from app.render.picture_source import Pictures
     from app.settings import Settings
     from randomizer.model.battlemap import Layer
 

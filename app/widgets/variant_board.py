@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
 
 from app.commands.game_reading import TerrainMap
 from app.document import MapDocument
-from app.drawing.thumbnails import Thumbnails
 from app.judging.variant_rolls import (
     FILE,
     Choice,
@@ -31,6 +30,7 @@ from app.judging.variant_rolls import (
     usual_source,
 )
 from app.latest_job import LatestJob
+from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text
 from app.widgets.variant_rows import ASK, TAB, VariantRow, row_icons

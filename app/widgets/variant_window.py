@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from app.commands.game_reading import OpenedGame, taking_back
 from app.document import GameSource, MapDocument
-from app.drawing.thumbnails import Thumbnails
 from app.judging.variant_rolls import Found, as_text, looking, of_text, planning_all
 from app.latest_job import LatestJob
+from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine

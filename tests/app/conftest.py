@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF
 
 from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
 from app.widgets.canvas import MapCanvas
 from randomizer.model.battlemap import BattleMap, Layer

@@ -10,9 +10,9 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
 from PySide6.QtGui import QColor, QImage
 
 from app.document import MapDocument
-from app.drawing.pictures import OwnPictures
-from app.drawing.theme import theme
-from app.drawing.thumbnails import Thumbnails
+from app.render.picture_source import OwnPictures
+from app.render.theme import theme
+from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
 from randomizer.games import GameHost

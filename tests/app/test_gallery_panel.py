@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.rolls.gallery_pins import pins_text, read_pins
 from app.rolls.roll_orders import Wish
 from app.widgets.gallery_panel import GalleryPanel

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from app.drawing.layer_pictures import LayerPictures
-from app.drawing.theme import theme
+from app.render.layer_thumbnails import LayerPictures
+from app.render.theme import theme
 from app.widgets.layer_rows import LAYER_ID, lock_box
 from app.widgets.layers_panel import LayersPanel
 from randomizer.model.battlemap import BattleMap, Layer, Roll

@@ -10,8 +10,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
 from randomizer.model.edit_making import set_values

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QToolButton
 
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.sample import sample_map
 from app.tools import ToolOptions
 from app.widgets.palette import Palette

@@ -6,8 +6,8 @@ from PySide6.QtGui import QGuiApplication, QPdfWriter
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFileDialog
 
 from app.document import MapDocument
-from app.drawing.pictures import OwnPictures
 from app.paper.page import PAPERS
+from app.render.picture_source import OwnPictures
 from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.picture_dialog import PictureDialog

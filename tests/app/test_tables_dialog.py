@@ -5,7 +5,7 @@ from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 
 from app.document import MapDocument
-from app.drawing.pictures import OwnPictures
+from app.render.picture_source import OwnPictures
 from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.tables_dialog import TablesDialog

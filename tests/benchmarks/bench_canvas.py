@@ -24,9 +24,9 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QGraphicsScene
 
 from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
-from app.drawing.view import View, fitting
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import View, fitting
 from app.sample import sample_map
 from app.widgets.canvas import MapCanvas
 from randomizer.model.battlemap import BattleMap, Layer

@@ -24,12 +24,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.roll_pictures import RollPictures
-from app.drawing.theme import theme
 from app.jobs import Job
 from app.judging.odds_desk import OddsDesk
 from app.main_window import MainWindow
+from app.render.renderer import Renderer
+from app.render.roll_thumbnails import RollPictures
+from app.render.theme import theme
 from app.sample import sample_map
 from app.settings import Settings
 from randomizer.systems.colossus.generator import from_text

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from app.drawing.view import View
+from app.render.viewport import View
 from app.widgets.backups_dialog import BackupsDialog
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog

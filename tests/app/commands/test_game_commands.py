@@ -8,9 +8,9 @@ import pytest
 from PySide6.QtGui import QColor
 
 from app.document import GameSource
-from app.drawing.detail import Overlays
-from app.drawing.pictures import GamePictures, OwnPictures
 from app.main_window import MainWindow
+from app.render.detail import Overlays
+from app.render.picture_source import GamePictures, OwnPictures
 from app.settings import Settings
 from app.widgets.export_dialog import ExportDialog
 from app.widgets.open_game_dialog import OpenGameDialog

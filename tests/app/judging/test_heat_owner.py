@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.drawing.heat import Heat
 from app.judging.heat_owner import HeatOwner
+from app.render.heat import Heat
 
 
 def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(desk):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from app.drawing.heat import Heat
 from app.drawing.odds_picture import LIKELIEST, Choice, odds_heat, percent
 from app.judging.odds_desk import method_words
+from app.render.heat import Heat
 from app.widgets.odds_histogram import histogram, place_words
 from app.widgets.odds_rows import Row, rows_of
 from randomizer.batches.odds_table import OddsTable, Origin, Stage

@@ -10,9 +10,9 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from app.drawing.detail import Overlays
 from app.paper import png as png_file
 from app.paper.export import LOOKS, Order, exporting, look, png_size
+from app.render.detail import Overlays
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.systems.free.system import free_map
