@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()
     from PySide6.QtWidgets import QApplication
 
-    from app.appearance import apply_scheme, show_outlines
+    from app.appearance.scheme import apply_scheme, show_outlines
     from app.document import MapDocument
     from app.main_window import MainWindow
     from app.sample import sample_map

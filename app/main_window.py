@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QMainWindow, QTabBar, QToolBar, QVBoxLayout, QWidget
 
-from app.looks import Looks
+from app.appearance.desk_theme import Looks
 from app.panels import arrange, make_docks, remember, restore_places
 from app.render.renderer import Renderer
 from app.settings import Settings

@@ -27,7 +27,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF  # noqa: E40
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
 
-from app.appearance import apply_scheme  # noqa: E402
+from app.appearance.scheme import apply_scheme  # noqa: E402
 from app.commands.map_files import new_map  # noqa: E402
 from app.dice.dice_desk import DiceDesk  # noqa: E402
 from app.document import MapDocument  # noqa: E402

@@ -198,7 +198,7 @@ class Marks:
 
     def _draw_icon(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
         """An icon on a round ground."""
-        from app.drawing.icons import icon_pixmap  # most first pictures have no mark
+        from app.appearance.icons import icon_pixmap  # most first pictures have no mark
 
         whole = QSizeF(size * 1.28, size * 1.28)
         pixmap, painter = blank(whole, ratio)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgRenderer
 
-from app.drawing.icons import icon_svg
+from app.appearance.icons import icon_svg
 from app.render.cell_overlays import LABEL_RAISED
 from app.render.entry_sides import entry_line
 from app.render.fragments import groups

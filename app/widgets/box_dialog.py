@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from randomizer.systems.cordery.pieces import MOST, PIECES, missing, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 from app.rolls.rolling import Rolling
 from app.widgets.dice_log import DiceLog
 from app.widgets.dice_player import DicePlayer

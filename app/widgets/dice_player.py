@@ -6,7 +6,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 from app.widgets.dice_faces import DiceFaces
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))

@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 from app.menu.commands import WHY, teach
 
 if TYPE_CHECKING:

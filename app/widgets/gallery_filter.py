@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
-from app.drawing.icons import icon_pixmap
+from app.appearance.icons import icon_pixmap
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget

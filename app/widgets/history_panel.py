@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack

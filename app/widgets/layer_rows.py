@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QS
 from PySide6.QtGui import QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
-from app.drawing.icons import icon_pixmap
+from app.appearance.icons import icon_pixmap
 from app.render.layer_thumbnails import SIZE
 
 if TYPE_CHECKING:

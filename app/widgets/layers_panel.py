@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.icons import icon
 from app.commands.layer_commands import LayerCommands
-from app.drawing.icons import icon
 from app.menu.commands import WHY
 from app.render.layer_thumbnails import SIZE, LayerPictures
 from app.render.theme import theme

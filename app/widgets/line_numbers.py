@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from app.drawing.icons import icon_pixmap
+from app.appearance.icons import icon_pixmap
 
 if TYPE_CHECKING:
     from app.widgets.script_editor import ScriptEditor

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:

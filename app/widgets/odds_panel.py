@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from app.drawing.odds_picture import LIKELIEST, Choice, has_chance
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.icons import icon
 from app.commands.game_reading import OpenedGame, TerrainMap, reading, reading_all
 from app.document import GameSource
-from app.drawing.icons import icon
 from app.latest_job import LatestJob
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings

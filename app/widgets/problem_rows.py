@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.drawing.icons import icon_pixmap
-from app.drawing.inks import inks
+from app.appearance.icons import icon_pixmap
+from app.appearance.text_colours import inks
 from randomizer.model.problems import Problem
 
 PROBLEM = Qt.ItemDataRole.UserRole

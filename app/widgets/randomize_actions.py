@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QKeySequence
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 
 
 class RandomizeActions(QObject):

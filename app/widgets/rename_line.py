@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from randomizer.model.problems import Fix, ProblemError
 
 

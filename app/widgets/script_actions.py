@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence, QTextCursor
 from PySide6.QtWidgets import QMenu
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 from app.widgets.rename_line import RenameLine
 from app.widgets.script_editor import ScriptEditor
 from randomizer.model.problems import Fix, Problem, ProblemError

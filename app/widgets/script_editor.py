@@ -21,7 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from app.widgets.line_numbers import LineNumbers
 from app.widgets.script_completer import ScriptCompleter
 from app.widgets.script_highlighter import ScriptHighlighter, units

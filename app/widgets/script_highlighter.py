@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
-from app.drawing.inks import Inks
+from app.appearance.text_colours import Inks
 
 _PIECES = re.compile(
     r'(?P<comment>#.*)|(?P<quoted>"[^"]*"?)|(?P<word>[^\W\d][\w.]*)|(?P<number>\d+(?:\.\d*)?)'

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from PySide6.QtGui import QColor, QPalette, QTextCharFormat, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from randomizer.model.problems import Fix, Problem, Severity
 
 _WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)

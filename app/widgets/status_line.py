@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QWidget
 
-from app.drawing.icons import icon_pixmap
-from app.drawing.inks import inks
+from app.appearance.icons import icon_pixmap
+from app.appearance.text_colours import inks
 from randomizer.model.problems import Severity
 
 ICON = 16

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.drawing.icons import icon
+from app.appearance.icons import icon
 from app.widgets.wheel_rest import WheelRest
 from randomizer.model.battlemap import Layer
 from randomizer.systems.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QToolButton,
 )
 
-from app.drawing.icons import icon, icon_pixmap
-from app.drawing.inks import inks
+from app.appearance.icons import icon, icon_pixmap
+from app.appearance.text_colours import inks
 from app.judging.variant_rolls import Choice, Made
 from app.open_map import OpenMap
 from app.widgets.elided_label import ElidedLabel

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QKeySequence, Q
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 
-from app.drawing.inks import inks
+from app.appearance.text_colours import inks
 from app.widgets.script_editor import ScriptEditor
 from randomizer.catalog import script_host
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, apply_fix

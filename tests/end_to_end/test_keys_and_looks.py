@@ -7,8 +7,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.appearance.text_colours import inks
 from app.document import MapDocument
-from app.drawing.inks import inks
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.widgets.problem_dialog import ProblemDialog

@@ -56,7 +56,7 @@ class Looks(QObject):
 
     def set_theme(self, name: str) -> None:
         """Use the colours ``light``, ``dark`` or ``system`` for the whole desk."""
-        from app.appearance import apply_scheme
+        from app.appearance.scheme import apply_scheme
 
         self._settings.theme = name
         apply_scheme(name)
@@ -95,14 +95,14 @@ class Looks(QObject):
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour, a few in each turn of the event loop."""
-        from app.drawing.icons import icon
+        from app.appearance.icons import icon
 
         self._window.setWindowIcon(icon("app"))
         self._icons_to_draw = list(self._icons)
         self._draw_some_icons()
 
     def _draw_some_icons(self) -> None:
-        from app.drawing.icons import icon
+        from app.appearance.icons import icon
 
         clock = QElapsedTimer()
         clock.start()
