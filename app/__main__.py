@@ -68,8 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
         window.ready.connect(lambda: window.open_path(Path(words[0])))
     window.show()
     code = application.exec()
+    from app.background.jobs import Job
     from app.commands import clipboard
-    from app.jobs import Job
 
     clipboard.let_go()
     Job.finish_all()
@@ -86,7 +86,7 @@ def _data_folder() -> Path:
 
 def _collect_from_here_on(application: QObject) -> None:
     """Look for garbage from now on, on this thread, and not among what the start has made."""
-    from app.garbage import UiGarbage
+    from app.background.garbage import UiGarbage
 
     gc.freeze()
     UiGarbage(application)

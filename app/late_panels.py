@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.jobs import Job
+from app.background.jobs import Job
 from randomizer.catalog import generator_without_script
 
 if TYPE_CHECKING:

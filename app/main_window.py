@@ -10,10 +10,10 @@ from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QMainWindow, QTabBar, QToolBar, QVBoxLayout, QWidget
 
 from app.appearance.desk_theme import Looks
+from app.background.start_steps import StartSteps
 from app.panels import arrange, make_docks, remember, restore_places
 from app.render.renderer import Renderer
 from app.settings import Settings
-from app.start_steps import StartSteps
 from app.widgets.canvas import MapCanvas
 
 # What the first picture does not need is imported where it is used.
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent
     from PySide6.QtWidgets import QMenu
 
+    from app.background.start_steps import Step
     from app.document import MapDocument
     from app.keeping.recovery import Recovery
-    from app.start_steps import Step
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
     from randomizer.model.problems import Problem

@@ -49,7 +49,7 @@ settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-# As in the desk (app/garbage.py): what holds Qt objects must not be collected on a job's thread.
+# As in the desk (app/background/garbage.py): what holds Qt objects must not be collected on a job's thread.
 gc.disable()
 
 
@@ -69,7 +69,7 @@ def pytest_unconfigure() -> None:
     clipboard = sys.modules.get("app.commands.clipboard")
     if clipboard is not None and QGuiApplication.instance() is not None:
         clipboard.let_go()
-    jobs = sys.modules.get("app.jobs")
+    jobs = sys.modules.get("app.background.jobs")
     if jobs is not None:
         jobs.Job.finish_all()
     shutil.rmtree(HOME, ignore_errors=True)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from app.background.jobs import Job
 from app.commands.map_files import reading
-from app.jobs import Job
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.commands.large_work import LargeWork
+from app.background.large_work import LargeWork
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.model.edit_making import set_values
 from randomizer.model.plurals import counted

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from app.background.jobs import Job
 from app.commands.map_files import merge_in, new_map, reading, view_of
 from app.commands.save_commands import SaveCommands
 from app.document import GameSource
-from app.jobs import Job
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, formats_of, script_suffixes
 from randomizer.formats import ReadResult

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from randomizer.model.layering import rolled_layer
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject
 
+from app.background.large_work import LargeWork
 from app.commands import clipboard
-from app.commands.large_work import LargeWork
 from app.tools.brushes import paint, remove_things
 from randomizer.geometry.shapes import grow, invert, shrink
 from randomizer.geometry.stamp import cut

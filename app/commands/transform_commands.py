@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
-from app.commands.large_work import LargeWork
+from app.background.large_work import LargeWork
 from randomizer.geometry.transform import Transformed, resized, shifted, turned_map
 from randomizer.geometry.turn import Turn, left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_words

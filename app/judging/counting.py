@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
 
+from app.background.latest_job import LatestJob
 from app.judging.sight import Sight
-from app.latest_job import LatestJob
 from app.menu.commands import WHY
 from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem

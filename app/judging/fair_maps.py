@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from randomizer.catalog import judge_of
 from randomizer.model.plurals import counted
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer
 
-from app.jobs import Job
+from app.background.jobs import Job
 from app.judging.sight import Sight
 from app.menu.commands import WHY
 from app.rolls.gallery_pins import pins_text, read_pins

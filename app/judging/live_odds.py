@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from app.menu.commands import WHY
 from randomizer.batches.odds_table import HasOdds, OddsTable
 from randomizer.batches.sampled_odds import odds_of

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolBar
 
+from app.background.jobs import Job
 from app.commands.map_files import reading
-from app.jobs import Job
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.edit import Reshape, Shape

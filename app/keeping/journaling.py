@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.commands.waiting import wait_for
+from app.background.waiting import wait_for
 from app.keeping.history_memory import LIMIT, HistoryMemory
 from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
 from app.open_map import EditCommand, OpenMap, Recorder

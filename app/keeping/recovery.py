@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.jobs import Job
+from app.background.jobs import Job
 from app.keeping.journaling import Journaling
 from app.widgets.problem_dialog import show_problems
 

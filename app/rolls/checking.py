@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.jobs import Job
+from app.background.jobs import Job
 from randomizer.catalog import script_host
 from randomizer.generator import NamedCells, Progress
 from randomizer.model.problems import Problem

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from app.rolls.gallery_rolls import (
     WishError,
     carry_out,

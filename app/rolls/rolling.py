@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.background.jobs import Job
 from app.document import MapDocument
-from app.jobs import Job
 from app.open_map import OpenMap
 from app.rolls import roll_orders
 from app.rolls.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
-from app.jobs import Job
+from app.background.jobs import Job
 from app.rolls.scripts import ShownScript, read_known
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from app.open_map import OpenMap
 from app.render.renderer import Renderer
 from app.widgets.compare_canvas import CompareCanvas

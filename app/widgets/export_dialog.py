@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.latest_job import LatestJob
 from app.commands.game_reading import (
     OpenedGame,
     Preview,
@@ -30,7 +31,6 @@ from app.commands.game_reading import (
     taking_back,
 )
 from app.document import GameSource, MapDocument
-from app.latest_job import LatestJob
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.game_chooser import GameChooser

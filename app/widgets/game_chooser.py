@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.latest_job import LatestJob
 from app.commands.game_reading import OpenedGame, opening
-from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.status_line import StatusLine
 from randomizer.games import GameHost

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.jobs import Job, Work
-from app.latest_job import LatestJob
+from app.background.jobs import Job, Work
+from app.background.latest_job import LatestJob
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
 from app.render.vector import snapshot
 from app.widgets.page_preview import PagePreview

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.jobs import Job
+from app.background.jobs import Job
 from app.render.thumbnails import Thumbnails
 from app.widgets.status_line import StatusLine
 from randomizer.model.problems import Problem, ProblemError, Severity

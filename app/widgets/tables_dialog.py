@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QCheckBox, QFormLayout, QGroupBox, QSpinBox, QVBoxLayout
 
-from app.jobs import Work
+from app.background.jobs import Work
 from app.paper.campaign import HEAD_MM, MOST_TABLES, Along, campaign_of, plan_of, tables_pdf
 from app.paper.export import Order, kind_of, writing
 from app.widgets.number_field import NumberField

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.latest_job import LatestJob
 from app.commands.game_reading import OpenedGame, listing_exports, taking_back
-from app.latest_job import LatestJob
 from app.settings import Settings
 from app.widgets.game_chooser import GameChooser
 from app.widgets.status_line import StatusLine

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.latest_job import LatestJob
 from app.commands.game_reading import TerrainMap
 from app.document import MapDocument
 from app.judging.variant_rolls import (
@@ -29,7 +30,6 @@ from app.judging.variant_rolls import (
     scripts_for,
     usual_source,
 )
-from app.latest_job import LatestJob
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text

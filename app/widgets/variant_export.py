@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.latest_job import LatestJob
 from app.commands.game_reading import committing
-from app.latest_job import LatestJob
 from app.widgets.export_dialog import plan_as_html
 from app.widgets.problem_list import ProblemList
 from app.widgets.status_line import StatusLine

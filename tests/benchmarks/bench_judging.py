@@ -23,8 +23,8 @@ from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.background.jobs import Job
 from app.document import MapDocument
-from app.jobs import Job
 from app.judging.odds_desk import OddsDesk
 from app.main_window import MainWindow
 from app.render.renderer import Renderer

@@ -30,9 +30,9 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from app.background.garbage import UiGarbage
+from app.background.jobs import Job
 from app.document import MapDocument
-from app.garbage import UiGarbage
-from app.jobs import Job
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings

@@ -36,9 +36,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.background.jobs import Job
 from app.commands import clipboard
 from app.document import MapDocument
-from app.jobs import Job
 from app.main_window import MainWindow
 from app.sample import sample_map
 from app.settings import Settings

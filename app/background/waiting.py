@@ -7,7 +7,7 @@ from typing import Any, TypeVar, cast
 
 from PySide6.QtCore import QEventLoop
 
-from app.jobs import Job
+from app.background.jobs import Job
 from randomizer.model.problems import ProblemError
 
 Result = TypeVar("Result")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from randomizer.model.problems import error
 
 

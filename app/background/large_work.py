@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
-from app.latest_job import LatestJob
+from app.background.latest_job import LatestJob
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

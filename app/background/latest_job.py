@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from app.jobs import Job, Work
+from app.background.jobs import Job, Work
 
 
 class LatestJob(QObject):

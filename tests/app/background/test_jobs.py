@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from app.jobs import Job
+from app.background.jobs import Job
 
 
 def test_progress_is_told_once_for_each_percent_however_often_work_says_it(qtbot):

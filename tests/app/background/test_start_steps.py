@@ -4,7 +4,7 @@ import sys
 
 from PySide6.QtCore import QObject
 
-from app.start_steps import StartSteps
+from app.background.start_steps import StartSteps
 
 
 def test_every_step_runs_in_order_and_the_end_is_told_once(qtbot):
@@ -33,7 +33,7 @@ def test_a_step_that_fails_is_told_and_stops_no_other(qtbot, monkeypatch):
 
 
 def test_the_steps_run_although_no_paint_comes(qtbot, monkeypatch):
-    monkeypatch.setattr("app.start_steps.PAINT_WAIT_MS", 10)
+    monkeypatch.setattr("app.background.start_steps.PAINT_WAIT_MS", 10)
     parent = QObject()
     steps = StartSteps([], parent)
     with qtbot.waitSignal(steps.finished):

@@ -4,7 +4,7 @@ import gc
 import threading
 import weakref
 
-from app.garbage import UiGarbage
+from app.background.garbage import UiGarbage
 
 
 class Cycle:
