@@ -42,9 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
     from PySide6.QtWidgets import QApplication
 
     from app.appearance.scheme import apply_scheme, show_outlines
-    from app.document import MapDocument
+    from app.document.document import MapDocument
+    from app.document.sample import sample_map
     from app.main_window import MainWindow
-    from app.sample import sample_map
     from app.settings import Settings
     from randomizer.storage.backups import Backups
 

@@ -10,7 +10,7 @@ from randomizer.model.battlemap import TOUCHED, Layer, System
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from randomizer.model.battlemap import Composite
     from randomizer.model.grid import Hit
 

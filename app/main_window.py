@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
     from app.background.start_steps import Step
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.keeping.recovery import Recovery
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit

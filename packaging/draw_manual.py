@@ -28,14 +28,14 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
 
 from app.appearance.scheme import apply_scheme  # noqa: E402
-from app.commands.map_files import new_map  # noqa: E402
 from app.dice.dice_desk import DiceDesk  # noqa: E402
-from app.document import MapDocument  # noqa: E402
+from app.document.document import MapDocument  # noqa: E402
+from app.document.map_files import new_map  # noqa: E402
+from app.document.sample import sample_map  # noqa: E402
 from app.judging.odds_desk import OddsDesk  # noqa: E402
 from app.judging.variant_desk import show_variant  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
 from app.rolls.rolling import RollState  # noqa: E402
-from app.sample import sample_map  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402

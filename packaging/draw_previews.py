@@ -116,7 +116,7 @@ def fingerprint(generator: RndGenerator) -> str:
 
 
 def sample() -> dict[str, Any]:
-    """What ``app.sample`` reads: a rolled layer in full."""
+    """What ``app.document.sample`` reads: a rolled layer in full."""
     from randomizer.systems.colossus.generator import packaged
 
     name, seed, number = SAMPLE_ROLL

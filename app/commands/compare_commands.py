@@ -10,15 +10,15 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from app.background.jobs import Job
-from app.commands.map_files import reading
+from app.document.map_files import reading
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
+    from app.document.open_map import OpenMap
     from app.main_window import MainWindow
-    from app.open_map import OpenMap
     from app.widgets.compare_window import CompareWindow
     from randomizer.formats import ReadResult
     from randomizer.model.battlemap import BattleMap

@@ -13,7 +13,7 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.main_window import MainWindow
     from randomizer.model.battlemap import EdgeFill
     from randomizer.model.edit import Edit

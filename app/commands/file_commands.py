@@ -10,17 +10,17 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.commands.map_files import merge_in, new_map, reading, view_of
 from app.commands.save_commands import SaveCommands
-from app.document import GameSource
+from app.document.document import GameSource
+from app.document.map_files import merge_in, new_map, reading, view_of
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, formats_of, script_suffixes
 from randomizer.formats import ReadResult
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
     from app.main_window import MainWindow
-    from app.open_map import OpenMap
     from randomizer.storage.known_file import KnownFile
 
 

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QDialog
 from app.background.jobs import Job
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import LoadedPictures, OpenedGame, finding_scripts, loading_pictures
-from app.commands.map_files import merge_in
-from app.document import GameSource
+from app.document.document import GameSource
+from app.document.map_files import merge_in
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.render.thumbnails import Thumbnails
 from app.widgets.problem_dialog import show_problems

@@ -12,7 +12,7 @@ from randomizer.model.cell_words import cell_words
 from randomizer.model.edit import LayerProperty
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
 
 
 class LayerCommands(QObject):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from randomizer.model.battlemap import Layer
 from randomizer.model.edit import Edit, LayerInsert, LayerRemove
 from randomizer.model.edit_making import compound, set_locks

@@ -21,8 +21,8 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from app.document.open_map import OpenMap
     from app.main_window import MainWindow
-    from app.open_map import OpenMap
     from randomizer.geometry.shapes import Cells
     from randomizer.geometry.stamp import Stamp
     from randomizer.model.edit import Edit

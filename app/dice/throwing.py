@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.latest_job import LatestJob
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.rolls.roll_orders import Wish
 from app.rolls.rolling import Rolling, RollState
 from randomizer.catalog import generator_without_script

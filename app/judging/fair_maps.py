@@ -14,7 +14,7 @@ from randomizer.model.plurals import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.rolls.roll_orders import Wish
     from app.widgets.randomize_panel import RandomizePanel
     from randomizer.batches.fairness import Judge, Judgement

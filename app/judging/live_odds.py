@@ -19,7 +19,7 @@ from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.rolls.roll_orders import Wish
     from app.widgets.randomize_panel import RandomizePanel
 

@@ -12,9 +12,9 @@ from app.widgets.variant_window import VariantWindow
 from randomizer.catalog import system_named
 
 if TYPE_CHECKING:
-    from app.document import GameSource
+    from app.document.document import GameSource
+    from app.document.open_map import OpenMap
     from app.main_window import MainWindow
-    from app.open_map import OpenMap
     from randomizer.games import GameHost
     from randomizer.model.battlemap import BattleMap
 

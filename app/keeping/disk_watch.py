@@ -9,15 +9,15 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QToolBar
 
 from app.background.jobs import Job
-from app.commands.map_files import reading
+from app.document.map_files import reading
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.edit import Reshape, Shape
 from randomizer.storage.known_file import KnownFile, Since
 
 if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
     from app.main_window import MainWindow
-    from app.open_map import OpenMap
     from randomizer.formats import ReadResult
 
 _WORDS = {

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.background.jobs import Job
-from app.keeping.journaling import Journaling
+from app.document.autosave import Journaling
 from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:

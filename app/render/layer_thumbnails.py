@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.render.theme import Theme
     from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region

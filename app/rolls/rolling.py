@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.jobs import Job
-from app.document import MapDocument
-from app.open_map import OpenMap
+from app.document.document import MapDocument
+from app.document.open_map import OpenMap
 from app.rolls import roll_orders
 from app.rolls.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as
 from app.rolls.roll_orders import Order, Wish

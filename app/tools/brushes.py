@@ -16,7 +16,7 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.erasing import erase_cells, unset
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.geometry.shapes import Cells
     from randomizer.model.battlemap import BattleMap

@@ -14,7 +14,7 @@ from randomizer.model.edit_making import compound, set_values
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
 

@@ -9,7 +9,7 @@ from app.tools.places import Aim, is_side
 from app.tools.tool import Tool
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.tool import Preview
     from randomizer.model.edit import Edit
 

@@ -12,7 +12,7 @@ from randomizer.model.edit_making import set_locks, set_property
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from randomizer.model.battlemap import System
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from randomizer.geometry.shapes import Cells, area, bar, disc
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Hit

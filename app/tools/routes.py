@@ -15,7 +15,7 @@ from randomizer.model.routes import MARKS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap, System
     from randomizer.model.grid import Grid

@@ -14,7 +14,7 @@ from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectan
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from randomizer.geometry.stamp import StampThing
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit

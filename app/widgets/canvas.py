@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         QWheelEvent,
     )
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools import Tool
     from randomizer.model.battlemap import Composite
     from randomizer.model.edit import Region

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.latest_job import LatestJob
-from app.open_map import OpenMap
+from app.document.open_map import OpenMap
 from app.render.renderer import Renderer
 from app.widgets.compare_canvas import CompareCanvas
 from app.widgets.elided_label import ElidedLabel
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtWidgets import QWidget
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit, Region
     from randomizer.model.problems import Problem

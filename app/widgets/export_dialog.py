@@ -30,7 +30,7 @@ from app.commands.game_reading import (
     planning,
     taking_back,
 )
-from app.document import GameSource, MapDocument
+from app.document.document import GameSource, MapDocument
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.game_chooser import GameChooser

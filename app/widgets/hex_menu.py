@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.explain import named_values
 from app.rolls.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit

@@ -20,7 +20,7 @@ from app.appearance.icons import icon
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
 
 TURN_MS = 12
 """How long to go from step to step before the event loop gets its turn."""

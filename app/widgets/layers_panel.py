@@ -29,7 +29,7 @@ from randomizer.model import layering
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.render.theme import Theme
     from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region

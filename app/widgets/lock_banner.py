@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.rolls.rolling import Rolling
 from app.widgets.banner import Banner
 from randomizer.forcing import can_be_forced

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands.map_files import new_map
+from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
 from app.widgets.status_line import StatusLine

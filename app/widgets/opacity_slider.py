@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 from randomizer.model.edit import LayerProperty
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
 
 
 class OpacitySlider(QWidget):

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import OpenedGame, TerrainMap, reading, reading_all
-from app.document import GameSource
+from app.document.document import GameSource
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.empty_state import EmptyState

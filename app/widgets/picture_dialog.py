@@ -30,7 +30,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.paper.page import Plan
     from app.render.picture_source import Pictures
     from app.settings import Settings

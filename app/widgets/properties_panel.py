@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from randomizer.model.edit import Region
 from randomizer.model.edit_making import set_property
 

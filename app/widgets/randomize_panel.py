@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.menu.commands import WHY
 from app.rolls.checking import ScriptChecker, ToCheck
 from app.rolls.roll_orders import StandIn, Wish

@@ -27,7 +27,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
 
 if TYPE_CHECKING:
-    from app.keeping.journaling import Journaling
+    from app.document.autosave import Journaling
     from app.render.renderer import Renderer
     from randomizer.model.battlemap import BattleMap
     from randomizer.storage.journal import Journal

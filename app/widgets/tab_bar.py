@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QTabBar, QWidget
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
 
-    from app.document import MapDocument
-    from app.open_map import OpenMap
+    from app.document.document import MapDocument
+    from app.document.open_map import OpenMap
 
 MODIFIED = "\N{BULLET} "
 """Before the name of a map that was not saved."""

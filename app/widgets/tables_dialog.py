@@ -19,7 +19,7 @@ from randomizer.model.problems import error
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.paper.page import Plan
     from app.render.picture_source import Pictures
     from app.settings import Settings

@@ -29,7 +29,7 @@ from randomizer.model.cell_words import suited
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools import Tool, ToolOptions
     from randomizer.model.terrain import TerrainSet
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import TerrainMap
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.judging.variant_rolls import (
     FILE,
     Choice,

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from app.appearance.icons import icon, icon_pixmap
 from app.appearance.text_colours import inks
+from app.document.open_map import OpenMap
 from app.judging.variant_rolls import Choice, Made
-from app.open_map import OpenMap
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from randomizer.model.battlemap import BattleMap

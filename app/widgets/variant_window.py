@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import OpenedGame, taking_back
-from app.document import GameSource, MapDocument
+from app.document.document import GameSource, MapDocument
 from app.judging.variant_rolls import Found, as_text, looking, of_text, planning_all
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings

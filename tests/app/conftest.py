@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
 from PySide6.QtGui import QColor, QImage
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.picture_source import OwnPictures
 from app.render.theme import theme
 from app.render.thumbnails import Thumbnails

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
-from app.document import GameSource, MapDocument
+from app.document.document import GameSource, MapDocument
 from app.widgets.export_dialog import ExportDialog
 from app.widgets.take_back_dialog import TakeBackDialog
 from randomizer.model.edit_making import set_values

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.widgets.canvas import MapCanvas

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QToolButton
 
+from app.document.sample import sample_map
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.sample import sample_map
 from app.tools import ToolOptions
 from app.widgets.palette import Palette
 from randomizer.model.battlemap import BattleMap

@@ -5,10 +5,10 @@ from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
 from PySide6.QtGui import QGuiApplication, QPdfWriter
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFileDialog
 
-from app.document import MapDocument
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.paper.page import PAPERS
 from app.render.picture_source import OwnPictures
-from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.picture_dialog import PictureDialog
 from randomizer.model.layouts import FLAT

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QDragEnterEvent, QDropEvent, QKeySequence, QPa
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.rolls.rolling import RollState
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
@@ -198,7 +198,7 @@ from pathlib import Path
 from PySide6.QtCore import QSettings, QThreadPool
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
 from randomizer.model.battlemap import BattleMap, Layer

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QFileDialog
 
-from app.document import MapDocument
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.render.picture_source import OwnPictures
-from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.tables_dialog import TablesDialog
 from randomizer.model.layering import rolled_layer

@@ -24,13 +24,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from app.background.jobs import Job
-from app.document import MapDocument
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.judging.odds_desk import OddsDesk
 from app.main_window import MainWindow
 from app.render.renderer import Renderer
 from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
-from app.sample import sample_map
 from app.settings import Settings
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.rolling.batch_roller import roll_many

@@ -9,7 +9,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.widgets.canvas import MapCanvas

@@ -12,7 +12,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.tools import TOOLS, Aim, ToolOptions
 from randomizer.model.grid import Hit
 from randomizer.model.layouts import FLAT

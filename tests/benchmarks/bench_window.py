@@ -32,9 +32,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.background.garbage import UiGarbage
 from app.background.jobs import Job
-from app.document import MapDocument
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.main_window import MainWindow
-from app.sample import sample_map
 from app.settings import Settings
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid

@@ -7,9 +7,9 @@ import time
 import pytest
 from PySide6.QtCore import QSettings, QTimer
 
-from app.document import MapDocument
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.main_window import MainWindow
-from app.sample import sample_map
 from app.settings import Settings
 from randomizer.storage.backups import Backups
 

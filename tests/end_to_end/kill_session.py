@@ -78,9 +78,9 @@ class Desk:
         from PySide6.QtCore import QSettings
         from PySide6.QtWidgets import QApplication
 
-        from app.document import MapDocument
+        from app.document.document import MapDocument
+        from app.document.sample import sample_map
         from app.main_window import MainWindow
-        from app.sample import sample_map
         from app.settings import Settings
         from randomizer.storage.backups import Backups
 
@@ -261,7 +261,7 @@ def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | N
 
 
 def _check_files(folder: Path, notes: list[dict[str, Any]]) -> None:
-    from app.commands.map_files import read_map
+    from app.document.map_files import read_map
 
     looks: dict[str, list[str]] = {}  # what was written last, and what kills may have prevented
     written = {note["written"] for note in notes if "written" in note}

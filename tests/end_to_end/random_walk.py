@@ -38,9 +38,9 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.commands import clipboard
-from app.document import MapDocument
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.main_window import MainWindow
-from app.sample import sample_map
 from app.settings import Settings
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.layouts import LAYOUTS

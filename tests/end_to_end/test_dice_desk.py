@@ -9,9 +9,9 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEve
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from app.dice.dice_desk import DiceDesk
+from app.document.sample import sample_map
 from app.empty_map import EmptyMap
 from app.late_panels import LatePanels
-from app.sample import sample_map
 from app.widgets.box_dialog import HAVE, LACKS, BoxDialog
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values

@@ -7,8 +7,8 @@ import re
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.document.sample import sample_map
 from app.grid_words import WORDS
-from app.sample import sample_map
 from app.widgets.hex_menu import hex_menu
 from app.widgets.transform_dialogs import ResizeDialog
 from randomizer.model.battlemap import BattleMap, Layer

@@ -9,10 +9,10 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMessageBox
 
-from app.document import MapDocument
-from app.keeping.journaling import Journaling
+from app.document.autosave import Journaling
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.main_window import MainWindow
-from app.sample import sample_map
 from app.settings import Settings
 from app.widgets.recovery_dialog import RecoveryDialog
 from randomizer.model.edit_making import set_values
@@ -24,9 +24,9 @@ CRASHING = """
 import os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from app.document import MapDocument
-from app.keeping.journaling import Journaling
-from app.sample import sample_map
+from app.document.document import MapDocument
+from app.document.autosave import Journaling
+from app.document.sample import sample_map
 from randomizer.model.edit_making import set_values
 application = QApplication([])
 document = MapDocument(sample_map())

@@ -9,7 +9,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
-from app.sample import sample_map
+from app.document.sample import sample_map
 from app.widgets.compare_window import CompareWindow
 from randomizer.catalog import formats
 from randomizer.model.compare import Face, Kind, compare

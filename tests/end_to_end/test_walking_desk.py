@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.commands.map_files import new_map, read_map
+from app.document.map_files import new_map, read_map
 from randomizer.model.battlemap import Composite
 from randomizer.model.edit_making import set_values
 from randomizer.model.layering import TOUCH_UPS

@@ -144,10 +144,10 @@ def words_of_an_area() -> Iterator[str]:
 @pytest.fixture
 def words_of_the_desk(qtbot, tmp_path):
     """Every menu path, key and text of the window and of the dialogs about the game."""
-    from app.document import MapDocument
+    from app.document.document import MapDocument
+    from app.document.sample import sample_map
     from app.late_panels import LATE
     from app.main_window import MainWindow
-    from app.sample import sample_map
     from app.settings import Settings
     from app.widgets.recovery_dialog import RecoveryDialog
     from app.widgets.variant_window import VariantWindow

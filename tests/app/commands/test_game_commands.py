@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor
 
-from app.document import GameSource
+from app.document.document import GameSource
 from app.main_window import MainWindow
 from app.render.detail import Overlays
 from app.render.picture_source import GamePictures, OwnPictures

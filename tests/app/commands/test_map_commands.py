@@ -5,7 +5,7 @@ import pytest
 
 from app.commands.edge_fills import edges_to_fill
 from app.commands.map_commands import erase_map
-from app.commands.map_files import merge_in, new_map, read_map, view_of, view_words, write_map
+from app.document.map_files import merge_in, new_map, read_map, view_of, view_words, write_map
 from app.explain import explain
 from app.render.viewport import View
 from app.widgets.hex_menu import border_menu, hex_menu

@@ -9,8 +9,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from app.document.sample import sample_map
 from app.paper.export import Order, picture, run
-from app.sample import sample_map
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import FLAT, Layout
 from randomizer.systems.free.system import free_map

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.detail import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.parallel_routes import lanes, meetings, offsets, side_by_side
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer

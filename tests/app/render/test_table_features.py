@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.explain import explain_cell, spoken
 from app.render.cell_colours import CellColours
 from app.render.detail import Overlays

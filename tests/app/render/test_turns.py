@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme

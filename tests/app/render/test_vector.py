@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.document.sample import sample_map
 from app.render.detail import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
@@ -14,7 +15,6 @@ from app.render.repeated_pieces import Pieces
 from app.render.theme import theme
 from app.render.vector import VectorMap, snapshot
 from app.render.viewport import fitting
-from app.sample import sample_map
 from randomizer.model.edit import LockEdit
 from randomizer.model.layouts import LAYOUTS, OBLIQUE
 from randomizer.model.things import Thing

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import FLAT
 from randomizer.systems.free.system import free_map

@@ -158,7 +158,7 @@ def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refuse
 
 
 def test_many_cells_are_looked_up_as_few_are():
-    from app.selection import MANY, Selection
+    from app.document.selection import MANY, Selection
 
     cells = np.arange(5, MANY + 500, 3)
     asked = np.arange(-1, MANY + 1000)

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, TypeVar
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.waiting import wait_for
-from app.keeping.history_memory import LIMIT, HistoryMemory
-from app.keeping.journal_records import about, extras_of, place, put_file, recorded, steps_of
-from app.open_map import EditCommand, OpenMap, Recorder
+from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
+from app.document.open_map import EditCommand, OpenMap, Recorder
+from app.document.undo_memory import LIMIT, HistoryMemory
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import decode_edit, encode_map
@@ -22,7 +22,7 @@ from randomizer.storage.journal import Base, Journal, StepRecord
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from randomizer.model.edit import Edit
 
 BEGIN_MS = 700

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.document import GameSource, MapDocument
-from app.keeping import journaling
-from app.keeping.journaling import Journaling
-from app.open_map import Recorder
+from app.document import autosave as journaling
+from app.document.autosave import Journaling
+from app.document.document import GameSource, MapDocument
+from app.document.open_map import Recorder
 from app.rolls.rolling import RollState
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
@@ -233,7 +233,7 @@ def test_a_journal_begins_soon_after_a_map_is_opened(session, tmp_path, qtbot, m
 
 
 def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.keeping.journaling.REPLAY_STEPS", 10)
+    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
     session = Session(tmp_path)
     found = [encode_map(session.document.battlemap)]
     for number in range(60):
@@ -250,7 +250,7 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monke
 
 
 def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
-    monkeypatch.setattr("app.keeping.journaling.REPLAY_STEPS", 10)
+    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
     session = Session(tmp_path)
     for number in range(12):
         paint(session.document, 3 + number, 4)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from app.open_map import EditCommand, GameSource, OpenMap
+from app.document.open_map import EditCommand, GameSource, OpenMap
 from randomizer.storage.encoding import encode_edit
 from randomizer.storage.journal import StepRecord
 from randomizer.storage.known_file import KnownFile

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from app.sample import sample_map
+from app.document.sample import sample_map
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
@@ -48,7 +48,7 @@ def test_the_sample_has_something_to_look_at() -> None:
 
 
 def test_the_sample_needs_no_grammar() -> None:
-    code = "import sys, app.sample; app.sample.sample_map(); sys.exit('lark' in sys.modules)"
+    code = "import sys, app.document.sample; app.document.sample.sample_map(); sys.exit('lark' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
 
 

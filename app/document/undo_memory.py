@@ -19,7 +19,7 @@ from randomizer.model.edit_making import parts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.open_map import EditCommand, OpenMap
+    from app.document.open_map import EditCommand, OpenMap
     from randomizer.model.battlemap import Layer
 
 LIMIT = 512 * 1024 * 1024

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from app.document import MapDocument
+from app.document.document import MapDocument
 from randomizer.catalog import format_for, formats
 from randomizer.formats import LARGEST_FILE, Format, ReadResult
 from randomizer.model.battlemap import BattleMap, Layer, System

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoGroup, QUndoStack
 
-from app.open_map import EditCommand, GameSource, OpenMap, Recorder
-from app.selection import Selection
+from app.document.open_map import EditCommand, GameSource, OpenMap, Recorder
+from app.document.selection import Selection
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

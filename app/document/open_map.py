@@ -13,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
+    from app.document.selection import Selection
     from app.render.viewport import View
-    from app.selection import Selection
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.edit import Edit
     from randomizer.storage.known_file import KnownFile
