@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QTabBar, QToolBar, QVBoxLayou
 
 from app.appearance.desk_theme import Looks
 from app.background.start_steps import StartSteps
+from app.canvas.canvas import MapCanvas
 from app.panels import arrange, make_docks, remember, restore_places
 from app.render.renderer import Renderer
 from app.settings import Settings
-from app.widgets.canvas import MapCanvas
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from app.canvas.cell_pick import AreaPick
 from app.dice.area_menu import Area, AreaMenu
 from app.dice.entry import DiceEntry
-from app.dice.picking import AreaPick
 from app.dice.saved import SavedChoices
 from app.dice.throwing import Throwing
 from app.menu.commands import WHY

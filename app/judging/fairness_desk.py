@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.canvas.heat_owner import heat_owner
 from app.judging.fair_maps import FairMaps
-from app.judging.heat_owner import heat_owner
 from app.judging.sight import Sight
 from app.widgets.fairness_panel import FairnessPanel
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon
 
+from app.canvas.heat_owner import heat_owner
 from app.drawing.odds_picture import Choice, odds_heat
 from app.judging.counting import Counting
-from app.judging.heat_owner import heat_owner
 from app.judging.live_odds import LiveOdds
 from app.judging.sight import Sight
 from app.render.heat import Heat

@@ -8,12 +8,12 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPoint, QRect
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
+from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.document.selection import Selection
 from app.render.renderer import Renderer
 from app.tools.looking import PanTool
 from app.tools.options import ToolOptions
-from app.widgets.canvas import MapCanvas
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent

@@ -9,16 +9,16 @@ from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
 from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.wheel import WHEEL_STEP
 from app.render.cell_colours import CellColours
 from app.render.opacity_passes import passes
 from app.render.viewport import View
-from app.widgets.canvas_wheel import WHEEL_STEP
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent, QWheelEvent
 
-    from app.widgets.canvas import MapCanvas
+    from app.canvas.canvas import MapCanvas
     from randomizer.model.edit import Region
 
 MOST_PIXELS = 60_000

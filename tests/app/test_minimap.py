@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import LAYOUTS, SQUARE

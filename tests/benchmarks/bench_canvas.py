@@ -23,12 +23,12 @@ from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QGraphicsScene
 
+from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import View, fitting
-from app.widgets.canvas import MapCanvas
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_values

@@ -9,10 +9,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
+from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.widgets.canvas import MapCanvas
 from app.widgets.minimap import Minimap
 from randomizer.model.edit import Region
 from randomizer.model.layouts import FLAT

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
+from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.detail import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import View
-from app.widgets.canvas import MapCanvas
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_values

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QSize
 from PySide6.QtGui import QImage
 
+from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
-from app.widgets.canvas import MapCanvas
 from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
 from randomizer.model.edit import LayerInsert
@@ -44,7 +44,7 @@ def canvas(qtbot, monkeypatch):
     canvas.show()
     qtbot.waitExposed(canvas)
     qtbot.waitUntil(lambda: not canvas._hurried)
-    monkeypatch.setattr("app.widgets.canvas.TURN_MS", 0)
+    monkeypatch.setattr("app.canvas.canvas.TURN_MS", 0)
     return canvas
 
 

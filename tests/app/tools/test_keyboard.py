@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
-from app.widgets.canvas_keys import next_cell
+from app.canvas.keyboard_cursor import next_cell
 from randomizer.geometry.shapes import line, rectangle
 from randomizer.model.edit_making import set_values
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE

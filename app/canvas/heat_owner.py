@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
+    from app.canvas.canvas import MapCanvas
     from app.main_window import MainWindow
     from app.render.heat import Heat
-    from app.widgets.canvas import MapCanvas
 
 
 class HeatOwner(QObject):

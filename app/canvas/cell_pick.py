@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
-from app.widgets.canvas import MapCanvas
+from app.canvas.canvas import MapCanvas
 
 
 class AreaPick(QObject):

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPointF, Qt, Signal
 
-from app.widgets.canvas_keys import CanvasKeys
+from app.canvas.keyboard_cursor import CanvasKeys
 from randomizer.model.cell_words import suited
 from randomizer.model.grid import Hit
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
 
+    from app.canvas.canvas import MapCanvas
     from app.tools import Aim, Tool
-    from app.widgets.canvas import MapCanvas
 
 CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
 """Held, most tools pick. Many window systems keep Alt with the mouse for themselves."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from app.judging.heat_owner import HeatOwner
+from app.canvas.heat_owner import HeatOwner
 from app.render.heat import Heat
 
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 if TYPE_CHECKING:
     from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
 
-    from app.widgets.canvas import MapCanvas
+    from app.canvas.canvas import MapCanvas
 
 WHEEL_STEP = 1.2
 """How much one notch of the wheel zooms."""

@@ -12,8 +12,8 @@ from randomizer.model.grid import Grid, Hit
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from app.widgets.canvas import MapCanvas
-    from app.widgets.canvas_hand import CanvasHand
+    from app.canvas.canvas import MapCanvas
+    from app.canvas.input import CanvasHand
 
 Key = Qt.Key
 

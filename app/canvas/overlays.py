@@ -9,9 +9,9 @@ from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 if TYPE_CHECKING:
+    from app.canvas.areas import CellArea
+    from app.canvas.canvas import MapCanvas
     from app.tools import Preview, SidePlace, Tool
-    from app.widgets.canvas import MapCanvas
-    from app.widgets.canvas_areas import CellArea
     from randomizer.geometry.symmetry import Symmetry
     from randomizer.model.edit import Region
 
@@ -63,7 +63,7 @@ class CanvasMarks(QObject):
 
     def show_selection(self) -> None:
         """Draw another selection from now on."""
-        from app.widgets.canvas_areas import CellArea
+        from app.canvas.areas import CellArea
 
         canvas, before = self._canvas, self._selection
         cells = canvas.document.selection.cells
@@ -97,7 +97,7 @@ class CanvasMarks(QObject):
         return not idle and not tool.why_not(self._canvas.document.battlemap.system)
 
     def _set_preview(self, preview: Preview) -> None:
-        from app.widgets.canvas_areas import CellArea
+        from app.canvas.areas import CellArea
 
         grid = self._canvas.document.battlemap.grid
         self.preview = preview
@@ -202,7 +202,7 @@ class CanvasMarks(QObject):
 
     def _brushes(self, preview: Preview) -> list[QBrush]:
         """One brush a cell, or a single one; none if the cells keep their terrain, or are many."""
-        from app.widgets.canvas_areas import LARGE
+        from app.canvas.areas import LARGE
 
         if preview.terrains is None or not 0 < len(preview.cells) <= LARGE:
             return []

@@ -9,14 +9,14 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, Q
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.canvas.input import CanvasHand
+from app.canvas.overlays import CanvasMarks
+from app.canvas.wheel import CanvasWheel
 from app.render.detail import MARGIN
 from app.render.fragments import groups
 from app.render.renderer import Renderer
 from app.render.sprites import SIDE_REACH
 from app.render.viewport import View, fitting
-from app.widgets.canvas_hand import CanvasHand
-from app.widgets.canvas_marks import CanvasMarks
-from app.widgets.canvas_wheel import CanvasWheel
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
