@@ -67,7 +67,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options do not go together."""
     from app.paper.campaign import Campaign, campaign_of
-    from app.rolls.roll_orders import Wish
+    from app.rolling.roll_requests import Wish
     from randomizer.catalog import script_suffixes
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of

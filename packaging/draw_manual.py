@@ -35,7 +35,7 @@ from app.document.sample import sample_map  # noqa: E402
 from app.judging.odds_desk import OddsDesk  # noqa: E402
 from app.judging.variant_desk import show_variant  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
-from app.rolls.rolling import RollState  # noqa: E402
+from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402

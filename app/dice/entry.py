@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.dice.throwing import Throwing
-from app.rolls.rolling import Rolling
+from app.rolling.rolling import Rolling
 from randomizer.model.problems import Problem
 from randomizer.systems.cordery.dice_log import Laid, lay
 

@@ -25,7 +25,7 @@ def recorded(step: EditCommand) -> StepRecord:
     """The step for the journal, as it is now: later edits change the layers in it."""
     extras = None
     if step.extras is not None:
-        from app.rolls.rolling import RollState
+        from app.rolling.rolling import RollState
 
         if all(isinstance(each, RollState) for each in step.extras):
             extras = step.extras
@@ -35,7 +35,7 @@ def recorded(step: EditCommand) -> StepRecord:
 
 def extras_of(record: StepRecord) -> tuple[Any, Any] | None:
     """What the step carried besides its edit: the roll panel's state before and after."""
-    from app.rolls.rolling import RollState
+    from app.rolling.rolling import RollState
 
     states = json.loads(record.extras)
     return states and (RollState(*states[0]), RollState(*states[1]))

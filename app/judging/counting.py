@@ -20,7 +20,7 @@ from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
-    from app.rolls.roll_orders import Wish
+    from app.rolling.roll_requests import Wish
     from app.widgets.odds_histogram import HistogramPage
     from randomizer.batches.batch import Measure
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.document import MapDocument
-    from app.rolls.roll_orders import Wish
+    from app.rolling.roll_requests import Wish
     from app.widgets.randomize_panel import RandomizePanel
     from randomizer.batches.fairness import Judge, Judgement
     from randomizer.batches.spread import Spread

@@ -20,8 +20,8 @@ from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
+    from app.rolling.roll_requests import Wish
     from app.rolls.gallery_rolls import Candidate
-    from app.rolls.roll_orders import Wish
     from randomizer.generator import Base, Progress
     from randomizer.model.battlemap import BattleMap, Roll
 

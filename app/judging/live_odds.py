@@ -20,7 +20,7 @@ from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.rolls.roll_orders import Wish
+    from app.rolling.roll_requests import Wish
     from app.widgets.randomize_panel import RandomizePanel
 
 REST_MS = 200

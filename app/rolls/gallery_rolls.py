@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.rolls.roll_orders import Wish
+from app.rolling.roll_requests import Wish
 from app.rolls.scripts import script_of_roll
 from randomizer.batches.batch import RollsMany, roll_batch
 from randomizer.generator import DrawKey, checked_settings

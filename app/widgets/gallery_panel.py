@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.render.renderer import Renderer
-    from app.rolls.roll_orders import Wish
+    from app.rolling.roll_requests import Wish
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
     from randomizer.model.battlemap import Roll

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.document.document import MapDocument
 from app.explain import named_values
-from app.rolls.rolling import Rolling
+from app.rolling.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
 from randomizer.model.cell_words import suited
 from randomizer.model.edit_making import set_locks, set_values

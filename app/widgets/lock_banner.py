@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
-from app.rolls.rolling import Rolling
+from app.rolling.rolling import Rolling
 from app.widgets.banner import Banner
 from randomizer.forcing import can_be_forced
 from randomizer.model.edit import Edit, Region

@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
 
 from app.document.document import MapDocument
 from app.menu.commands import WHY
+from app.rolling.roll_bar import RollBar
+from app.rolling.roll_requests import StandIn, Wish
+from app.rolling.rolling import Rolling, RollState
 from app.rolls.checking import ScriptChecker, ToCheck
-from app.rolls.roll_orders import StandIn, Wish
-from app.rolls.rolling import Rolling, RollState
 from app.rolls.scripts import (
     NO_SCRIPT,
     ShownScript,
@@ -30,7 +31,6 @@ from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.lock_banner import LockBanner
 from app.widgets.randomize_actions import RandomizeActions
-from app.widgets.roll_bar import RollBar
 from app.widgets.script_actions import ScriptActions
 from app.widgets.script_editor import ScriptEditor
 from app.widgets.script_files import ScriptFiles

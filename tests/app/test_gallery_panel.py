@@ -11,8 +11,8 @@ from PySide6.QtTest import QTest
 
 from app.render.renderer import Renderer
 from app.render.theme import theme
+from app.rolling.roll_requests import Wish
 from app.rolls.gallery_pins import pins_text, read_pins
-from app.rolls.roll_orders import Wish
 from app.widgets.gallery_panel import GalleryPanel
 from randomizer.generator import Base, Generated
 from randomizer.model.battlemap import Layer, Roll

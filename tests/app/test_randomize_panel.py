@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document.document import MapDocument
-from app.rolls.rolling import RollState
+from app.rolling.rolling import RollState
 from app.settings import Settings
 from app.widgets.randomize_panel import RandomizePanel
 from randomizer.catalog import generators

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from app.rolls.rolling import Rolling, RollState
+from app.rolling.rolling import Rolling, RollState
 from app.widgets.tab_bar import MapTabs
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values

@@ -13,7 +13,7 @@ from app.document import autosave as journaling
 from app.document.autosave import Journaling
 from app.document.document import GameSource, MapDocument
 from app.document.open_map import Recorder
-from app.rolls.rolling import RollState
+from app.rolling.rolling import RollState
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove

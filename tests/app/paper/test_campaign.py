@@ -14,7 +14,7 @@ from app.paper.campaign import (
 )
 from app.paper.export import Order, run, writing
 from app.paper.page import PAPERS
-from app.rolls.roll_orders import Wish
+from app.rolling.roll_requests import Wish
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll

@@ -8,9 +8,9 @@ from PySide6.QtCore import QThreadPool
 from PySide6.QtWidgets import QWidget
 
 from app.explain import explain_cell
-from app.rolls.earlier_rolls import EarlierRolls
-from app.rolls.roll_orders import Wish
-from app.rolls.rolling import Rolling
+from app.rolling.earlier_rolls import EarlierRolls
+from app.rolling.roll_requests import Wish
+from app.rolling.rolling import Rolling
 from app.widgets.hex_menu import hex_menu
 from app.widgets.lock_banner import LockBanner
 from randomizer.catalog import generator_for_script

@@ -16,9 +16,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.rolls import roll_orders
-from app.rolls.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as
-from app.rolls.roll_orders import Order, Wish
+from app.rolling import roll_requests as roll_orders
+from app.rolling.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as
+from app.rolling.roll_requests import Order, Wish
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated, Progress
 from randomizer.model.battlemap import Layer, roll_name

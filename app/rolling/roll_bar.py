@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.rolls.rolling import Rolling
+from app.rolling.rolling import Rolling
 from app.widgets.number_field import NumberField
 from randomizer.generator import tried_by
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
