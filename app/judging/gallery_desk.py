@@ -12,7 +12,7 @@ from app.judging.sight import Sight
 from app.menu.commands import WHY
 from app.rolls.gallery_pins import pins_text, read_pins
 from app.rolls.gallery_rolls import wish_of
-from app.rolls.scripts import script_of_roll
+from app.scripts.shown_script import script_of_roll
 from app.widgets.gallery_panel import WIDTH, GalleryPanel
 from randomizer.generator import run
 from randomizer.model.layering import roll_on

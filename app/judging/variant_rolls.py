@@ -9,7 +9,7 @@ from pathlib import Path
 
 from app.commands.game_reading import TerrainMap, reading_all
 from app.document.map_files import new_map, read_map
-from app.rolls.scripts import ShownScript, script_of_file, script_of_generator
+from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
 from randomizer.catalog import generator_named, generators, script_suffixes
 from randomizer.games import ExportPlan, Game, GameHost, GameTerrain, GameVariant
 from randomizer.generator import Base, DrawKey, run

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.rolling.roll_requests import Wish
-from app.rolls.scripts import script_of_roll
+from app.scripts.shown_script import script_of_roll
 from randomizer.batches.batch import RollsMany, roll_batch
 from randomizer.generator import DrawKey, checked_settings
 from randomizer.model.battlemap import Roll

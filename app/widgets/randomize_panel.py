@@ -19,8 +19,8 @@ from app.menu.commands import WHY
 from app.rolling.roll_bar import RollBar
 from app.rolling.roll_requests import StandIn, Wish
 from app.rolling.rolling import Rolling, RollState
-from app.rolls.checking import ScriptChecker, ToCheck
-from app.rolls.scripts import (
+from app.scripts.checking import ScriptChecker, ToCheck
+from app.scripts.shown_script import (
     NO_SCRIPT,
     ShownScript,
     script_of_generator,

@@ -9,8 +9,8 @@ from pathlib import Path
 from PySide6.QtCore import QMimeData, QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.rolls.script_watch import ScriptWatch
-from app.rolls.scripts import NO_SCRIPT, ShownScript, read_known, save_script
+from app.scripts.script_watch import ScriptWatch
+from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from app.widgets.script_editor import ScriptEditor

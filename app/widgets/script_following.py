@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from app.rolls.scripts import ShownScript
+from app.scripts.shown_script import ShownScript
 from app.settings import Settings
 from app.widgets.banner import Banner
 from randomizer.model.problems import Problem

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
-from app.rolls.checking import ScriptChecker
+from app.scripts.checking import ScriptChecker
 from app.widgets.script_editor import ScriptEditor
 from randomizer.model.cell_words import suited
 

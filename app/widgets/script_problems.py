@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QSplitter
 
-from app.rolls.checking import ScriptChecker
+from app.scripts.checking import ScriptChecker
 from app.widgets.problem_list import ProblemList
 from app.widgets.script_editor import ScriptEditor
 from randomizer.model.problems import Fix, Problem

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from app.background.jobs import Job
-from app.rolls.scripts import ShownScript, read_known
+from app.scripts.shown_script import ShownScript, read_known
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
 from randomizer.storage.known_file import KnownFile, Since
