@@ -152,7 +152,7 @@ class MainWindow(QMainWindow):
             self.recovery = Recovery(self, self.journals)
 
     def _fill_tools(self) -> None:
-        from app.menu.toolbox import Toolbox
+        from app.tools.toolbox import Toolbox
 
         self.toolbox = Toolbox(self)
         self.options, self.tools = self.toolbox.options, self.toolbox.tools

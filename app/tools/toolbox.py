@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.menu.commands import WHY, teach
 from app.tools import TOOLS, StampTool, ToolOptions
-from app.widgets.tool_options import ToolOptionsBar
+from app.tools.options_bar import ToolOptionsBar
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow
