@@ -352,7 +352,7 @@ class DiceDesk(QObject):
                 show_problems(window, "Not saved", reason.problems)
 
     def _print(self, name: str, text: str) -> None:
-        from app.widgets.printing import ask_for_printer
+        from app.paper.printing import ask_for_printer
 
         def chosen(printer) -> None:  # type: ignore[no-untyped-def]
             document = QTextDocument()

@@ -32,9 +32,9 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.paper.page import Plan
+    from app.paper.printing import PrintRun
     from app.render.picture_source import Pictures
     from app.settings import Settings
-    from app.widgets.printing import PrintRun
 
 PREVIEW_SIDE = 420
 """The map in the preview has at most so many pixels a side."""
@@ -170,7 +170,7 @@ class PictureDialog(QDialog):
         """Ask for the file, or the printer; then begin."""
         self._settings.picture = self.fields()
         if self._printing:
-            from app.widgets.printing import ask_for_printer
+            from app.paper.printing import ask_for_printer
 
             ask_for_printer(self._document.display_name, self, self.print_on)
             return
@@ -209,7 +209,7 @@ class PictureDialog(QDialog):
 
     def print_on(self, device: QPagedPaintDevice) -> None:
         """Print on a printer, or whatever has pages."""
-        from app.widgets.printing import PrintRun
+        from app.paper.printing import PrintRun
 
         document = self._document
         try:

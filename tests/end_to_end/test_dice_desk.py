@@ -723,7 +723,7 @@ def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
         chosen(printer)
         printed.append(name)
 
-    monkeypatch.setattr("app.widgets.printing.ask_for_printer", on_paper)
+    monkeypatch.setattr("app.paper.printing.ask_for_printer", on_paper)
     player.throw()
     player.panel.print_button.click()
     player.panel.edit_box.click()
