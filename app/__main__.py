@@ -19,11 +19,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Open the window and run until it is closed; the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] == "picture":
-        from app.picture_command import main as picture
+        from app.cli.picture import main as picture
 
         return picture(words[1:])
     if words and words[0] == "tables":
-        from app.tables_command import main as tables
+        from app.cli.tables import main as tables
 
         return tables(words[1:])
     if words and words[0] in ("-h", "--help"):

@@ -16,7 +16,7 @@ from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.paper.conftest import media_boxes
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 
 Run = Callable[..., tuple[int, str]]
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from app.picture_command import add_paper, add_shown, add_size, order_of, run_without_window
+from app.cli.picture import add_paper, add_shown, add_size, order_of, run_without_window
 from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
 from randomizer.cli.output import FINE, Console, UsageError
 
