@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.canvas.heat_owner import heat_owner
 from app.judging.fair_maps import FairMaps
-from app.judging.sight import Sight
+from app.widgets.dock_visibility import Sight
 from app.widgets.fairness_panel import FairnessPanel
 
 if TYPE_CHECKING:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.background.jobs import Job
-from app.judging.sight import Sight
 from app.menu.commands import WHY
 from app.rolls.gallery_pins import pins_text, read_pins
 from app.rolls.gallery_rolls import wish_of
 from app.scripts.shown_script import script_of_roll
+from app.widgets.dock_visibility import Sight
 from app.widgets.gallery_panel import WIDTH, GalleryPanel
 from randomizer.generator import run
 from randomizer.model.layering import roll_on

@@ -11,8 +11,8 @@ from app.canvas.heat_owner import heat_owner
 from app.drawing.odds_picture import Choice, odds_heat
 from app.judging.counting import Counting
 from app.judging.live_odds import LiveOdds
-from app.judging.sight import Sight
 from app.render.heat import Heat
+from app.widgets.dock_visibility import Sight
 from app.widgets.odds_histogram import HistogramPage
 from app.widgets.odds_panel import OddsPanel
 from randomizer.batches.odds_table import OddsTable

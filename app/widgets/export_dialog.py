@@ -33,9 +33,9 @@ from app.commands.game_reading import (
 from app.document.document import GameSource, MapDocument
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
+from app.widgets.dialog_status import StatusLine
 from app.widgets.game_chooser import GameChooser
 from app.widgets.problem_list import ProblemList
-from app.widgets.status_line import StatusLine
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import OpenedGame, opening
 from app.settings import Settings
-from app.widgets.status_line import StatusLine
+from app.widgets.dialog_status import StatusLine
 from randomizer.games import GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity

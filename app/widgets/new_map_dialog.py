@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
-from app.widgets.status_line import StatusLine
+from app.widgets.dialog_status import StatusLine
 from randomizer.catalog import systems
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid

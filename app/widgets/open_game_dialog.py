@@ -22,9 +22,9 @@ from app.commands.game_reading import OpenedGame, TerrainMap, reading, reading_a
 from app.document.document import GameSource
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
+from app.widgets.dialog_status import StatusLine
 from app.widgets.empty_state import EmptyState
 from app.widgets.game_chooser import GameChooser
-from app.widgets.status_line import StatusLine
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost, GameVariant
 from randomizer.model.plurals import counted

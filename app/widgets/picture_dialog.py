@@ -22,9 +22,9 @@ from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
 from app.render.vector import snapshot
+from app.widgets.dialog_status import StatusLine
 from app.widgets.page_preview import PagePreview
 from app.widgets.picture_form import PictureForm
-from app.widgets.status_line import StatusLine
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity

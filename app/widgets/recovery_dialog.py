@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.render.thumbnails import Thumbnails
-from app.widgets.status_line import StatusLine
+from app.widgets.dialog_status import StatusLine
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
 

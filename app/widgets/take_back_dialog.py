@@ -20,8 +20,8 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import OpenedGame, listing_exports, taking_back
 from app.settings import Settings
+from app.widgets.dialog_status import StatusLine
 from app.widgets.game_chooser import GameChooser
-from app.widgets.status_line import StatusLine
 from randomizer.games import ExportReceipt, GameHost
 from randomizer.model.problems import Problem, Severity
 

@@ -14,9 +14,9 @@ from PySide6.QtWidgets import (
 
 from app.background.latest_job import LatestJob
 from app.commands.game_reading import committing
+from app.widgets.dialog_status import StatusLine
 from app.widgets.export_dialog import plan_as_html
 from app.widgets.problem_list import ProblemList
-from app.widgets.status_line import StatusLine
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity, has_errors

@@ -26,8 +26,8 @@ from app.document.document import GameSource, MapDocument
 from app.judging.variant_rolls import Found, as_text, looking, of_text, planning_all
 from app.render.thumbnails import Thumbnails
 from app.settings import Settings
+from app.widgets.dialog_status import StatusLine
 from app.widgets.game_chooser import GameChooser
-from app.widgets.status_line import StatusLine
 from app.widgets.variant_board import VariantBoard
 from app.widgets.variant_export import VariantExportDialog
 from randomizer.games import ExportPlan, ExportReceipt, GameHost, GameVariant
