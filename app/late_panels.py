@@ -23,7 +23,7 @@ LATE = {
     "odds": "app.judging.odds_desk",
     "fairness": "app.judging.fairness_desk",
     "gallery": "app.judging.gallery_desk",
-    "dice": "app.dice.dice_desk",
+    "dice": "app.systems.cordery.controller",
 }
 """Dock -> the module whose ``make(window)`` gives the panel, wired to the window."""
 

@@ -28,7 +28,6 @@ from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
 
 from app.appearance.scheme import apply_scheme  # noqa: E402
-from app.dice.dice_desk import DiceDesk  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
@@ -37,6 +36,7 @@ from app.judging.variant_desk import show_variant  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
 from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
+from app.systems.cordery.controller import DiceDesk  # noqa: E402
 from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402

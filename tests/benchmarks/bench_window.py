@@ -146,7 +146,7 @@ class Desk:
         return self.window.late_panels.made("dice")
 
     def _thrown(self) -> bool:
-        from app.dice.dice_desk import DiceDesk
+        from app.systems.cordery.controller import DiceDesk
 
         throwing = self.dice.findChild(DiceDesk).throwing
         rolled = not self.randomize.rolling.busy and bool(self.dice.log.lines())
@@ -186,7 +186,7 @@ class Desk:
         self.do("second throw, 60 x 60", anew.trigger, self._thrown)
 
     def _throwing(self):  # type: ignore[no-untyped-def]
-        from app.dice.dice_desk import DiceDesk
+        from app.systems.cordery.controller import DiceDesk
 
         return self.dice.findChild(DiceDesk).throwing
 

@@ -8,11 +8,11 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
-from app.dice.dice_desk import DiceDesk
 from app.document.sample import sample_map
 from app.empty_map import EmptyMap
 from app.late_panels import LatePanels
-from app.widgets.box_dialog import HAVE, LACKS, BoxDialog
+from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
+from app.systems.cordery.controller import DiceDesk
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_values
 from randomizer.model.layering import remove
@@ -302,7 +302,8 @@ def test_the_log_is_saved_as_text(player, tmp_path, monkeypatch):
     player.throw()
     file = tmp_path / "dice.txt"
     monkeypatch.setattr(
-        "app.dice.dice_desk.QFileDialog.getSaveFileName", lambda *_arguments: (str(file), "")
+        "app.systems.cordery.controller.QFileDialog.getSaveFileName",
+        lambda *_arguments: (str(file), ""),
     )
     player.panel.save_button.click()
     assert file.read_text("utf-8").splitlines() == player.log()

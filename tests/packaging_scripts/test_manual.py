@@ -125,7 +125,7 @@ def words_of_an_area() -> Iterator[str]:
     """What the menu of an area of a wargame table has at its first level."""
     from PySide6.QtWidgets import QMenu
 
-    from app.dice.area_menu import Area, AreaMenu
+    from app.systems.cordery.area_menu import Area, AreaMenu
     from randomizer.systems.cordery.choices import Choices
     from randomizer.systems.cordery.dice_log import tell, tellings
     from tests.app.cordery_tables import rolled_table

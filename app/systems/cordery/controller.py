@@ -12,12 +12,12 @@ from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.canvas.cell_pick import AreaPick
-from app.dice.area_menu import Area, AreaMenu
-from app.dice.entry import DiceEntry
-from app.dice.saved import SavedChoices
-from app.dice.throwing import Throwing
 from app.menu.commands import WHY
-from app.widgets.dice_panel import DicePanel
+from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.dice_panel import DicePanel
+from app.systems.cordery.entry import DiceEntry
+from app.systems.cordery.saved import SavedChoices
+from app.systems.cordery.throwing import Throwing
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.atomic import write_atomically

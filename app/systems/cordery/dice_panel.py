@@ -24,12 +24,12 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
-from app.widgets.dice_log import DiceLog
-from app.widgets.dice_player import DicePlayer
+from app.systems.cordery.dice_log import DiceLog
+from app.systems.cordery.entry_strip import EntryStrip
+from app.systems.cordery.fix_form import FixForm
+from app.systems.cordery.player import DicePlayer
+from app.systems.cordery.table_form import TableForm
 from app.widgets.elided_label import ElidedLabel
-from app.widgets.entry_strip import EntryStrip
-from app.widgets.fix_form import FixForm
-from app.widgets.table_form import TableForm
 from app.widgets.wheel_rest import WheelRest
 from randomizer.model.plurals import counted
 from randomizer.systems.cordery.choices import Choices

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.widgets.dice_faces import DiceFaces, face_icon
+from app.systems.cordery.dice_faces import DiceFaces, face_icon
 from randomizer.systems.cordery.throws import SIDES, DieWantedError
 
 FACE = 28

@@ -7,7 +7,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon
-from app.widgets.dice_faces import DiceFaces
+from app.systems.cordery.dice_faces import DiceFaces
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
 """How long a line stays, in milliseconds."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from app.dice.throwing import Throwing
-from app.widgets.dice_panel import DicePanel
+from app.systems.cordery.dice_panel import DicePanel
+from app.systems.cordery.throwing import Throwing
 from randomizer.generator import checked_settings
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.choices import SETTINGS, Choices
@@ -84,7 +84,7 @@ class SavedChoices(QObject):
         self._throwing.choose(box=self._settings.saved_texts(BOXES).get(name, ""))
 
     def _edit_box(self) -> None:
-        from app.widgets.box_dialog import BoxDialog
+        from app.systems.cordery.box_dialog import BoxDialog
 
         document = self._window.document
         parts = parts_of(document.battlemap.grid, document.composite.planes)

@@ -7,8 +7,8 @@ from collections.abc import Collection, Sequence
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
-from app.dice.throwing import Throwing
 from app.rolling.rolling import Rolling
+from app.systems.cordery.throwing import Throwing
 from randomizer.model.problems import Problem
 from randomizer.systems.cordery.dice_log import Laid, lay
 
