@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
     window.show()
     code = application.exec()
     from app.background.jobs import Job
-    from app.commands import clipboard
+    from app.features.selection import clipboard
 
     clipboard.let_go()
     Job.finish_all()

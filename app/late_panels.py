@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import System
 
 LATE = {
-    "odds": "app.judging.odds_desk",
-    "fairness": "app.judging.fairness_desk",
-    "gallery": "app.judging.gallery_desk",
+    "odds": "app.features.odds.controller",
+    "fairness": "app.features.fairness.controller",
+    "gallery": "app.features.gallery.controller",
     "dice": "app.systems.cordery.controller",
 }
 """Dock -> the module whose ``make(window)`` gives the panel, wired to the window."""

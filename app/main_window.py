@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from app.background.start_steps import Step
     from app.document.document import MapDocument
-    from app.keeping.recovery import Recovery
+    from app.features.recovery.recovery import Recovery
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
     from randomizer.model.problems import Problem
@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
 
     def _start_journal(self) -> None:
         if self.journals is not None:
-            from app.keeping.recovery import Recovery
+            from app.features.recovery.recovery import Recovery
 
             self.recovery = Recovery(self, self.journals)
 
@@ -158,7 +158,7 @@ class MainWindow(QMainWindow):
         self.options, self.tools = self.toolbox.options, self.toolbox.tools
 
     def _fill_menus(self) -> None:
-        from app.keeping.disk_watch import DiskWatch
+        from app.features.files.disk_watch import DiskWatch
         from app.menu.menus import Menus
 
         self.menus = Menus(self)
@@ -170,7 +170,7 @@ class MainWindow(QMainWindow):
         self.looks.keep_up(self.looks.draw_icons)
 
     def _fill_palette(self) -> None:
-        from app.widgets.palette import Palette
+        from app.features.palette.palette import Palette
 
         self.palette_panel = Palette(self.document.battlemap, self.options, self.toolbox.take_up)
         self.palette_panel.draw_pictures(self.renderer)
@@ -178,17 +178,17 @@ class MainWindow(QMainWindow):
         self.docks["palette"].setWidget(self.palette_panel)
 
     def _fill_tabs(self) -> None:
-        from app.widgets.tab_bar import MapTabs
+        from app.features.files.tab_bar import MapTabs
 
         self.tabs = MapTabs(self.document)
         self.tabs.close_wanted.connect(self.menus.files.close)
         self._middle.insertWidget(0, self.tabs)
 
     def _fill_layers(self) -> None:
+        from app.features.history.panel import HistoryPanel
+        from app.features.layers.panel import LayersPanel
+        from app.features.map.properties_panel import PropertiesPanel
         from app.widgets.empty_state import EmptyState
-        from app.widgets.history_panel import HistoryPanel
-        from app.widgets.layers_panel import LayersPanel
-        from app.widgets.properties_panel import PropertiesPanel
 
         self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
@@ -223,7 +223,7 @@ class MainWindow(QMainWindow):
         self.docks["problems"].setWidget(self.problem_list)
 
     def _fill_randomize(self) -> None:
-        from app.widgets.randomize_panel import RandomizePanel
+        from app.features.script.panel import RandomizePanel
 
         self.randomize_panel = RandomizePanel(self.document, self.settings)
         self.randomize_panel.message.connect(self.say)
@@ -235,7 +235,7 @@ class MainWindow(QMainWindow):
         self.randomize_panel.start()
 
     def _fill_overview(self) -> None:
-        from app.widgets.minimap import Minimap
+        from app.features.overview.minimap import Minimap
 
         self.minimap = Minimap(self.canvas)
         self.looks.keep_up(self.minimap.look_changed)
@@ -265,7 +265,7 @@ class MainWindow(QMainWindow):
         self.late_panels = LatePanels(self)
 
     def _fill_shortcuts(self) -> None:
-        from app.empty_map import EmptyMap
+        from app.features.start.empty_map import EmptyMap
         from app.menu.shortcuts import Shortcuts
 
         self.shortcuts = Shortcuts(self, self.settings)
@@ -275,19 +275,19 @@ class MainWindow(QMainWindow):
 
     def find_command(self) -> None:
         """Open the palette of all commands."""
-        from app.widgets.command_palette import CommandPalette
+        from app.features.command_palette.command_palette import CommandPalette
 
         CommandPalette(self, self.settings).show()
 
     def show_preferences(self) -> None:
         """Open the settings dialog."""
-        from app.settings_dialog import SettingsDialog
+        from app.features.preferences.dialog import SettingsDialog
 
         SettingsDialog(self).open()
 
     def start_tour(self) -> None:
         """Walk around the desk, from the first step."""
-        from app.tour import Tour
+        from app.features.help.tour import Tour
 
         self.settings.tour_seen = True
         Tour(self).start()
@@ -342,7 +342,7 @@ class MainWindow(QMainWindow):
             self.canvas.marks.show_place(problem.cell, problem.side)
 
     def _show_place(self, hit: Hit | None) -> None:
-        from app.explain import explain
+        from app.features.status_bar.place_text import explain
 
         self._hit = hit
         preview = self.canvas.marks.preview
@@ -355,8 +355,8 @@ class MainWindow(QMainWindow):
         if self.canvas.instead is not None:
             self.say("What is shown is not the whole map: stop playing or entering the dice first.")
             return
+        from app.features.cell_menu.hex_menu import border_menu, hex_menu
         from app.tools import is_side
-        from app.widgets.hex_menu import border_menu, hex_menu
 
         menu: QMenu
         if is_side(self.document.battlemap, hit):

@@ -31,8 +31,8 @@ from app.appearance.scheme import apply_scheme  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.judging.odds_desk import OddsDesk  # noqa: E402
-from app.judging.variant_desk import show_variant  # noqa: E402
+from app.features.game.variant.controller import show_variant  # noqa: E402
+from app.features.odds.controller import OddsDesk  # noqa: E402
 from app.main_window import MainWindow  # noqa: E402
 from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
@@ -217,7 +217,7 @@ def draw_dark(folder: Path) -> QImage:
 
 def draw_hex_menu(folder: Path) -> QImage:
     """The menus of a hex and of an edge."""
-    from app.widgets.hex_menu import border_menu, hex_menu
+    from app.features.cell_menu.hex_menu import border_menu, hex_menu
 
     with desk(folder, height=900) as it:
         canvas = it.window.canvas
@@ -429,7 +429,7 @@ def draw_export(folder: Path) -> QImage:
 
 def draw_variant(folder: Path) -> QImage:
     """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
-    from app.judging.variant_rolls import CATALOGUE, Choice, as_text
+    from app.features.game.variant.rolls import CATALOGUE, Choice, as_text
     from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS
 
     with desk(folder) as it:

@@ -66,7 +66,7 @@ def pytest_unconfigure() -> None:
     """Remove the home of this run; no job, no piece may be left when the interpreter ends."""
     from PySide6.QtGui import QGuiApplication
 
-    clipboard = sys.modules.get("app.commands.clipboard")
+    clipboard = sys.modules.get("app.features.selection.clipboard")
     if clipboard is not None and QGuiApplication.instance() is not None:
         clipboard.let_go()
     jobs = sys.modules.get("app.background.jobs")

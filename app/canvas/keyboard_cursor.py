@@ -151,7 +151,7 @@ class CanvasKeys:
         self._hand.point_at(aim)
 
     def _say(self) -> None:
-        from app.explain import spoken
+        from app.features.status_bar.place_text import spoken
 
         assert self.cell is not None
         words = spoken(self._canvas.document, self.cell, self.side)

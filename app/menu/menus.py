@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QToolBar
 
-from app.commands.compare_commands import CompareCommands
-from app.commands.edge_fills import EdgeFills
-from app.commands.file_commands import FileCommands
-from app.commands.game_commands import GameCommands
-from app.commands.map_commands import erase_map
-from app.commands.picture_commands import NOT_ROLLED, PictureCommands
-from app.commands.select_commands import SelectCommands
-from app.commands.tab_commands import TabCommands
+from app.features.compare.compare_commands import CompareCommands
+from app.features.files.file_commands import FileCommands
+from app.features.files.tab_commands import TabCommands
+from app.features.game.game_commands import GameCommands
+from app.features.map.edge_fills import EdgeFills
+from app.features.map.erase import erase_map
+from app.features.pictures.picture_commands import NOT_ROLLED, PictureCommands
+from app.features.selection.select_commands import SelectCommands
 from app.menu.commands import WHY
 from app.menu.menu_entries import MenuEntries
 from app.menu.scripts_menu import ScriptsMenu
@@ -308,7 +308,7 @@ class Menus(MenuEntries):
         self._select_menu.addAction(panel.insert_action)
 
     def _help_menu(self) -> None:
-        from app.widgets.help_dialogs import show_about, show_manual, show_mouse_and_keys
+        from app.features.help.help_dialogs import show_about, show_manual, show_mouse_and_keys
 
         menu = self.menu("&Help")
         self.add(

@@ -12,8 +12,8 @@ from app.menu.commands import WHY
 from app.menu.judging_menu import add_judging_entries
 
 if TYPE_CHECKING:
-    from app.commands.file_commands import FileCommands
-    from app.commands.game_commands import GameCommands
+    from app.features.files.file_commands import FileCommands
+    from app.features.game.game_commands import GameCommands
     from app.menu.menu_entries import MenuEntries
 
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtGui import QKeySequence
 
-from app.commands.select_commands import SelectCommands
-from app.commands.transform_commands import TransformCommands
+from app.features.map.transform_commands import TransformCommands
+from app.features.selection.select_commands import SelectCommands
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

@@ -16,8 +16,8 @@ from app.render.theme import COLOUR_SETS
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
-    from app.commands.game_commands import GameCommands
-    from app.commands.tab_commands import TabCommands
+    from app.features.files.tab_commands import TabCommands
+    from app.features.game.game_commands import GameCommands
     from app.menu.menu_entries import MenuEntries
 
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer
 
+from app.features.gallery.rolls import generator_of, wish_of
 from app.paper.columns import Section, columns_steps, set_in_columns
 from app.paper.export import Order, Steps, page_map, pdf_writer
 from app.paper.paint import PagePainter, PaintPage, map_pages
 from app.rolling.roll_requests import Wish
-from app.rolls.gallery_rolls import generator_of, wish_of
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.battlemap import BattleMap, Layer, roll_name

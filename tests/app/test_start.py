@@ -44,7 +44,7 @@ TOUR = """
 import sys
 from PySide6.QtCore import QTimer
 from app.main_window import MainWindow
-from app.tour import Tour
+from app.features.help.tour import Tour
 
 def show(self, shown=MainWindow.show):
     def ready():
@@ -79,7 +79,7 @@ COPIES = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
-from app.commands.clipboard import held
+from app.features.selection.clipboard import held
 from app.main_window import MainWindow
 
 def show(self, shown=MainWindow.show):

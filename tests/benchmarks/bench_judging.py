@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.judging.odds_desk import OddsDesk
+from app.features.odds.controller import OddsDesk
 from app.main_window import MainWindow
 from app.render.renderer import Renderer
 from app.render.roll_thumbnails import RollPictures

@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
+from app.features.overview.minimap import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.widgets.minimap import Minimap
 from randomizer.model.edit import Region
 from randomizer.model.layouts import FLAT
 from randomizer.systems.free.system import free_map

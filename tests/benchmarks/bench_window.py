@@ -223,7 +223,7 @@ class Desk:
 
     def _type(self) -> None:
         """Change a percentage again and again, with the odds on the map."""
-        from app.judging.odds_desk import OddsDesk
+        from app.features.odds.controller import OddsDesk
 
         live = self.window.late_panels.panel("odds").findChild(OddsDesk).live
         self.until(lambda: live.fresh)

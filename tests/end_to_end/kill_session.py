@@ -37,8 +37,8 @@ ROUND = 10
 LOADED = (
     "app.main_window",
     "app.menu.menus",
-    "app.widgets.recovery_dialog",
-    "app.widgets.randomize_panel",
+    "app.features.recovery.dialog",
+    "app.features.script.panel",
 )
 """What a session would import: it is forked from a program that has it all."""
 
@@ -121,7 +121,7 @@ class Desk:
 
     def restore(self) -> None:
         """As a user: Restore in the dialog; the map that the desk opened with makes way."""
-        from app.widgets.recovery_dialog import RecoveryDialog
+        from app.features.recovery.dialog import RecoveryDialog
 
         recovery = self.window.recovery
         self.wait(lambda: recovery._job is None)

@@ -37,9 +37,9 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import Job
-from app.commands import clipboard
 from app.document.document import MapDocument
 from app.document.sample import sample_map
+from app.features.selection import clipboard
 from app.main_window import MainWindow
 from app.settings import Settings
 from randomizer.model.battlemap import BattleMap, Layer

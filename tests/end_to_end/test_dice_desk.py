@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEve
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
 from app.document.sample import sample_map
-from app.empty_map import EmptyMap
+from app.features.start.empty_map import EmptyMap
 from app.late_panels import LatePanels
 from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
 from app.systems.cordery.controller import DiceDesk

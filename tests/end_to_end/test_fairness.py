@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QTabBar
 
-from app.widgets.fairness_panel import NO_WAY, NOTHING
+from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_property, set_values

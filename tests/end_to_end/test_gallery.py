@@ -10,10 +10,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from app.rolls.gallery_pins import read_pins
-from app.rolls.gallery_rolls import same_roll
-from app.widgets.compare_window import CompareWindow
-from app.widgets.gallery_filter import WORD
+from app.features.compare.window import CompareWindow
+from app.features.gallery.filter_line import WORD
+from app.features.gallery.pins import read_pins
+from app.features.gallery.rolls import same_roll
 from randomizer.generator import run
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.systems.colossus.system import SYSTEM

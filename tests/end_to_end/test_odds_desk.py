@@ -11,10 +11,10 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
-from app.drawing.odds_picture import Choice
-from app.judging.odds_desk import OddsDesk
+from app.features.odds.controller import OddsDesk
+from app.features.odds.odds_heat import Choice
+from app.features.odds.rows import Row
 from app.render.heat import heat_colours
-from app.widgets.odds_rows import Row
 from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap, Layer

@@ -160,7 +160,7 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
 
 
 def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
-    from app.widgets.transform_dialogs import ResizeDialog, ShiftDialog
+    from app.features.map.transform_dialogs import ResizeDialog, ShiftDialog
 
     document = free.document
     paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)

@@ -10,8 +10,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
+from app.features.files.backups_dialog import BackupsDialog
 from app.render.viewport import View
-from app.widgets.backups_dialog import BackupsDialog
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
@@ -68,9 +68,9 @@ def asked(monkeypatch):
             return self.button
 
     asked = Asked()
-    monkeypatch.setattr("app.commands.save_commands.choose", asked.choose)
-    monkeypatch.setattr("app.commands.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.widgets.script_files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
+    monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
 from app.document.sample import sample_map
-from app.widgets.compare_window import CompareWindow
+from app.features.compare.window import CompareWindow
 from randomizer.catalog import formats
 from randomizer.model.compare import Face, Kind, compare
 from randomizer.model.edit import LayerProperty

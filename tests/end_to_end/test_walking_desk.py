@@ -272,7 +272,7 @@ def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     from PySide6.QtGui import QPdfWriter
 
-    from app.widgets.picture_dialog import PictureDialog
+    from app.features.pictures.picture_dialog import PictureDialog
 
     window.menus.pictures.print_map()
     (dialog,) = window.findChildren(PictureDialog)

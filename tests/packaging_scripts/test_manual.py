@@ -146,11 +146,11 @@ def words_of_the_desk(qtbot, tmp_path):
     """Every menu path, key and text of the window and of the dialogs about the game."""
     from app.document.document import MapDocument
     from app.document.sample import sample_map
+    from app.features.game.variant.window import VariantWindow
+    from app.features.recovery.dialog import RecoveryDialog
     from app.late_panels import LATE
     from app.main_window import MainWindow
     from app.settings import Settings
-    from app.widgets.recovery_dialog import RecoveryDialog
-    from app.widgets.variant_window import VariantWindow
 
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     settings.game_dir = make_game(tmp_path / "game")

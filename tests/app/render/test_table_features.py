@@ -11,7 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
 from app.document.document import MapDocument
-from app.explain import explain_cell, spoken
+from app.features.status_bar.place_text import explain_cell, spoken
 from app.render.cell_colours import CellColours
 from app.render.detail import Overlays
 from app.render.opacity_passes import WHOLE

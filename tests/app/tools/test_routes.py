@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.explain import explain_cell
+from app.features.status_bar.place_text import explain_cell
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TRACK
 from randomizer.systems.free.system import free_map
