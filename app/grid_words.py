@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app.menu.commands import WHY
+from app.commands.commands import WHY
 from randomizer.model.cell_words import suited
 from randomizer.model.layouts import FLAT, SQUARE
 

@@ -158,8 +158,8 @@ class MainWindow(QMainWindow):
         self.options, self.tools = self.toolbox.options, self.toolbox.tools
 
     def _fill_menus(self) -> None:
+        from app.commands.menus import Menus
         from app.features.files.disk_watch import DiskWatch
-        from app.menu.menus import Menus
 
         self.menus = Menus(self)
         restore_places(self, self.settings)  # tool bars are made after the first picture
@@ -265,8 +265,8 @@ class MainWindow(QMainWindow):
         self.late_panels = LatePanels(self)
 
     def _fill_shortcuts(self) -> None:
+        from app.commands.shortcuts import Shortcuts
         from app.features.start.empty_map import EmptyMap
-        from app.menu.shortcuts import Shortcuts
 
         self.shortcuts = Shortcuts(self, self.settings)
         EmptyMap(self)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
-from app.menu.commands import WHY, teach
+from app.commands.commands import WHY, teach
 from app.tools import TOOLS, StampTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 

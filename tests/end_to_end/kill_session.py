@@ -36,7 +36,7 @@ ROUND = 10
 
 LOADED = (
     "app.main_window",
-    "app.menu.menus",
+    "app.commands.menus",
     "app.features.recovery.dialog",
     "app.features.script.panel",
 )

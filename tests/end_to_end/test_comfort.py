@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.commands import WHY, commands
 from app.features.command_palette.command_palette import CommandPalette, closeness
 from app.features.help.help_dialogs import mouse_and_keys
 from app.features.help.tour import STEPS, Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
 from app.features.start.empty_map import EmptyMap
-from app.menu.commands import WHY, commands
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES

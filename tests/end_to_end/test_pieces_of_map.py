@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.menu.commands import WHY, commands
+from app.commands.commands import WHY, commands
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp_text import MIME, decode
 from randomizer.model.edit import LayerProperty

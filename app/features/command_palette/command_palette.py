@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from app.menu.commands import WHY, Command, commands, keys_in_words
+from app.commands.commands import WHY, Command, commands, keys_in_words
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.appearance.icons import icon
-from app.menu.commands import WHY, teach
+from app.commands.commands import WHY, teach
 
 if TYPE_CHECKING:
     from app.features.gallery.panel import GalleryPanel

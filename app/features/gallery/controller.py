@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.background.jobs import Job
+from app.commands.commands import WHY
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.features.gallery.rolls import wish_of
-from app.menu.commands import WHY
 from app.scripts.shown_script import script_of_roll
 from app.widgets.dock_visibility import Sight
 from randomizer.generator import run

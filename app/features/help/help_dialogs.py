@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.menu.commands import commands, keys_in_words
+from app.commands.commands import commands, keys_in_words
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),

@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.menu.commands import commands, keys_in_words
+from app.commands.commands import commands, keys_in_words
 
 if TYPE_CHECKING:
     from app.main_window import MainWindow

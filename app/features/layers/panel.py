@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon
+from app.commands.commands import WHY
 from app.features.layers.layer_commands import LayerCommands
 from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
-from app.menu.commands import WHY
 from app.render.layer_thumbnails import SIZE, LayerPictures
 from app.render.theme import theme
 from randomizer.model import layering

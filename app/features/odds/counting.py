@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
 
 from app.background.latest_job import LatestJob
-from app.menu.commands import WHY
+from app.commands.commands import WHY
 from app.widgets.dock_visibility import Sight
 from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem

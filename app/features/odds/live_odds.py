@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.latest_job import LatestJob
-from app.menu.commands import WHY
+from app.commands.commands import WHY
 from randomizer.batches.odds_table import HasOdds, OddsTable
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.generator import Base, Progress

@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.shortcuts import Keys, Shortcuts
 from app.features.command_palette.command_palette import closeness
-from app.menu.shortcuts import Keys, Shortcuts
 
 NAME = Qt.ItemDataRole.UserRole
 

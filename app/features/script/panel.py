@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.commands import WHY
 from app.document.document import MapDocument
 from app.features.script.actions import RandomizeActions
 from app.features.script.editor import ScriptEditor
@@ -23,7 +24,6 @@ from app.features.script.following import ScriptFollowing
 from app.features.script.hexes import ScriptHexes
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
-from app.menu.commands import WHY
 from app.rolling.roll_bar import RollBar
 from app.rolling.roll_requests import StandIn, Wish
 from app.rolling.rolling import Rolling, RollState

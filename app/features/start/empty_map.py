@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
-from app.menu.commands import keys_in_words
+from app.commands.commands import keys_in_words
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction, QTextDocument
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.canvas.cell_pick import AreaPick
-from app.menu.commands import WHY
+from app.commands.commands import WHY
 from app.systems.cordery.area_menu import Area, AreaMenu
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.entry import DiceEntry

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from app.menu.commands import Command, commands, teach
+from app.commands.commands import Command, commands, teach
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
-from app.menu.commands import WHY
-from app.menu.judging_menu import add_judging_entries
+from app.commands.commands import WHY
+from app.commands.judging_menu import add_judging_entries
 
 if TYPE_CHECKING:
+    from app.commands.menu_entries import MenuEntries
     from app.features.files.file_commands import FileCommands
     from app.features.game.game_commands import GameCommands
-    from app.menu.menu_entries import MenuEntries
 
 
 class ScriptsMenu(QObject):

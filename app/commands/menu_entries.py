@@ -11,8 +11,8 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 if TYPE_CHECKING:
+    from app.commands.select_menu import Entry
     from app.main_window import MainWindow
-    from app.menu.select_menu import Entry
 
 Shortcut = QKeySequence.StandardKey | str | None
 

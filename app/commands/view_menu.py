@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
-from app.menu.commands import WHY
+from app.commands.commands import WHY
 from app.render.overlay_names import OVERLAYS
 from app.render.theme import COLOUR_SETS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
 
+    from app.commands.menu_entries import MenuEntries
     from app.features.files.tab_commands import TabCommands
     from app.features.game.game_commands import GameCommands
-    from app.menu.menu_entries import MenuEntries
 
 
 class ViewMenu(QObject):

@@ -10,7 +10,7 @@ from app.panel_keys import PanelKeys
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
 
-    from app.menu.menu_entries import MenuEntries
+    from app.commands.menu_entries import MenuEntries
 
 
 def add_judging_entries(entries: MenuEntries, menu: QMenu) -> None:

@@ -7,8 +7,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from app.menu.commands import WHY, commands
-from app.menu.shortcuts import Shortcuts
+from app.commands.commands import WHY, commands
+from app.commands.shortcuts import Shortcuts
 from app.settings import Settings
 
 SAVE, OPEN, FIND = "file.save", "file.open", "edit.find-a-command"

@@ -9,6 +9,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QToolBar
 
+from app.commands.commands import WHY
+from app.commands.menu_entries import MenuEntries
+from app.commands.scripts_menu import ScriptsMenu
+from app.commands.select_menu import edit_entries, select_entries, transform_entries
+from app.commands.view_menu import ViewMenu
 from app.features.compare.compare_commands import CompareCommands
 from app.features.files.file_commands import FileCommands
 from app.features.files.tab_commands import TabCommands
@@ -17,11 +22,6 @@ from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
 from app.features.pictures.picture_commands import NOT_ROLLED, PictureCommands
 from app.features.selection.select_commands import SelectCommands
-from app.menu.commands import WHY
-from app.menu.menu_entries import MenuEntries
-from app.menu.scripts_menu import ScriptsMenu
-from app.menu.select_menu import edit_entries, select_entries, transform_entries
-from app.menu.view_menu import ViewMenu
 from randomizer.model.layering import rolled_layer
 
 if TYPE_CHECKING:
