@@ -44,8 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     from app.appearance.scheme import apply_scheme, show_outlines
     from app.document.document import MapDocument
     from app.document.sample import sample_map
-    from app.main_window import MainWindow
     from app.settings import Settings
+    from app.window import MainWindow
     from randomizer.storage.backups import Backups
 
     settings = Settings()

@@ -13,7 +13,7 @@ from randomizer.model.cell_words import suited
 from randomizer.model.layouts import FLAT, SQUARE
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.layouts import Layout
 
 WORDS = (WHY, "statusTip", "text", "title", "accessibleName", "accessibleDescription", "toolTip")

@@ -15,7 +15,7 @@ from randomizer.catalog import generator_without_script
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.generator import Progress
     from randomizer.model.battlemap import System
 

@@ -33,10 +33,10 @@ from app.document.map_files import new_map  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
 from app.features.game.variant.controller import show_variant  # noqa: E402
 from app.features.odds.controller import OddsDesk  # noqa: E402
-from app.main_window import MainWindow  # noqa: E402
 from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceDesk  # noqa: E402
+from app.window import MainWindow  # noqa: E402
 from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402

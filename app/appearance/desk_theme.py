@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QAction
 
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 ICONS_MS = 8
 """How long to draw icons before the event loop gets its turn."""

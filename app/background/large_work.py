@@ -12,7 +12,7 @@ from randomizer.model.problems import ProblemError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 SMALL = 20_000
 """So many cells are worked on at once."""

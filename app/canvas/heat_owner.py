@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
-    from app.main_window import MainWindow
     from app.render.heat import Heat
+    from app.window import MainWindow
 
 
 class HeatOwner(QObject):

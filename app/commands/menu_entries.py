@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu
 
 if TYPE_CHECKING:
     from app.commands.select_menu import Entry
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 Shortcut = QKeySequence.StandardKey | str | None
 

@@ -25,7 +25,7 @@ from app.features.selection.select_commands import SelectCommands
 from randomizer.model.layering import rolled_layer
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 
 class Menus(MenuEntries):

@@ -12,7 +12,7 @@ from app.features.map.transform_commands import TransformCommands
 from app.features.selection.select_commands import SelectCommands
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 Entry = tuple[str, Callable[[], Any], QKeySequence.StandardKey | str | None, str, str] | None
 """Text, what it does, keys, picture, tip; None is a line between entries."""

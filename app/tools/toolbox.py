@@ -12,7 +12,7 @@ from app.tools import TOOLS, StampTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 FIRST = "terrain"
 """The tool to begin with."""

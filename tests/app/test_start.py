@@ -9,7 +9,7 @@ from app.__main__ import main
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import os, sys
-from app.main_window import MainWindow
+from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def first_paint():
@@ -43,7 +43,7 @@ def test_help_and_wrong_use_need_no_window(capsys):
 TOUR = """
 import sys
 from PySide6.QtCore import QTimer
-from app.main_window import MainWindow
+from app.window import MainWindow
 from app.features.help.tour import Tour
 
 def show(self, shown=MainWindow.show):
@@ -80,7 +80,7 @@ import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
 from app.features.selection.clipboard import held
-from app.main_window import MainWindow
+from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def ready():

@@ -27,11 +27,11 @@ from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.odds.controller import OddsDesk
-from app.main_window import MainWindow
 from app.render.renderer import Renderer
 from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
 from app.settings import Settings
+from app.window import MainWindow
 from randomizer.systems.colossus.generator import from_text
 from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script

@@ -34,8 +34,8 @@ from app.background.garbage import UiGarbage
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.main_window import MainWindow
 from app.settings import Settings
+from app.window import MainWindow
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import QSettings, QTimer
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.main_window import MainWindow
 from app.settings import Settings
+from app.window import MainWindow
 from randomizer.storage.backups import Backups
 
 HELD_UP_MS = 1500

@@ -35,7 +35,7 @@ ROUND = 10
 """So many sessions go on from each other; then all begins anew."""
 
 LOADED = (
-    "app.main_window",
+    "app.window",
     "app.commands.menus",
     "app.features.recovery.dialog",
     "app.features.script.panel",
@@ -80,8 +80,8 @@ class Desk:
 
         from app.document.document import MapDocument
         from app.document.sample import sample_map
-        from app.main_window import MainWindow
         from app.settings import Settings
+        from app.window import MainWindow
         from randomizer.storage.backups import Backups
 
         self.folder, self.draw = folder, random.Random(seed)

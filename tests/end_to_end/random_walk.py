@@ -40,8 +40,8 @@ from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.selection import clipboard
-from app.main_window import MainWindow
 from app.settings import Settings
+from app.window import MainWindow
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.systems.cordery.system import SYSTEM as TABLE

@@ -13,8 +13,8 @@ from app.document.autosave import Journaling
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.recovery.dialog import RecoveryDialog
-from app.main_window import MainWindow
 from app.settings import Settings
+from app.window import MainWindow
 from randomizer.model.edit_making import set_values
 from randomizer.storage.leftovers import SET_ASIDE, leftovers
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat

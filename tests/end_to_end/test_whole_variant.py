@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from app.features.game.variant.rolls import CATALOGUE, Choice, as_text
 from app.features.game.variant.window import NEW, VariantWindow
-from app.main_window import MainWindow
+from app.window import MainWindow
 from randomizer.model.edit_making import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell

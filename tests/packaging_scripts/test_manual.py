@@ -149,8 +149,8 @@ def words_of_the_desk(qtbot, tmp_path):
     from app.features.game.variant.window import VariantWindow
     from app.features.recovery.dialog import RecoveryDialog
     from app.late_panels import LATE
-    from app.main_window import MainWindow
     from app.settings import Settings
+    from app.window import MainWindow
 
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     settings.game_dir = make_game(tmp_path / "game")

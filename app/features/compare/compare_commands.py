@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from app.document.open_map import OpenMap
     from app.features.compare.window import CompareWindow
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.formats import ReadResult
     from randomizer.model.battlemap import BattleMap
 

@@ -12,7 +12,7 @@ from app.features.fairness.panel import FairnessPanel
 from app.widgets.dock_visibility import Sight
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 NAME = "fairness"
 """Whose heat it is."""

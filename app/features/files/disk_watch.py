@@ -17,7 +17,7 @@ from randomizer.storage.known_file import KnownFile, Since
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.formats import ReadResult
 
 _WORDS = {

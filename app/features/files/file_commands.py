@@ -20,7 +20,7 @@ from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.open_map import OpenMap
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.storage.known_file import KnownFile
 
 

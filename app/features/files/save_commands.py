@@ -19,7 +19,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.storage.known_file import Since
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.storage.backups import Backups
 
 

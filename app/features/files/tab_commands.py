@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 REMEMBERED = 20
 """So many closed maps can be opened again."""

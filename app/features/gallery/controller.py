@@ -20,8 +20,8 @@ from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
     from app.features.gallery.rolls import Candidate
-    from app.main_window import MainWindow
     from app.rolling.roll_requests import Wish
+    from app.window import MainWindow
     from randomizer.generator import Base, Progress
     from randomizer.model.battlemap import BattleMap, Roll
 

@@ -30,7 +30,7 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 GRID_THUMBNAIL = QSize(148, 156)
 EXPORT_THUMBNAIL = QSize(208, 220)

@@ -14,7 +14,7 @@ from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.battlemap import EdgeFill
     from randomizer.model.edit import Edit
 

@@ -17,7 +17,7 @@ from randomizer.model.plurals import counted
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.layouts import Layout
 
 

@@ -21,7 +21,7 @@ from randomizer.model.problems import has_errors
 from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.grid import Hit
 
 NAME = "odds"

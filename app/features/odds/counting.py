@@ -20,8 +20,8 @@ from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.features.odds.histogram import HistogramPage
-    from app.main_window import MainWindow
     from app.rolling.roll_requests import Wish
+    from app.window import MainWindow
     from randomizer.batches.batch import Measure
 
 MAPS = 10_000

@@ -11,7 +11,7 @@ from app.background.latest_job import LatestJob
 from randomizer.model.layering import rolled_layer
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.problems import Problem
 
 NOT_ROLLED = "Nothing on this map was rolled."

@@ -25,7 +25,7 @@ from app.render.theme import COLOUR_SETS
 from randomizer.storage.backups import KEPT
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 
 SCALES = (100, 125, 150, 200, 250)

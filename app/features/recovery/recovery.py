@@ -14,7 +14,7 @@ from app.document.autosave import Journaling
 from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.problems import Problem
     from randomizer.storage.journal import Journal
 

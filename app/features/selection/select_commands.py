@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.open_map import OpenMap
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.geometry.shapes import Cells
     from randomizer.geometry.stamp import Stamp
     from randomizer.model.edit import Edit

@@ -11,7 +11,7 @@ from app.commands.commands import keys_in_words
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 GAP = 12
 """From the edge of the canvas, in logical pixels."""

@@ -25,7 +25,7 @@ from randomizer.storage.atomic import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.model.grid import Hit
     from randomizer.systems.cordery.choices import CountedRoute
     from randomizer.systems.cordery.dice_log import Laid

@@ -15,7 +15,7 @@ from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.pieces import parts_of
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 SQUARES, BOXES = "squares", "boxes"
 

@@ -14,7 +14,7 @@ from randomizer.catalog import system_named
 if TYPE_CHECKING:
     from app.document.document import GameSource
     from app.document.open_map import OpenMap
-    from app.main_window import MainWindow
+    from app.window import MainWindow
     from randomizer.games import GameHost
     from randomizer.model.battlemap import BattleMap
 

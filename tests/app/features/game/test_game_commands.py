@@ -11,11 +11,11 @@ from app.document.document import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
-from app.main_window import MainWindow
 from app.render.detail import Overlays
 from app.render.picture_source import GamePictures, OwnPictures
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
+from app.window import MainWindow
 from randomizer.model.edit_making import set_values
 from tests.app.conftest import cell
 from tests.app.features.game.test_export_dialog import settle

@@ -197,7 +197,7 @@ def test_problems_are_marked_as_errors(open_dialog, monkeypatch):
 
 
 def test_a_map_is_copied_as_a_picture(qtbot, settings):
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)

@@ -96,7 +96,7 @@ def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(
 
 
 def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
     document = MapDocument(sample_map())
     window = MainWindow(document, settings)
