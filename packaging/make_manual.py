@@ -1,8 +1,8 @@
 """Write the reference parts of the manual: ``python3 packaging/make_manual.py``.
 
 What the manual says about words and problems of the script language is what the desk says: the
-sentences of ``randomizer/systems/colossus/script/messages.json``. They stand between two markers in the
-pages; the rest of a page is written by hand.
+sentences of ``randomizer/systems/colossus/script/messages.json``. They stand between two markers in
+the pages; the rest of a page is written by hand.
 """
 
 from __future__ import annotations

@@ -49,7 +49,8 @@ settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-# As in the desk (app/background/garbage.py): what holds Qt objects must not be collected on a job's thread.
+# As in the desk (app/background/garbage.py): what holds Qt objects must not be collected on a
+# job's thread.
 gc.disable()
 
 

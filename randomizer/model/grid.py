@@ -1,8 +1,7 @@
 """Topology and geometry of a map's cells: neighbours, centres and hit tests of any layout.
 
-All of it follows from the ``Layout`` row alone (``randomizer/model/layouts.py``, which says the units),
-for single cells and for whole arrays. A *cell* is the flat index ``y * width + x``; -1 stands for
-"no cell".
+All of it follows from the ``Layout`` row alone (``layouts.py``, which says the units), for single
+cells and for whole arrays. A *cell* is the flat index ``y * width + x``; -1 stands for "no cell".
 """
 
 from __future__ import annotations

@@ -13,7 +13,8 @@ from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def first_paint():
-        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", "randomizer.systems.colossus.script.parser"}
+        parser = "randomizer.systems.colossus.script.parser"
+        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", parser}
         os.write(1, " ".join(sorted(heavy & set(sys.modules))).encode() + b"|painted")
         os._exit(0)
     self.canvas.painted.connect(first_paint)

@@ -1,7 +1,8 @@
 """Dice with names. Every throw is named, logged, and can be fixed by hand or typed in.
 
-A throw's site (randomizer/model/dice.py) is its part of the page, how often that part was thrown anew,
-and its name: a decision, or one part thrown anew, leaves all dice alone that are still thrown.
+A throw's site (randomizer/model/dice.py) is its part of the page, how often that part was thrown
+again, and its name: a decision, or one part thrown again, leaves all dice alone that are still
+thrown.
 """
 
 from __future__ import annotations

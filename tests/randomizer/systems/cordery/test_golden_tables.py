@@ -1,7 +1,8 @@
 """The same seed gives the same dice and the same table for ever: tables that were kept once.
 
-``python -m tests.randomizer.systems.cordery.test_golden_tables`` keeps them anew. That breaks every table
-that anyone has named by its seed, and is for a change of the rules before they are released.
+``python -m tests.randomizer.systems.cordery.test_golden_tables`` records them again. That breaks
+every table that anyone has named by its seed, and is for a change of the rules before they are
+released.
 """
 
 from __future__ import annotations
