@@ -430,6 +430,6 @@ class MainWindow(QMainWindow):
                 event.ignore()
                 return
         if self.recovery is not None:
-            self.recovery.journaling.end()
+            self.recovery.autosave.end()
         remember(self, self.settings)
         super().closeEvent(event)

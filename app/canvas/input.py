@@ -110,7 +110,7 @@ class CanvasHand(QObject):
             tool = EyedropperTool(tool.options)
         why_not = tool.why_not(document.battlemap.system) or tool.why_not_here(document)
         if why_not:
-            document.work_refused.emit(why_not)
+            document.refuse(why_not)
             return False
         self._stroke_tool = tool
         self._stroke_places = set()
@@ -147,7 +147,7 @@ class CanvasHand(QObject):
                 for edit in tool.finish(document, self.aim):
                     document.stroke(edit)
             if not document.end_stroke() and tool.paints and self._outside_selection():
-                document.work_refused.emit(
+                document.refuse(
                     "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
                     "then everything can be painted."
                 )

@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.waiting import wait_for
 from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
-from app.document.open_map import EditCommand, OpenMap, Recorder
+from app.document.open_map import OpenMap
+from app.document.recorder import Recorder
 from app.document.undo_memory import LIMIT, HistoryMemory
+from app.document.undo_step import UndoStep
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import decode_edit, encode_map
@@ -48,14 +50,14 @@ class _Record:
 
     beginning: Future[Journal] | None = None
     journal: Journal | None = None
-    steps: list[EditCommand] = field(default_factory=list)
-    waiting: dict[EditCommand, Future[StepRecord]] = field(default_factory=dict)
+    steps: list[UndoStep] = field(default_factory=list)
+    waiting: dict[UndoStep, Future[StepRecord]] = field(default_factory=dict)
     grown: int = 0
     renewing: Future[Base] | None = None
-    renewed_at: EditCommand | None = None
+    renewed_at: UndoStep | None = None
 
 
-class Journaling(QObject, Recorder):
+class Autosave(QObject, Recorder):
     """The recorder of a document: a journal for each of its maps, in the folder ``journals``.
 
     ``said(str)`` tells once that journals cannot be written, and once that they can again; painting
@@ -101,7 +103,7 @@ class Journaling(QObject, Recorder):
             record.waiting[step] = self._encoder.submit(recorded, step)
         QTimer.singleShot(BEGIN_MS, self, partial(self._begin_soon, open_map))
 
-    def pushed(self, open_map: OpenMap, step: EditCommand) -> None:
+    def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
         """An undo step was done."""
         record = self._records[open_map]
         record.waiting[step] = encoded = self._encoder.submit(recorded, step)
@@ -260,7 +262,7 @@ class Journaling(QObject, Recorder):
         layers = {layer.id for layer in open_map.battlemap.layers}
         for kept in steps:
             extras = extras_of(kept)
-            step = EditCommand(
+            step = UndoStep(
                 self._document, open_map, None, kept.text, kept.active, extras, applied=True
             )
             step.fetch = partial(self._fetch, open_map, step)
@@ -270,7 +272,7 @@ class Journaling(QObject, Recorder):
                 open_map.active_layer_id = kept.active[1]
         open_map.undo_stack.resetClean()
 
-    def _fetch(self, open_map: OpenMap, step: EditCommand, done: bool) -> Edit:
+    def _fetch(self, open_map: OpenMap, step: UndoStep, done: bool) -> Edit:
         """The edit of a step from its journal. Raises ProblemError."""
         record = self._records[open_map]
         if step in record.waiting:

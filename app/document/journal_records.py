@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from app.document.open_map import EditCommand, GameSource, OpenMap
+from app.document.open_map import GameSource, OpenMap
+from app.document.undo_step import UndoStep
 from randomizer.storage.encoding import encode_edit
 from randomizer.storage.journal import StepRecord
 from randomizer.storage.known_file import KnownFile
@@ -15,13 +16,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def steps_of(open_map: OpenMap, start: int = 0) -> list[EditCommand]:
+def steps_of(open_map: OpenMap, start: int = 0) -> list[UndoStep]:
     """The undo steps of a map from ``start`` on, those that can be redone as well."""
     stack = open_map.undo_stack
-    return [cast(EditCommand, stack.command(index)) for index in range(start, stack.count())]
+    return [cast(UndoStep, stack.command(index)) for index in range(start, stack.count())]
 
 
-def recorded(step: EditCommand) -> StepRecord:
+def recorded(step: UndoStep) -> StepRecord:
     """The step for the journal, as it is now: later edits change the layers in it."""
     extras = None
     if step.extras is not None:

@@ -19,7 +19,8 @@ from randomizer.model.edit_making import parts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.document.open_map import EditCommand, OpenMap
+    from app.document.open_map import OpenMap
+    from app.document.undo_step import UndoStep
     from randomizer.model.battlemap import Layer
 
 LIMIT = 512 * 1024 * 1024
@@ -40,7 +41,7 @@ class HistoryMemory:
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
         self.total = 0
-        self._sizes: dict[EditCommand, tuple[OpenMap, int]] = {}  # the oldest first
+        self._sizes: dict[UndoStep, tuple[OpenMap, int]] = {}  # the oldest first
         self._fetched: set[OpenMap] = set()
 
     def fetch_layers(self, open_map: OpenMap) -> None:
@@ -50,7 +51,7 @@ class HistoryMemory:
             if owner is open_map and exchanged_layers(step.edit):
                 self._leave(step)
 
-    def add(self, open_map: OpenMap, step: EditCommand) -> None:
+    def add(self, open_map: OpenMap, step: UndoStep) -> None:
         """The step has its edit in memory and can fetch it from now on."""
         self._sizes[step] = open_map, size_of(step.edit)
         self.total += self._sizes[step][1]
@@ -63,11 +64,11 @@ class HistoryMemory:
             else:
                 self._leave(oldest)
 
-    def _leave(self, step: EditCommand) -> None:
+    def _leave(self, step: UndoStep) -> None:
         step.edit = None
         self.forget((step,))
 
-    def forget(self, steps: Iterable[EditCommand]) -> None:
+    def forget(self, steps: Iterable[UndoStep]) -> None:
         """These steps are gone."""
         for step in steps:
             self.total -= self._sizes.pop(step, (None, 0))[1]

@@ -14,7 +14,7 @@ BAR_DELAY_MS = 200
 """Work that is done sooner shows no bar: it would only flicker."""
 
 
-class StatusLine(QWidget):
+class DialogStatus(QWidget):
     """Words that wrap, an icon of how bad it is, and a bar while work is under way."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:

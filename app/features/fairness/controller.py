@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from app.canvas.heat_owner import heat_owner
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import FairnessPanel
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.window import MainWindow
@@ -32,8 +32,8 @@ class FairnessDesk(QObject):
         self._document = window.document
         self._heat_owner = heat_owner(window)
         self.maps = FairMaps(window.document, window.randomize_panel, self)
-        sight = Sight(self.panel, window.docks[NAME])
-        sight.changed.connect(self._on_seen)
+        visibility = DockVisibility(self.panel, window.docks[NAME])
+        visibility.changed.connect(self._on_seen)
         self.panel.chosen.connect(self.maps.choose)
         self.panel.heat_changed.connect(self._show_heat)
         self.maps.judge_changed.connect(self._show_judge)

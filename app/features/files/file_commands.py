@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.document.document import GameSource
 from app.document.map_files import merge_in, new_map, reading, view_of
+from app.document.open_map import GameSource
 from app.features.files.save_commands import SaveCommands
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, formats_of, script_suffixes

@@ -13,7 +13,7 @@ from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.features.gallery.rolls import wish_of
 from app.scripts.shown_script import script_of_roll
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
@@ -57,8 +57,8 @@ class GalleryDesk(QObject):
         panel.compared.connect(self._compare)
         panel.pins_changed.connect(self._keep_pins)
         panel.width_changed.connect(self._keep_width)
-        self._sight = Sight(panel, window.docks["gallery"])
-        self._sight.changed.connect(panel.watch)
+        self._visibility = DockVisibility(panel, window.docks["gallery"])
+        self._visibility.changed.connect(panel.watch)
         randomize.checker.checked.connect(self._on_checked)
         randomize.ground.changed.connect(self._on_script)
         randomize.script_changed.connect(self._on_script)

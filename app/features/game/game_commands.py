@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QDialog
 
 from app.background.jobs import Job
 from app.background.latest_job import LatestJob
-from app.document.document import GameSource
 from app.document.map_files import merge_in
+from app.document.open_map import GameSource
 from app.features.game.game_reading import (
     LoadedPictures,
     OpenedGame,

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.catalog import systems
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
@@ -58,7 +58,7 @@ class NewMapDialog(QDialog):
         self.kinds.setAccessibleName("Kinds of maps")
         self.kinds.addItems([system.title for system in self._systems])
         self.picture = _GridPicture()
-        self.words = StatusLine("What will be made")
+        self.words = DialogStatus("What will be made")
         self._make_fields()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel

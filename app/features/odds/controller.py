@@ -14,7 +14,7 @@ from app.features.odds.live_odds import LiveOdds
 from app.features.odds.odds_heat import Choice, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.render.heat import Heat
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.plurals import counted
 from randomizer.model.problems import has_errors
@@ -49,8 +49,8 @@ class OddsDesk(QObject):
         self.live = LiveOdds(window.document, window.randomize_panel, self)
         self._heat_owner = heat_owner(window)
         self._editor = window.randomize_panel.editor
-        self._sight = Sight(self.panel, window.docks[NAME])
-        self._sight.changed.connect(self._on_seen)
+        self._visibility = DockVisibility(self.panel, window.docks[NAME])
+        self._visibility.changed.connect(self._on_seen)
         self.panel.wanted_changed.connect(self._on_wanted)
         self.panel.line_wanted.connect(self._go_to)
         self.live.odds_changed.connect(self._show)
@@ -63,7 +63,7 @@ class OddsDesk(QObject):
         self._claim()
 
     def _claim(self) -> None:
-        if self.panel.on_map and self._sight.seen:
+        if self.panel.on_map and self._visibility.visible:
             self._heat_owner.claim(NAME)
             self._heat_owner.show(NAME, self._heat())
         else:
@@ -72,7 +72,7 @@ class OddsDesk(QObject):
     def _mark_lines(self) -> None:
         """Shade the statement after which the odds are shown."""
         table, stage = self.live.table, self.panel.stage
-        if table is None or stage is None or not self._sight.seen:
+        if table is None or stage is None or not self._visibility.visible:
             self._editor.mark_lines(None)
         else:
             origin = table.stages[stage].origin
@@ -114,7 +114,7 @@ class OddsDesk(QObject):
         return live.why if live.table is None else method_words(live.table)
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        if self._sight.seen:
+        if self._visibility.visible:
             self.panel.show_cell(None if hit is None else hit.cell)
 
     def _go_to(self, line: int) -> None:

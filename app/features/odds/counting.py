@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.background.latest_job import LatestJob
 from app.commands.commands import WHY
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem
 
@@ -101,8 +101,8 @@ class Counting(QObject):
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._renew)
-        self._sight = Sight(page, window.docks["odds"])
-        self._sight.changed.connect(self._on_seen)
+        self._visibility = DockVisibility(page, window.docks["odds"])
+        self._visibility.changed.connect(self._on_seen)
         page.measure_changed.connect(self._timer.start)
         for signal in (
             self._panel.editor.edited,
@@ -122,7 +122,7 @@ class Counting(QObject):
                 self._job.cancel()
 
     def _on_changed(self, *_what: object) -> None:
-        if self._sight.seen:
+        if self._visibility.visible:
             self._timer.start()
 
     def _renew(self) -> None:

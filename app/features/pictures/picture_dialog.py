@@ -24,7 +24,7 @@ from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
 from app.render.vector import snapshot
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
@@ -79,7 +79,7 @@ class PictureDialog(QDialog):
         )
         self.form.fill(settings.picture)
         self.preview = PagePreview()
-        self.status = StatusLine("What will be made")
+        self.status = DialogStatus("What will be made")
         self.bar = QProgressBar()
         self.bar.setAccessibleName("How much is done")
         self.bar.hide()

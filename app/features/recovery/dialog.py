@@ -22,12 +22,12 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.render.thumbnails import Thumbnails
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
 
 if TYPE_CHECKING:
-    from app.document.autosave import Journaling
+    from app.document.autosave import Autosave
     from app.render.renderer import Renderer
     from randomizer.model.battlemap import BattleMap
     from randomizer.storage.journal import Journal
@@ -46,14 +46,14 @@ class RecoveryDialog(QDialog):
     def __init__(
         self,
         journals: list[Journal],
-        journaling: Journaling,
+        autosave: Autosave,
         renderer: Renderer,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Recover maps")
-        self._journaling = journaling
+        self._autosave = autosave
         self._maps: dict[Journal, BattleMap] = {}
         self._rows: dict[Journal, QTreeWidgetItem] = {}
         self._unread = list(journals)
@@ -71,7 +71,7 @@ class RecoveryDialog(QDialog):
         self.maps.setIconSize(THUMBNAIL)
         self.maps.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.maps.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.status = StatusLine("How far the maps have been read")
+        self.status = DialogStatus("How far the maps have been read")
         self.buttons = QDialogButtonBox()
         add, role = self.buttons.addButton, QDialogButtonBox.ButtonRole
         self.restore_button = add("&Restore", role.AcceptRole)
@@ -163,7 +163,7 @@ class RecoveryDialog(QDialog):
         """Open the chosen maps, with their undo steps; the others stay for later."""
         for journal in reversed(self._chosen()):  # the latest comes to lie in front
             try:
-                self._journaling.restore(journal, self._maps[journal])
+                self._autosave.restore(journal, self._maps[journal])
             except ProblemError as reason:
                 self.status.say(reason.problems[0].message, Severity.ERROR)
                 return

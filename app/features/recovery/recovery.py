@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.background.jobs import Job
-from app.document.autosave import Journaling
+from app.document.autosave import Autosave
 from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:
@@ -29,8 +29,8 @@ class Recovery(QObject):
         self._window = window
         self._asked = False
         self._job: Job | None = None
-        self.journaling = Journaling(window.document, journals, self)
-        self.journaling.said.connect(window.statusBar().showMessage)
+        self.autosave = Autosave(window.document, journals, self)
+        self.autosave.said.connect(window.statusBar().showMessage)
         window.ready.connect(self.look)
 
     def look_again(self) -> None:
@@ -41,7 +41,7 @@ class Recovery(QObject):
     def look(self) -> None:
         """Offer what was left over, if there is anything."""
         if self._job is None:
-            self._job = Job(partial(_looking, self.journaling.journals))
+            self._job = Job(partial(_looking, self.autosave.journals))
             self._job.finished.connect(self._offer)
             self._job.failed.connect(self._complain)
             self._job.start()
@@ -54,7 +54,7 @@ class Recovery(QObject):
         if problems:
             show_problems(self._window, "Some maps cannot be recovered", tuple(problems))
         if journals:
-            RecoveryDialog(journals, self.journaling, self._window.renderer, self._window).open()
+            RecoveryDialog(journals, self.autosave, self._window.renderer, self._window).open()
         elif self._asked and not problems:
             self._window.say("No session left a map behind: there is nothing to recover.")
         self._asked = False

@@ -12,8 +12,7 @@ from app.features.game.variant.window import VariantWindow
 from randomizer.catalog import system_named
 
 if TYPE_CHECKING:
-    from app.document.document import GameSource
-    from app.document.open_map import OpenMap
+    from app.document.open_map import GameSource, OpenMap
     from app.window import MainWindow
     from randomizer.games import GameHost
     from randomizer.model.battlemap import BattleMap
