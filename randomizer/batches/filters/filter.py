@@ -30,7 +30,7 @@ class Filter:
 
     @property
     def words(self) -> str:
-        """The filter as text; read again it is the same filter. "" for one that every map passes."""
+        """The filter as text, which reads as the same filter; "" for one that every map passes."""
         return self.condition.words
 
     @property
@@ -65,7 +65,10 @@ def parse_filter(
 def parse_quantity(
     text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
 ) -> Quantity:
-    """Read a number that maps have (``count(Tree)``, a measure's name), as ``parse_filter`` does."""
+    """Read a number that maps have, such as ``count(Tree)`` or a measure's name.
+
+    Raises ProblemError with the place in ``text``.
+    """
     return Parser(text, system, measures, grid).quantity_alone()
 
 
