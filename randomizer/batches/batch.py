@@ -88,7 +88,7 @@ class Batch:
 class Measure:
     """A number that a map has: ``of`` gives it for every row of a batch, as float64 (n,).
 
-    ``name`` is its word in wishes ("fairness"), ``title`` the words above a column. ``sides``:
+    ``name`` is its word in filters ("fairness"), ``title`` the words above a column. ``sides``:
     the batch must have hexsides. Yes-or-no measures are 1 and 0.
     """
 

@@ -43,7 +43,7 @@ def _counts(system: System) -> Iterator[Measure]:
 
 
 def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
-    """A number that wishes can ask for as a measure of that name."""
+    """A number that filters can ask for as a measure of that name."""
     return Measure(
         quantity.words,
         title or quantity.words,

@@ -1,4 +1,4 @@
-"""Finding the maps of a generator that fulfil a wish, among as many as it takes."""
+"""Finding the maps of a generator that pass a filter, among as many as it takes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure, RollsMany, roll_batch
-from randomizer.batches.filters.filter import Wish
+from randomizer.batches.filters.filter import Filter
 from randomizer.batches.filters.terms import Truth
 from randomizer.generator import Base, DrawKey, MapGenerator, run
 from randomizer.model.dice import NUMBER_LIMIT
@@ -36,10 +36,10 @@ class KnowsImpossible(Protocol):
 
 @dataclass(frozen=True)
 class Found:
-    """What a search has found so far: the first, or the least, ``numbers`` that fulfil the wish.
+    """What a search has found so far: the first, or the least, ``numbers`` that pass the filter.
 
     ``tried`` maps of ``seed`` were rolled; ``kept`` of them could be made and keep the locks,
-    ``holding`` of those fulfil the wish (``numbers`` are some of them).
+    ``holding`` of those pass the filter (``numbers`` are some of them).
     """
 
     seed: int
@@ -51,12 +51,12 @@ class Found:
 
     @property
     def rarity(self) -> Rarity:
-        """How rare the wish is among the maps that keep the locks."""
+        """How rare the filter is among the maps that keep the locks."""
         return Rarity(self.holding, self.kept)
 
     @property
     def words(self) -> str:
-        """How rare the wish is, and under locks, how rare those are."""
+        """How rare the filter is, and under locks, how rare those are."""
         if not self.locked:
             return self.rarity.words()
         locks = f"the locks are kept by {Rarity(self.kept, self.tried).words()}"
@@ -71,7 +71,7 @@ def searching(
     generator: MapGenerator,
     settings: Mapping[str, object],
     base: Base,
-    wish: Wish,
+    wanted: Filter,
     seed: int,
     first: int = 0,
     *,
@@ -79,7 +79,7 @@ def searching(
     limit: int = 48,
     least: Measure | None = None,
 ) -> Generator[Found, None, Found]:
-    """Search the maps first, first + 1, ... of ``seed`` for ``limit`` that fulfil the wish.
+    """Search the maps first, first + 1, ... of ``seed`` for ``limit`` that pass the filter.
 
     Yields every few hundredths of a second what has been found so far; closing it cancels. The maps
     keep the base's locks. At most ``budget`` maps are tried; what is found does not depend on how
@@ -91,7 +91,7 @@ def searching(
         impossible = generator.impossible(settings, base)
         if impossible:
             raise ProblemError(impossible)
-    judge = _Judge(generator, settings, base, wish, seed)
+    judge = _Judge(generator, settings, base, wanted, seed)
     many = isinstance(generator, RollsMany)
     block, smallest = (BLOCK, FIRST_AT_ONCE) if many else (1, 1)
     size = smallest
@@ -148,14 +148,14 @@ class _Judge:
     generator: MapGenerator
     settings: Mapping[str, object]
     base: Base
-    wish: Wish
+    wanted: Filter
     seed: int
 
     def rows(self, numbers: NDArray[np.uint64]) -> tuple[Truth, Truth, Truth]:
-        """(n,) each: which maps could be made, which keep the locks, which fulfil the wish too."""
+        """(n,) each: which maps could be made, which keep the locks, which pass the filter too."""
         side_locks = bool(self.base.locked_sides.any())
-        sides = side_locks or self.wish.needs_sides
-        early = None if side_locks else self.wish.before_sides
+        sides = side_locks or self.wanted.needs_sides
+        early = None if side_locks else self.wanted.before_sides
         told_early = early is not None or self.base.locked_cells.any()
         if not sides or not told_early or not isinstance(self.generator, RollsMany):
             batch = self._roll(numbers, self.base, sides)
@@ -185,7 +185,7 @@ class _Judge:
         rows = np.flatnonzero(kept)
         holding = np.zeros_like(kept)
         if len(rows) == len(batch):
-            return self.wish.holds(batch)
+            return self.wanted.holds(batch)
         if len(rows):
-            holding[rows] = self.wish.holds(batch.rows(rows))
+            holding[rows] = self.wanted.holds(batch.rows(rows))
         return holding

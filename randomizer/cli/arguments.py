@@ -51,12 +51,12 @@ Under locks maps are always rolled and counted; --samples counts all that are ro
 )
 
 FIND = """\
-Search the maps K, K+1, ... of seed N for those that fulfil a wish, and print their numbers, a line
+Search the maps K, K+1, ... of seed N for those that pass a filter, and print their numbers, a line
 each ("randomizer roll SCRIPT --seed N --number NUMBER" makes them). How rare they are is said on
 standard error. The exit code is 1 if there is none among the maps tried."""
 
-WISHES = """\
-wishes: conditions with and, or, not and brackets, names in any case of letters
+FILTERS = """\
+filters: conditions with and, or, not and brackets, names in any case of letters
   count(Tree) >= 2               also Tree/1, elevation 2, elevation >= 1, Cliff (sides of hexes)
   count(Tree in (C3, C4)) = 1    of these hexes only
   C4 = Bog, C4 != Bog/1          or: C4 in (Bog, Lake), elevation(C4) >= 1
@@ -96,9 +96,9 @@ def build_parser() -> argparse.ArgumentParser:
         ("odds", "say how likely every hex is to become what", ODDS, ODDS_LOCKS, _add_odds),
         (
             "find",
-            "find the maps that fulfil a wish",
+            "find the maps that pass a filter",
             FIND,
-            f"{LOCKS[: LOCKS.index('Map K and')]}\n{WISHES}",
+            f"{LOCKS[: LOCKS.index('Map K and')]}\n{FILTERS}",
             _add_find,
         ),
         ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
@@ -230,7 +230,7 @@ def _add_find(parser: argparse.ArgumentParser) -> None:
     _add_what_is_rolled(parser)
     _add_lock(parser)
     parser.add_argument(
-        "--where", required=True, metavar="WISH", help='such as "count(Tree) >= 2"; see below'
+        "--where", required=True, metavar="FILTER", help='such as "count(Tree) >= 2"; see below'
     )
     for option, default, what in (
         ("--limit", 10, "print N at most (10)"),

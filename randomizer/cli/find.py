@@ -1,4 +1,4 @@
-"""``randomizer find``: the maps of a script that fulfil a wish, and how rare they are."""
+"""``randomizer find``: the maps of a script that pass a filter, and how rare they are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 from randomizer.batches.batch import Measure, roll_batch
 from randomizer.batches.counts import as_measure, measures_of
-from randomizer.batches.filters.filter import Wish, parse_quantity, parse_wish
+from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
 from randomizer.batches.search import Found, searching
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     settings = settings_of(generator, arguments.set)
     base, _layers = base_of(arguments, generator, settings, console)
     try:
-        wish, by = _wish(arguments, generator, base.grid, console)
+        wanted, by = _filter(arguments, generator, base.grid, console)
     except ProblemError as wrong:
         console.report(wrong.problems)
         return WRONG_USE
@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         generator,
         settings,
         base,
-        wish,
+        wanted,
         seed,
         arguments.number,
         budget=arguments.budget,
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
         values = by.of(batch).tolist()
     if arguments.json:
         measured = {} if by is None else {by.name: values}
-        record = {"where": wish.words, "numbers": listed, **measured, **_record(found)}
+        record = {"where": wanted.words, "numbers": listed, **measured, **_record(found)}
         console.put_text(json.dumps(record, indent=1))
     else:
         for row, number in enumerate(listed):
@@ -78,18 +78,18 @@ def _check_range(arguments: argparse.Namespace) -> None:
         raise UsageError("--descending: --sort MEASURE says of what there is to be most")
 
 
-def _wish(
+def _filter(
     arguments: argparse.Namespace, generator: MapGenerator, grid: Grid, console: Console
-) -> tuple[Wish, Measure | None]:
+) -> tuple[Filter, Measure | None]:
     """What is looked for, and by what the maps are sorted, on ``grid``. Raises ProblemError."""
     system, measures = generator.system, measures_of(generator)
     option, text = "--where", arguments.where
     try:
-        wish = parse_wish(text, system, measures, grid)
+        wanted = parse_filter(text, system, measures, grid)
         if arguments.sort is None:
-            return wish, None
+            return wanted, None
         option, text = "--sort", arguments.sort
-        return wish, as_measure(parse_quantity(text, system, measures, grid))
+        return wanted, as_measure(parse_quantity(text, system, measures, grid))
     except ProblemError as wrong:
         console.remember(option, text.encode())
         raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong

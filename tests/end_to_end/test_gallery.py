@@ -165,7 +165,7 @@ def test_a_mistake_in_a_wish_is_said_in_words_and_rolls_nothing(gallery, qtbot):
     gallery.filter.completer.popup().hide()
 
 
-def test_every_example_is_a_wish_that_some_map_fulfils(gallery, qtbot):
+def test_every_example_is_a_wish_that_some_map_passes(gallery, qtbot):
     examples = gallery._examples()
     assert len(examples) >= 5
     assert any("connected" in wish for _, wish in examples)
@@ -237,7 +237,7 @@ def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, 
     assert not any(map(gallery.model.is_shown, gallery.model.candidates))
 
 
-def test_pinned_maps_stay_through_wishes_seeds_edits_and_sessions(gallery, window, qtbot):
+def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, window, qtbot):
     pinned = choose(gallery, 7)
     QTest.keyClick(gallery.view, Qt.Key.Key_P)
     assert gallery.model.candidates[0] is pinned

@@ -123,7 +123,7 @@ class FairnessPanel(QWidget):
             self.attacks.set_titles([("Attack", attack), *judge.titles, ("Gain", gain)])
             self.measures.set_titles(
                 [
-                    ("Measure", "What is measured; each is a word of wishes too"),
+                    ("Measure", "What is measured; each is a word of filters too"),
                     ("Value", "On this map"),
                     ("Above", "How many of the script's own maps have less; the tick is this map"),
                 ]

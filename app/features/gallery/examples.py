@@ -1,4 +1,4 @@
-"""Wishes that somebody can click who has never written one, in the words of the maps at hand."""
+"""Filters that somebody can click who has never written one, in the words of the maps at hand."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ FEW_PERCENT = 85
 """An example asks for more than so many of the maps have."""
 
 
-def example_wishes(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str, str]]:
-    """Pairs of plain words and a wish, about what these maps have now and then."""
+def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str, str]]:
+    """Pairs of plain words and a filter, about what these maps have now and then."""
     system, grid = batch.base.system, batch.base.grid
     columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
     terrain = batch.terrain[~batch.failed][:, columns]

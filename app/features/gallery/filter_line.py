@@ -45,7 +45,7 @@ class GalleryFilter(QWidget):
     """``wanted(str)``: Enter was pressed, an example chosen, or the line emptied.
 
     ``mistaken(Problem | None)``: the mistake in what is typed, None if there is none. ``examples``
-    gives pairs of words and the wish they stand for.
+    gives pairs of words and the filter they stand for.
     """
 
     wanted = Signal(str)
@@ -71,7 +71,7 @@ class GalleryFilter(QWidget):
         self.field.setMinimumWidth(90)
         self.button = QToolButton()
         self.button.setText("Examples")
-        self.button.setToolTip("Wishes to click, or to begin with")
+        self.button.setToolTip("Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
@@ -100,16 +100,16 @@ class GalleryFilter(QWidget):
         self.field.returnPressed.connect(self._on_enter)
 
     def set_language(self, system: System, grid: Grid, measures: tuple[Measure, ...]) -> None:
-        """What wishes can speak of."""
+        """What filters can speak of."""
         self._system, self._grid, self._measures = system, grid, measures
 
     def text(self) -> str:
         """What is typed, without spaces around it."""
         return self.field.text().strip()
 
-    def want(self, wish: str) -> None:
-        """Type a wish and ask for it."""
-        self.field.setText(wish)
+    def want(self, words: str) -> None:
+        """Type a filter and ask for it."""
+        self.field.setText(words)
         self._on_enter()
 
     # --- typing -----------------------------------------------------------------------------
@@ -143,7 +143,7 @@ class GalleryFilter(QWidget):
             self.wanted.emit(self.text())
 
     def check(self) -> bool:
-        """Whether the wish can be read; its mistake is underlined and told."""
+        """Whether the filter can be read; its mistake is underlined and told."""
         self._rest.stop()
         problem = self._mistake()
         self._underline(problem)
@@ -151,12 +151,12 @@ class GalleryFilter(QWidget):
         return problem is None
 
     def _mistake(self) -> Problem | None:
-        from randomizer.batches.filters.filter import parse_wish  # by now a job has imported it
+        from randomizer.batches.filters.filter import parse_filter  # by now a job has imported it
 
         if self._system is None:
             return None
         try:
-            parse_wish(self.field.text(), self._system, self._measures, self._grid)
+            parse_filter(self.field.text(), self._system, self._measures, self._grid)
         except ProblemError as reason:
             return reason.problems[0]
         return None
@@ -211,9 +211,9 @@ class GalleryFilter(QWidget):
 
     def _fill(self) -> None:
         self.menu.clear()
-        for words, wish in self._examples():
-            action = self.menu.addAction(f"{words}\t{wish}".replace("&", "&&"))
-            action.triggered.connect(lambda _checked=False, wish=wish: self.want(wish))
+        for words, text in self._examples():
+            action = self.menu.addAction(f"{words}\t{text}".replace("&", "&&"))
+            action.triggered.connect(lambda _checked=False, text=text: self.want(text))
         self.menu.addSeparator()
         everything = self.menu.addAction("All maps")
         everything.triggered.connect(lambda _checked=False: self.want(""))

@@ -18,7 +18,7 @@ class Said(NamedTuple):
     without_maps: str = ""
 
 
-def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_wish: bool) -> Said:
+def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool) -> Said:
     """How an order ended: so many maps are ``shown``, from number ``first`` of ``seed`` on."""
     if not ended.words:
         words = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
@@ -29,8 +29,8 @@ def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_wish: bool) ->
             else words
         )
     none = "keeps the locks. More tries others."
-    if of_wish:
-        none = "fulfils the wish. More tries others, an empty line above shows all maps."
+    if of_filter:
+        none = "passes the filter. More tries others, an empty line above shows all maps."
     words = f"{counted(shown, 'map')} shown; {ended.words}"
     if ended.kept < AT_ONCE:  # there are no others
         words = f"{ended.words[:1].upper()}{ended.words[1:]}"
@@ -52,6 +52,6 @@ def of_script(problem: Problem) -> Said:
 
 
 def of_mistake(problem: Problem) -> Said:
-    """What is wrong with a wish."""
+    """What is wrong with a filter."""
     way_out = "" if problem.fix is None else f" ({problem.fix.title})"
     return Said(f"{problem.message[:1].upper()}{problem.message[1:]}{way_out}")

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.features.gallery import messages as gallery_words
 from app.features.gallery.actions import GalleryActions
-from app.features.gallery.examples import example_wishes
+from app.features.gallery.examples import example_filters
 from app.features.gallery.filter_line import GalleryFilter
 from app.features.gallery.messages import Said
 from app.features.gallery.model import GalleryModel
@@ -305,12 +305,12 @@ class GalleryPanel(QWidget):
     def _end_said(self) -> Said:
         assert self._ended is not None, "it is asked for then only"
         seed, shown = self.numbers.seed.value, len(self.model.found)
-        of_wish = bool(self._condition)
-        return gallery_words.of_end(self._ended, seed, self._first, shown, of_wish=of_wish)
+        of_filter = bool(self._condition)
+        return gallery_words.of_end(self._ended, seed, self._first, shown, of_filter=of_filter)
 
-    def _on_failed(self, problems: Sequence[Problem], of_wish: bool) -> None:
+    def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
         self._asked = ()
-        if of_wish:
+        if of_filter:
             self._on_mistake(problems[0])
             return
         locks = gallery_words.of_locks(problems)
@@ -390,4 +390,4 @@ class GalleryPanel(QWidget):
 
     def _examples(self) -> list[tuple[str, str]]:
         found = self.model.found or self.model.pinned
-        return [] if not found else example_wishes(found[0].batch, self._measures)
+        return [] if not found else example_filters(found[0].batch, self._measures)

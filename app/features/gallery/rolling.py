@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.features.gallery.rolls import (
-    WishError,
+    FilterError,
     carry_out,
     generator_of,
     measure_all,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
     from randomizer.generator import Progress
 
-    Carried = Ended | WishError | Carrying
+    Carried = Ended | FilterError | Carrying
     """How an order ended, what is wrong with it, or what is left of it."""
 
 
@@ -98,7 +98,7 @@ class GalleryRolling(QObject):
         except StopIteration as end:
             ended: Ended = end.value
             return ended
-        except WishError as reason:
+        except FilterError as reason:
             return reason
         return steps
 
@@ -134,7 +134,7 @@ class GalleryRolling(QObject):
             self._first = False
 
     def _end(self, result: Carried) -> None:
-        if isinstance(result, WishError):
+        if isinstance(result, FilterError):
             self.failed.emit(result.problems, True)
             return
         if isinstance(result, Generator):

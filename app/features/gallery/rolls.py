@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.batches.batch import Batch, Measure
-    from randomizer.batches.filters.filter import Wish as Condition
+    from randomizer.batches.filters.filter import Filter as Condition
     from randomizer.batches.search import Found as Search
     from randomizer.generator import Base, MapGenerator
 
@@ -63,7 +63,7 @@ class Candidate:
 class GalleryOrder:
     """What the gallery is to show: ``count`` maps of a seed from number ``first`` on.
 
-    Those that keep the base's locks and fulfil ``condition`` (a wish as typed, "" for none), found
+    Those that keep the base's locks and pass ``condition`` (a filter as typed, "" for none), found
     within ``budget`` rolls; and the maps of ``pins``, as they are on this base. All are measured by
     ``measure``.
     """
@@ -97,7 +97,7 @@ class Ended:
     words: str = ""
 
 
-class WishError(ProblemError):
+class FilterError(ProblemError):
     """The wish cannot be read: its problems are places in it, not in the script."""
 
 
@@ -140,14 +140,14 @@ def generator_of(wish: Wish, base: Base) -> tuple[MapGenerator, dict[str, object
 
 
 def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
-    """A wish that was typed. Raises WishError if it cannot be read."""
+    """A filter that was typed. Raises FilterError if it cannot be read."""
     from randomizer.batches.counts import measures_of
-    from randomizer.batches.filters.filter import parse_wish
+    from randomizer.batches.filters.filter import parse_filter
 
     try:
-        return parse_wish(text, base.system, measures_of(generator), base.grid)
+        return parse_filter(text, base.system, measures_of(generator), base.grid)
     except ProblemError as reason:
-        raise WishError(reason.problems) from reason
+        raise FilterError(reason.problems) from reason
 
 
 def candidates(
@@ -216,7 +216,7 @@ def carry_out(order: GalleryOrder, found: Found) -> Carrying:
     """Roll what an order asks for; ``found`` hears of the maps as they come.
 
     Yields how far it has come, 1 to 100; True sent back says that what was found is enough. It may
-    rest between two steps as long as one likes. Raises WishError for a condition that cannot be
+    rest between two steps as long as one likes. Raises FilterError for a condition that cannot be
     read, and ProblemError as a roll does.
     """
     generator, settings = generator_of(order.wish, order.base)
@@ -261,7 +261,7 @@ def _made(
 def _searched(
     order: GalleryOrder, generator: MapGenerator, settings: Mapping[str, object], found: Found
 ) -> Carrying:
-    """Those that keep the locks and fulfil the wish."""
+    """Those that keep the locks and pass the filter."""
     from randomizer.batches.search import searching
 
     wish = condition_of(order.condition, generator, order.base)

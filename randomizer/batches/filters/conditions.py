@@ -1,4 +1,4 @@
-"""The conditions of a wish, judged for all maps of a batch at once."""
+"""The conditions of a filter, judged for all maps of a batch at once."""
 
 from __future__ import annotations
 

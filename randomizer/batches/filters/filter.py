@@ -1,6 +1,6 @@
-"""Wishes: conditions on maps that a person types, such as ``count(Tree) >= 2 and not C4 = Bog``.
+"""Filters: conditions on maps that a person types, such as ``count(Tree) >= 2 and not C4 = Bog``.
 
-docs/manual/wishes.md tells the language; ``wish_parser`` reads it, ``wish_conditions`` judge.
+docs/manual/filters.md tells the language; ``parser`` reads it, ``conditions`` judge.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from randomizer.model.problems import ProblemError
 
 
 @dataclass(frozen=True)
-class Wish:
-    """A wish that could be read. ``words`` is it as the program writes it."""
+class Filter:
+    """A filter that could be read. ``words`` is it as the program writes it."""
 
     condition: Condition
 
     @property
     def words(self) -> str:
-        """The wish as text; read again it is the same wish. "" for one that every map fulfils."""
+        """The filter as text, which reads as the same filter; "" for one that every map passes."""
         return self.condition.words
 
     @property
@@ -40,32 +40,35 @@ class Wish:
 
     @property
     def before_sides(self) -> Condition | None:
-        """What the wish asks at least that can be judged without hexsides, None if nothing."""
+        """What the filter asks at least that can be judged without hexsides, None if nothing."""
         return without_sides(self.condition)
 
     def holds(self, batch: Batch) -> NDArray[np.bool_]:
-        """(n,): which maps fulfil it; cheap conditions are judged first. Failed maps never do."""
+        """(n,): which maps pass it; cheap conditions are judged first. Failed maps never do."""
         found: NDArray[np.bool_] = self.condition.holds(batch) & ~batch.failed
         return found
 
 
-def parse_wish(
+def parse_filter(
     text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
-) -> Wish:
-    """Read a wish; an empty one is fulfilled by every map.
+) -> Filter:
+    """Read a filter; an empty one is passed by every map.
 
     ``measures`` are those that it may name, ``grid`` is whose cells it may name (None: the grid of
     the system's new maps). Raises ProblemError with one problem that is located in ``text``.
     """
     if not text.strip():
-        return Wish(Several((), True))
-    return Wish(Parser(text, system, measures, grid).wish())
+        return Filter(Several((), True))
+    return Filter(Parser(text, system, measures, grid).filter())
 
 
 def parse_quantity(
     text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
 ) -> Quantity:
-    """Read a number that maps have (``count(Tree)``, a measure's name), as ``parse_wish`` does."""
+    """Read a number that maps have, such as ``count(Tree)`` or a measure's name.
+
+    Raises ProblemError with the place in ``text``.
+    """
     return Parser(text, system, measures, grid).quantity_alone()
 
 
@@ -97,8 +100,8 @@ def suggestions(
         start -= 1
     begun = text[start:position].casefold()
     parser = Parser(text[:start], system, measures, grid)
-    with suppress(ProblemError):  # what an unfinished wish lacks has been noted
-        parser.wish()
+    with suppress(ProblemError):  # what an unfinished filter lacks has been noted
+        parser.filter()
     # There are many hexes: they come last, and A1 before A2 before A10.
     hexes = {text for text, help_ in parser.lacking.items() if help_ == "hex"}
     layout = parser.grid.layout

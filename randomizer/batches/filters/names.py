@@ -1,4 +1,4 @@
-"""What the names in a wish mean: terrains, hexsides, hexes and their sides."""
+"""What the names in a filter mean: terrains, hexsides, hexes and their sides."""
 
 from __future__ import annotations
 

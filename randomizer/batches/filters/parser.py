@@ -1,4 +1,4 @@
-"""Reads wishes. Every mistake is one problem with its place and, where it is clear, a way out.
+"""Reads filters. Every mistake is one problem with its place and, where it is clear, a way out.
 
 The grammar, with ``{}`` for any number of times and ``[]`` for what may be left out:
 
@@ -46,7 +46,7 @@ _CALLS = ("count", "elevation", "side")
 
 
 class Parser(Names):
-    """Reads one wish, or one number that maps have."""
+    """Reads one filter, or one number that maps have."""
 
     def __init__(
         self, text: str, system: System, measures: tuple[Measure, ...], grid: Grid | None
@@ -59,7 +59,7 @@ class Parser(Names):
         self._asked = ""
         """How the question "what is here?" about a cell began, for "C4 = Bog or Lake"."""
 
-    def wish(self) -> Condition:
+    def filter(self) -> Condition:
         """The whole text as a condition. Raises ProblemError."""
         found = self._either()
         token = self.next
@@ -67,7 +67,7 @@ class Parser(Names):
             self.fail(token, "this bracket was never opened")
         if token.kind != "end":
             fix = self.inserting(self.before, " and") if token.kind == "word" else None
-            self.fail(token, "“and”, “or” or the end of the wish is wanted here", fix)
+            self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
         return found
 
     def quantity_alone(self) -> Quantity:

@@ -1,4 +1,4 @@
-"""What wishes speak of: what stands where on a map, and numbers that a map has.
+"""What filters speak of: what stands where on a map, and numbers that a map has.
 
 Everything is told for all maps of a batch at once, and can be written as it is typed (``words``).
 ``sides`` says that the batch must have hexsides, ``cost`` what it costs: the cheap come first.
@@ -129,7 +129,7 @@ def list_words(words: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Number:
-    """A number of the wish itself; ``sign``: the unit it was typed with."""
+    """A number of the filter itself; ``sign``: the unit it was typed with."""
 
     value: float
     sign: str = ""

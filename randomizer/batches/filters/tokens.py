@@ -1,4 +1,4 @@
-"""The words and signs of a wish, and how its mistakes are said."""
+"""The words and signs of a filter, and how its mistakes are said."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """The tokens of a wish one after the other.
+    """The tokens of a filter one after the other.
 
     ``lacking`` notes what would have been taken where the text ends, and what it means.
     """
@@ -135,7 +135,7 @@ class Tokens:
         end_line, end_column = place_of(self.text, max((end or start).end, start.start))
         problem = Problem(
             Severity.ERROR,
-            "wish",
+            "filter",
             message,
             line=line,
             column=column,

@@ -41,7 +41,7 @@ def test_every_terrain_elevation_and_hexside_is_counted() -> None:
 
 
 @pytest.mark.parametrize("system", [SYSTEM, TABLE], ids=lambda system: system.name)
-def test_the_name_of_a_count_is_how_wishes_ask_for_it(system) -> None:
+def test_the_name_of_a_count_is_how_filters_ask_for_it(system) -> None:
     found = counts(system)
     assert len({measure.name for measure in found}) == len(found)
     for measure in found:

@@ -1,4 +1,4 @@
-"""Searching for wishes: the maps found, whatever is tried at once, under locks, and how rare."""
+"""Searching for filters: the maps found, whatever is tried at once, under locks, and how rare."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from randomizer.batches import search as search_module
 from randomizer.batches.batch import Batch, roll_batch
 from randomizer.batches.counts import as_measure
-from randomizer.batches.filters.filter import parse_quantity, parse_wish
+from randomizer.batches.filters.filter import parse_filter, parse_quantity
 from randomizer.batches.search import Found, searching
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
@@ -40,7 +40,7 @@ SEED = 11
 
 
 def found_by(text: str, generator: Any = GENERATOR, base: Base = PLAIN, **limits: Any) -> Found:
-    search = searching(generator, {}, base, parse_wish(text, SYSTEM), SEED, **limits)
+    search = searching(generator, {}, base, parse_filter(text, SYSTEM), SEED, **limits)
     while True:
         try:
             next(search)
@@ -67,16 +67,16 @@ def locked(*, cells: Mapping[str, str], sides: Mapping[tuple[str, int], str]) ->
 def one_after_the_other(
     text: str, base: Base, first: int, count: int, generator: RndGenerator = GENERATOR
 ) -> tuple[list[int], int]:
-    """The numbers of the maps that keep the locks and fulfil a wish; how many keep the locks."""
+    """The numbers of the maps that keep the locks and pass a filter; how many keep the locks."""
     numbers = np.arange(first, first + count, dtype=np.uint64)
     batch = generator.roll_batch({}, SEED, numbers, base)
-    wish = parse_wish(text, SYSTEM).condition
+    filter = parse_filter(text, SYSTEM).condition
     kept = np.flatnonzero(batch.keeps_locks()).tolist()
-    fulfilling = [first + row for row in kept if PlainMap(batch, row).fulfils(wish)]
+    fulfilling = [first + row for row in kept if PlainMap(batch, row).passes(filter)]
     return fulfilling, len(kept)
 
 
-WISHES = (
+FILTERS = (
     "count(Bog) >= 2",
     "D4 = Lake and count(Tree) = 1",
     "count(Cliff) >= 1",
@@ -93,8 +93,8 @@ BASES = {
 
 
 @pytest.mark.parametrize("base", BASES.values(), ids=BASES)
-@pytest.mark.parametrize("text", WISHES)
-def test_the_maps_found_are_those_that_fulfil_the_wish(text: str, base: Base) -> None:
+@pytest.mark.parametrize("text", FILTERS)
+def test_the_maps_found_are_those_that_fulfil_the_filter(text: str, base: Base) -> None:
     expected, kept = one_after_the_other(text, base, 500, 1500)
     found = found_by(text, base=base, first=500, budget=1500, limit=2000)
     assert list(found.numbers) == expected
@@ -102,7 +102,7 @@ def test_the_maps_found_are_those_that_fulfil_the_wish(text: str, base: Base) ->
     assert found.locked == base.locked
 
 
-@pytest.mark.parametrize("text", WISHES)
+@pytest.mark.parametrize("text", FILTERS)
 @pytest.mark.parametrize("limit", [1, 7, 300])
 def test_how_many_are_tried_at_once_makes_no_difference(
     text: str, limit: int, monkeypatch: pytest.MonkeyPatch
@@ -191,13 +191,13 @@ def test_why_no_map_at_all_can_be_made_is_said() -> None:
 
 def test_locks_that_are_seen_to_be_impossible_are_refused_at_once() -> None:
     base = locked(cells={"A1": "Bog", "A2": "Lake"}, sides={})
-    search = searching(GENERATOR, {}, base, parse_wish("", SYSTEM), SEED)
+    search = searching(GENERATOR, {}, base, parse_filter("", SYSTEM), SEED)
     with pytest.raises(ProblemError, match="never makes A2 Lake"):
         next(search)
 
 
 def test_a_search_says_what_it_has_found_so_far_and_can_be_left() -> None:
-    search = searching(GENERATOR, {}, PLAIN, parse_wish("count(Tree) = 99", SYSTEM), SEED)
+    search = searching(GENERATOR, {}, PLAIN, parse_filter("count(Tree) = 99", SYSTEM), SEED)
     so_far = [next(search) for _ in range(3)]
     assert 0 < so_far[0].tried < so_far[1].tried < so_far[2].tried < 1_000_000
     search.close()

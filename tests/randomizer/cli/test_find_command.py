@@ -1,4 +1,4 @@
-"""``randomizer find``: the maps that fulfil a wish, and how rare they are."""
+"""``randomizer find``: the maps that pass a filter, and how rare they are."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def refused(randomizer: Run, *arguments: str | Path) -> Said:
     return said
 
 
-def test_a_mistake_in_a_wish_is_shown_with_its_place_and_a_way_out(
+def test_a_mistake_in_a_filter_is_shown_with_its_place_and_a_way_out(
     randomizer: Run, script: Path
 ) -> None:
     said = refused(randomizer, script, "--where", "count(Tre) > 2")
@@ -130,7 +130,7 @@ def test_wrong_use_is_refused(
     assert words in said.err
 
 
-def test_a_wish_is_asked_for(randomizer: Run, script: Path) -> None:
+def test_a_filter_is_asked_for(randomizer: Run, script: Path) -> None:
     assert "--where" in refused(randomizer, script).err
 
 

@@ -102,7 +102,7 @@ def test_a_lock_that_no_table_can_have_is_refused(randomizer: Run, lock: str, wo
     assert words in said.err
 
 
-def test_a_wish_names_the_areas_of_the_table_that_the_settings_ask_for(randomizer: Run) -> None:
+def test_a_filter_names_the_areas_of_the_table_that_the_settings_ask_for(randomizer: Run) -> None:
     small = ("--set", "size=6x6", "--set", "lakes=yes", "--budget", "20")
     said = randomizer("find", "cordery", "--where", "0908 = Lake", *small)
     assert said.code == 2

@@ -82,7 +82,7 @@ def test_maps_that_cannot_be_made_are_left_out_and_counted(panel, qtbot):
     qtbot.waitUntil(lambda: panel.pictures.at_hand(first.look) is not None)
 
 
-def test_wishes_speak_of_the_cells_of_this_table(panel, qtbot):
+def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
     name = SYSTEM.cell_name(panel.model.candidates[0].batch.base.grid, 7)
     dot = SYSTEM.terrain_set.terrains[1].name
     panel.filter.want(f"{name} = {dot}")
@@ -133,7 +133,7 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
     qtbot.waitUntil(lambda: panel.words.height() >= 2 * line)
 
 
-def test_a_wish_that_no_map_fulfils_is_told_where_the_pictures_would_be(panel, qtbot):
+def test_a_wish_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
     panel.filter.want("count(Dune) = 1 and count(Dune) = 0")
     qtbot.waitUntil(lambda: panel.searching.isVisible())
     panel.cancel_button.click()
@@ -141,7 +141,7 @@ def test_a_wish_that_no_map_fulfils_is_told_where_the_pictures_would_be(panel, q
     assert panel.words.text().startswith("None of ")
     assert panel.empty.isVisible()
     words = panel.empty.text()
-    assert words.startswith("None of the maps tried fulfils the wish.")
+    assert words.startswith("None of the maps tried passes the filter.")
     panel.filter.field.setFocus()
     QTest.keyClick(panel.filter.field, Qt.Key.Key_Backspace)
     assert panel.empty.text() == words  # until something else is looked for

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for wishes, and for batches of made-up maps that they are judged on."""
+"""Hypothesis strategies for filters, and for batches of made-up maps that they are judged on."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ MEASURES = (
     ),
 )
 FEW = 4
-"""So few different terrains, hexsides and elevations that wishes are often fulfilled."""
+"""So few different terrains, hexsides and elevations that filters are often passed."""
 
 cells = st.sampled_from(
     [Cell(cell, label) for cell, label in zip(CELL_OF_HEX, LABELS, strict=True)]

@@ -1,4 +1,4 @@
-"""What a wish means, said a second time and simply: one map, one hex after the other."""
+"""What a filter means, said a second time and simply: one map, one hex after the other."""
 
 from __future__ import annotations
 
@@ -41,23 +41,23 @@ class PlainMap:
         self.cells = batch.base.grid.cells.tolist()
         self.batch = batch.rows(np.array([row]))
 
-    def fulfils(self, wish: Condition) -> bool:
-        if isinstance(wish, Compare):
-            return SIGNS[wish.comparison](self.number(wish.left), self.number(wish.right))
-        if isinstance(wish, Shows):
-            return self.shown(wish) == wish.so
-        if isinstance(wish, IsSo):
-            return bool(wish.measure.of(self.batch)[0])
-        if isinstance(wish, Not):
-            return not self.fulfils(wish.part)
-        assert isinstance(wish, Several)
-        return (all if wish.all else any)(self.fulfils(part) for part in wish.parts)
+    def passes(self, filter: Condition) -> bool:
+        if isinstance(filter, Compare):
+            return SIGNS[filter.comparison](self.number(filter.left), self.number(filter.right))
+        if isinstance(filter, Shows):
+            return self.shown(filter) == filter.so
+        if isinstance(filter, IsSo):
+            return bool(filter.measure.of(self.batch)[0])
+        if isinstance(filter, Not):
+            return not self.passes(filter.part)
+        assert isinstance(filter, Several)
+        return (all if filter.all else any)(self.passes(part) for part in filter.parts)
 
-    def shown(self, wish: Shows) -> bool:
-        cell = wish.cell.index
-        if wish.side >= 0:
-            return any(self.hexside[cell][wish.side] == kind.code for kind in wish.kinds)
-        return any(isinstance(kind, Ground) and self.is_ground(cell, kind) for kind in wish.kinds)
+    def shown(self, filter: Shows) -> bool:
+        cell = filter.cell.index
+        if filter.side >= 0:
+            return any(self.hexside[cell][filter.side] == kind.code for kind in filter.kinds)
+        return any(isinstance(kind, Ground) and self.is_ground(cell, kind) for kind in filter.kinds)
 
     def is_ground(self, cell: int, kind: Ground) -> bool:
         height = kind.elevation

@@ -1,4 +1,4 @@
-"""Wishes: read, written again, judged, their mistakes and how they are put right, completions."""
+"""Filters: read, written again, judged, their mistakes and how they are put right, completions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.batches.filters.conditions import Condition, Several
-from randomizer.batches.filters.filter import Wish, parse_quantity, parse_wish, suggestions
+from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity, suggestions
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT
@@ -19,8 +19,8 @@ from tests.randomizer.batches.filters.filter_strategies import MEASURES, conditi
 from tests.randomizer.batches.filters.plain_filters import PlainMap
 
 
-def read(text: str, system: System = SYSTEM) -> Wish:
-    return parse_wish(text, system, MEASURES)
+def read(text: str, system: System = SYSTEM) -> Filter:
+    return parse_filter(text, system, MEASURES)
 
 
 def problem_of(text: str, system: System = SYSTEM) -> Problem:
@@ -30,34 +30,34 @@ def problem_of(text: str, system: System = SYSTEM) -> Problem:
     return problem
 
 
-# --- what wishes mean ---------------------------------------------------------------------------
+# --- what filters mean ---------------------------------------------------------------------------
 
 
 @given(conditions, st.integers(0, 50))
 def test_all_maps_at_once_are_judged_as_one_by_one(condition: Condition, seed: int) -> None:
     batch = made_up_batch(seed)
-    found = Wish(condition).holds(batch).tolist()
+    found = Filter(condition).holds(batch).tolist()
     failed = batch.failed.tolist()
     for row in range(len(batch)):
-        assert found[row] == (not failed[row] and PlainMap(batch, row).fulfils(condition))
+        assert found[row] == (not failed[row] and PlainMap(batch, row).passes(condition))
 
 
 @given(conditions, st.integers(0, 50))
-def test_what_can_be_told_without_hexsides_refuses_no_map_that_fulfils_the_wish(
+def test_what_can_be_told_without_hexsides_refuses_no_map_that_passes_the_filter(
     condition: Condition, seed: int
 ) -> None:
-    wish, batch = Wish(condition), made_up_batch(seed)
-    early = wish.before_sides
+    filter, batch = Filter(condition), made_up_batch(seed)
+    early = filter.before_sides
     assert early is None or not early.sides
     if early is not None:
-        assert (early.holds(batch) | ~wish.holds(batch)).all()
-    if not wish.needs_sides:
+        assert (early.holds(batch) | ~filter.holds(batch)).all()
+    if not filter.needs_sides:
         assert early == condition
 
 
 @given(conditions)
-def test_a_wish_that_is_written_and_read_again_is_the_same(condition: Condition) -> None:
-    assert read(Wish(condition).words).condition == condition
+def test_a_filter_that_is_written_and_read_again_is_the_same(condition: Condition) -> None:
+    assert read(Filter(condition).words).condition == condition
 
 
 @pytest.mark.parametrize(
@@ -80,21 +80,21 @@ def test_names_and_signs_may_be_written_in_several_ways(text: str, words: str) -
     assert read(text).words == words
 
 
-def test_an_empty_wish_is_fulfilled_by_every_map_that_can_be_made() -> None:
+def test_an_empty_filter_is_passed_by_every_map_that_can_be_made() -> None:
     batch = made_up_batch(1)
     assert (read("").holds(batch) == ~batch.failed).all()
     assert read("").condition == Several((), True)
 
 
 def test_cells_are_those_of_the_map_in_hand() -> None:
-    wish = parse_wish("2030 = Bog", FREE, grid=Grid(FLAT, 40, 40))
-    assert wish.words == "2030 = Bog"
+    filter = parse_filter("2030 = Bog", FREE, grid=Grid(FLAT, 40, 40))
+    assert filter.words == "2030 = Bog"
     assert problem_of("2030 = Bog", FREE).message == "the board has no hex “2030”"
 
 
 def test_names_of_several_words_and_letters_just_as_they_are_written() -> None:
-    wish = read("count(deciduous  Trees) > 1 and 0304 = c", TABLE)
-    assert wish.words == "count(Deciduous trees) > 1 and 0304 = City"
+    filter = read("count(deciduous  Trees) > 1 and 0304 = c", TABLE)
+    assert filter.words == "count(Deciduous trees) > 1 and 0304 = City"
 
 
 def test_a_measure_alone_can_be_read() -> None:
@@ -186,9 +186,9 @@ PIECES = "( ) not and or in count elevation side C4 Bog D4 : / , 2 % = >= fairne
 
 
 @given(st.lists(st.sampled_from(PIECES.split())).map(" ".join))
-def test_whatever_is_typed_is_a_wish_or_has_a_problem_with_a_place(text: str) -> None:
+def test_whatever_is_typed_is_a_filter_or_has_a_problem_with_a_place(text: str) -> None:
     try:
-        wish = read(text)
+        filter = read(text)
     except ProblemError as wrong:
         (problem,) = wrong.problems
         assert problem.line == 1
@@ -197,7 +197,7 @@ def test_whatever_is_typed_is_a_wish_or_has_a_problem_with_a_place(text: str) ->
         if problem.fix is not None:
             assert apply_fix(text, problem.fix) != text
     else:
-        assert read(wish.words).condition == wish.condition
+        assert read(filter.words).condition == filter.condition
 
 
 # --- what can be typed --------------------------------------------------------------------------

@@ -340,7 +340,7 @@ def test_measures_that_need_no_hexsides_come_without():
             assert np.array_equal(measure.of(without), measure.of(whole))
 
 
-def test_wishes_can_speak_of_every_measure():
+def test_filters_can_speak_of_every_measure():
     names = [measure.name for measure in MEASURES]
     assert len(set(names)) == len(names)
     assert all(name.isidentifier() and name.islower() for name in names)

@@ -8,7 +8,7 @@ import numpy as np
 
 from randomizer.batches.batch import roll_batch
 from randomizer.batches.counts import measures_of
-from randomizer.batches.filters.filter import parse_wish
+from randomizer.batches.filters.filter import parse_filter
 from randomizer.generator import DrawKey, run
 from randomizer.model.battlemap import composite
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -31,12 +31,12 @@ def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
     assert batch.keeps_locks().all()
 
 
-def test_tables_can_be_wished_for() -> None:
+def test_tables_can_be_filtered() -> None:
     base, generator = base_of("square", 8, 8), CorderyGenerator()
     batch = roll_batch(generator, {}, 9, np.arange(20, dtype=np.uint64), base)
-    wish = parse_wish("count(Field) >= 5", SYSTEM, measures_of(generator), base.grid)
+    filter = parse_filter("count(Field) >= 5", SYSTEM, measures_of(generator), base.grid)
     fields = (batch.terrain == SYSTEM.terrain_set.terrain_code("Field")).sum(axis=1)
-    assert wish.holds(batch).tolist() == (fields >= 5).tolist()
+    assert filter.holds(batch).tolist() == (fields >= 5).tolist()
 
 
 def test_locks_of_sides_bind_no_table_as_it_has_no_hexsides() -> None:
