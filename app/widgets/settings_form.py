@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.generator import Setting
+from randomizer.model.setting import Setting
 
 AS_IT_IS = "as the map is"
 """What a setting says that is not set."""

@@ -13,10 +13,11 @@ import numpy as np
 from app.rolling.roll_requests import Wish
 from app.scripts.shown_script import script_of_roll
 from randomizer.batches.batch import RollsMany, roll_batch
-from randomizer.generator import DrawKey, checked_settings
+from randomizer.generator import DrawKey
 from randomizer.model.battlemap import Roll
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.setting import checked_settings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

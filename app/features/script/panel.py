@@ -40,9 +40,10 @@ from app.widgets.elided_label import ElidedLabel
 from app.widgets.settings_form import SettingsForm
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import DrawKey, MapGenerator, Setting
+from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.battlemap import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.setting import Setting
 from randomizer.storage.known_file import KnownFile
 
 
