@@ -25,8 +25,8 @@ class Setting:
     of ``kind``. ``least`` and ``most`` are the ends of a number's range (None: no end).
     ``title`` is the label of its row in a form; "" for a setting that no form shows. Settings of
     the same ``group`` stand together under that heading; one of yes or no whose title is the
-    heading switches the group as a whole. ``unset`` is the label of None, where ``default`` is
-    None; ``zero`` is the label of the number 0.
+    heading switches the group as a whole. ``unset`` is the label of None in a form, where
+    ``default`` is None; ``zero`` is that of the number 0, where it is the least.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Setting:
     most: int | None = None
     title: str = ""
     group: str = ""
-    unset: str = ""
+    unset: str = "not set"
     zero: str = ""
 
     @property
