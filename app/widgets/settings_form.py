@@ -85,8 +85,11 @@ class SettingsForm(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _build(self) -> None:
+        for known in (self._fields, self._headings, self._rows):
+            known.clear()
         while (item := self._groups.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
+                widget.hide()
                 widget.deleteLater()
         for index, (group, settings) in enumerate(groupby(self._settings, lambda each: each.group)):
             if index:
