@@ -7,9 +7,9 @@ import pytest
 from PySide6.QtCore import QThreadPool
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.place_text import explain_cell
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner
-from app.features.status_bar.place_text import explain_cell
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.roll_requests import Wish
 from app.rolling.rolling import Rolling
