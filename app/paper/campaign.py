@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer
 
+from app.features.gallery.rolls import generator_of, wish_of
 from app.paper.columns import Section, columns_steps, set_in_columns
 from app.paper.export import Order, Steps, page_map, pdf_writer
 from app.paper.paint import PagePainter, PaintPage, map_pages
-from app.rolls.gallery_rolls import generator_of, wish_of
-from app.rolls.roll_orders import Wish
-from randomizer.battlemap import BattleMap, Layer
+from app.rolling.roll_requests import Wish
 from randomizer.catalog import format_named
-from randomizer.generator import Base, DrawKey, Generated, Generating, roll_name
-from randomizer.layering import parts_from
-from randomizer.plurals import counted, many
-from randomizer.problems import error
+from randomizer.generator import Base, DrawKey, Generated, Generating
+from randomizer.model.battlemap import BattleMap, Layer, roll_name
+from randomizer.model.layering import parts_from
+from randomizer.model.plurals import counted, many
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from app.paper.page import Plan

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.drawing.heat import heat_colours
+from app.render.heat import heat_colours
 
 BAR = 8
 """How high the ramp is, in logical pixels."""

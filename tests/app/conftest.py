@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 
-from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
-from app.widgets.canvas import MapCanvas
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.colossus.system import SYSTEM
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def cell(label: str) -> int:

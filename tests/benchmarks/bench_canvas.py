@@ -23,19 +23,19 @@ from PySide6.QtCore import QPointF, QRectF, QTimer
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPolygonF
 from PySide6.QtWidgets import QApplication, QGraphicsScene
 
-from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
-from app.drawing.view import View, fitting
-from app.sample import sample_map
-from app.widgets.canvas import MapCanvas
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.edit import ThingsEdit
-from randomizer.edit_making import set_values
-from randomizer.free.system import SYSTEM
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, POINTY, SQUARE, Layout
-from randomizer.things import Thing
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import View, fitting
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.edit_making import set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, POINTY, SQUARE, Layout
+from randomizer.model.things import Thing
+from randomizer.systems.free.system import SYSTEM
 
 WIDTH, HEIGHT = 1600, 1000
 ROUNDS = 15

@@ -7,11 +7,11 @@ import time
 import pytest
 from PySide6.QtCore import QSettings, QTimer
 
-from app.document import MapDocument
-from app.main_window import MainWindow
-from app.sample import sample_map
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.settings import Settings
-from randomizer.keeping.backups import Backups
+from app.window import MainWindow
+from randomizer.storage.backups import Backups
 
 HELD_UP_MS = 1500
 """A window that is held up for longer has a fault. The goal is 50 ms; a busy machine that measures

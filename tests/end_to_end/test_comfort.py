@@ -21,18 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.empty_map import EmptyMap
-from app.menu.commands import WHY, commands
-from app.settings_dialog import SettingsDialog
-from app.tour import STEPS, Tour
-from app.widgets.command_palette import CommandPalette, closeness
-from app.widgets.help_dialogs import mouse_and_keys
-from app.widgets.new_map_dialog import NewMapDialog
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.system import SYSTEM as WARGAMES
-from randomizer.cordery.system import new_grid
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from app.commands.commands import WHY, commands
+from app.features.command_palette.command_palette import CommandPalette, closeness
+from app.features.help.help_dialogs import mouse_and_keys
+from app.features.help.tour import STEPS, Tour
+from app.features.new_map.dialog import NewMapDialog
+from app.features.preferences.dialog import SettingsDialog
+from app.features.start.empty_map import EmptyMap
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.layouts import FLAT
+from randomizer.systems.cordery.system import SYSTEM as WARGAMES
+from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.end_to_end.test_walking_desk import paint
 

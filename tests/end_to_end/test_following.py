@@ -9,8 +9,8 @@ import pytest
 from PySide6.QtCore import QThreadPool
 from PySide6.QtTest import QTest
 
-from randomizer.colossus.board import CELL_OF_HEX
-from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.systems.colossus.board import CELL_OF_HEX
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 TARGET_S = 0.3
 SLOW_MACHINES = 10

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from randomizer.catalog import generator_named
-from randomizer.layering import TOUCH_UPS
+from randomizer.model.layering import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value

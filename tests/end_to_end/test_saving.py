@@ -10,19 +10,19 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from app.drawing.view import View
-from app.widgets.backups_dialog import BackupsDialog
+from app.features.files.backups_dialog import BackupsDialog
+from app.render.viewport import View
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
-from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert
-from randomizer.edit_making import set_locks, set_values
-from randomizer.free.system import free_map
-from randomizer.keeping.backups import Backups
-from randomizer.layouts import SQUARE
-from randomizer.project import PROJECT
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layouts import SQUARE
+from randomizer.storage.backups import Backups
+from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
 Answer = QMessageBox.StandardButton
@@ -68,9 +68,9 @@ def asked(monkeypatch):
             return self.button
 
     asked = Asked()
-    monkeypatch.setattr("app.commands.save_commands.choose", asked.choose)
-    monkeypatch.setattr("app.commands.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.widgets.script_files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
+    monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked

@@ -9,15 +9,15 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
 
-from app.sample import sample_map
-from app.widgets.compare_window import CompareWindow
+from app.document.sample import sample_map
+from app.features.compare.window import CompareWindow
 from randomizer.catalog import formats
-from randomizer.colossus.system import SYSTEM
-from randomizer.compare import Face, Kind, compare
-from randomizer.edit import LayerProperty
-from randomizer.edit_making import set_property, set_values
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from randomizer.model.compare import Face, Kind, compare
+from randomizer.model.edit import LayerProperty
+from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.layouts import FLAT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
@@ -133,7 +133,7 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
     assert compared.list.currentRow() == 0
     QTest.keyClick(compared, Qt.Key.Key_F7)
     assert compared.list.currentRow() == 1
-    assert compared.left.marks.flash == compared.right.marks.flash == (cell("D4"), None)
+    assert compared.left.overlays.flash == compared.right.overlays.flash == (cell("D4"), None)
     QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
     QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
     assert compared.list.currentRow() == 2  # around the end

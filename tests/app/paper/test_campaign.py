@@ -14,14 +14,14 @@ from app.paper.campaign import (
 )
 from app.paper.export import Order, run, writing
 from app.paper.page import PAPERS
-from app.rolls.roll_orders import Wish
-from randomizer.battlemap import BattleMap, Layer
+from app.rolling.roll_requests import Wish
 from randomizer.catalog import generator_named
-from randomizer.cordery.table_words import text_of
-from randomizer.generator import Base, DrawKey, roll_name
+from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
-from randomizer.layering import rolled_layer
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer, roll_name
+from randomizer.model.layering import rolled_layer
+from randomizer.model.problems import ProblemError
+from randomizer.systems.cordery.table_words import text_of
 from tests.app.paper.conftest import media_boxes
 
 A4 = Order(hex_mm=None, paper="A4", head=HEAD_MM)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.document import MapDocument
-from randomizer.battlemap import BattleMap
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from app.document.document import MapDocument
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import Desk, mouse
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
