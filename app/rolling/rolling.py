@@ -6,7 +6,6 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -16,6 +15,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
+from app.document.roll_state import RollState
 from app.rolling import roll_requests as roll_orders
 from app.rolling.earlier_rolls import EarlierCell, EarlierCells, EarlierRolls, lock_as
 from app.rolling.roll_requests import Order, Wish
@@ -32,15 +32,6 @@ GONE = "The layer is gone that this roll was meant for: nothing was changed"
 TURNED = "The map has another shape than when this roll began: nothing was changed"
 STROKE_WAIT_MS = 40
 """How long a finished roll waits before it looks again whether the brush has been lifted."""
-
-
-class RollState(NamedTuple):
-    """What the panel shows: seed and map number, and whether a hand typed them since they were
-    last rolled (then a re-roll takes them as they are)."""
-
-    seed: int = 0
-    number: int = 0
-    typed: bool = False
 
 
 class Rolling(QObject):

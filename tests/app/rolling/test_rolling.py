@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
+from app.document.roll_state import RollState
 from app.rolling.roll_requests import Wish, last_before
-from app.rolling.rolling import TURNED, Rolling, RollState
+from app.rolling.rolling import TURNED, Rolling
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
