@@ -5,13 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QObject, Signal
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
+from app.document.roll_state import RollState
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
 from app.rolling.roll_request import Recipe, RollRequest
@@ -28,15 +28,6 @@ from randomizer.model.problems import Problem
 
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
-
-
-class RollState(NamedTuple):
-    """Seed and map number of the request. ``typed``: they were typed and not rolled yet, so that a
-    re-roll takes them as they are."""
-
-    seed: int = 0
-    number: int = 0
-    typed: bool = False
 
 
 class Rolling(QObject):

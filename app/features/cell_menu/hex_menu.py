@@ -7,8 +7,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.canvas.place_text import named_values
 from app.document.document import MapDocument
-from app.features.status_bar.place_text import named_values
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
 from randomizer.model.cell_words import suited

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.commands import WHY
 from app.document.document import MapDocument
+from app.document.roll_state import RollState
 from app.features.script.actions import RandomizeActions
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
@@ -24,10 +25,10 @@ from app.features.script.following import ScriptFollowing
 from app.features.script.hexes import ScriptHexes
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
-from app.rolling.roll_actions import RollActions
+from app.features.script.roll_actions import RollActions
 from app.rolling.roll_bar import RollBar
 from app.rolling.roll_request import Recipe, RollRequest
-from app.rolling.rolling import Rolling, RollState
+from app.rolling.rolling import Rolling
 from app.scripts.checking import ScriptChecker, ToCheck
 from app.scripts.shown_script import (
     NO_SCRIPT,

@@ -153,7 +153,7 @@ class SelectCommands(QObject):
         self._window.options.choose(stamp=stamp)
         self._window.choose_tool("stamp")
         self._window.canvas.setFocus()
-        self._window.canvas.hand.keys.show()
+        self._window.canvas.keyboard_cursor.show()
 
     def fill(self) -> None:
         """Give the selected cells the chosen terrain."""

@@ -225,7 +225,7 @@ class DiceDesk(QObject):
         return frozenset(told[row].line.cells) if 0 <= row < len(told) else frozenset()
 
     def _point(self, row: int) -> None:
-        self._window.canvas.marks.mark_cells(self._cells(row))
+        self._window.canvas.overlays.mark_cells(self._cells(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self.panel.log.isVisible() and self.panel.player.shown < 0:

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
+from app.document.roll_state import RollState
 from app.rolling.roll_request import Recipe
-from app.rolling.rolling import Rolling, RollState
+from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.battlemap import Layer

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.place_text import explain_cell
 from app.document.document import MapDocument
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner
-from app.features.status_bar.place_text import explain_cell
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QThreadPool
 
+from app.document.roll_state import RollState
 from app.rolling.roll_request import Recipe
 from app.rolling.roll_result import TURNED
 from app.rolling.roll_work import last_before
-from app.rolling.rolling import Rolling, RollState
+from app.rolling.rolling import Rolling
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run

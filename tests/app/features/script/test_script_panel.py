@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document.document import MapDocument
+from app.document.roll_state import RollState
 from app.features.script.panel import RandomizePanel
-from app.rolling.rolling import RollState
 from app.settings import Settings
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
