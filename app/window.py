@@ -227,7 +227,7 @@ class MainWindow(QMainWindow):
 
         self.randomize_panel = RandomizePanel(self.document, self.settings)
         self.randomize_panel.message.connect(self.say)
-        self.randomize_panel.cells_pointed.connect(self.canvas.marks.mark_cells)
+        self.randomize_panel.cells_pointed.connect(self.canvas.overlays.mark_cells)
         self.randomize_panel.problem_list.activated.connect(self.show_problem)
         self.docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
@@ -339,13 +339,13 @@ class MainWindow(QMainWindow):
     def show_problem(self, problem: Problem) -> None:
         """Ring the place of a problem on the map."""
         if problem.cell is not None:
-            self.canvas.marks.show_place(problem.cell, problem.side)
+            self.canvas.overlays.show_place(problem.cell, problem.side)
 
     def _show_place(self, hit: Hit | None) -> None:
-        from app.features.status_bar.place_text import explain
+        from app.canvas.place_text import explain
 
         self._hit = hit
-        preview = self.canvas.marks.preview
+        preview = self.canvas.overlays.preview
         words = ["" if hit is None else explain(self.document, hit, self.canvas.instead)]
         if preview is not None and preview.words:
             words.append(preview.words)

@@ -25,7 +25,7 @@ class SidePlace(NamedTuple):
     side: int
 
 
-class Aim(NamedTuple):
+class Pointer(NamedTuple):
     """Where mouse or keyboard point: the hit, the exact point (map units), the keys held down."""
 
     hit: Hit

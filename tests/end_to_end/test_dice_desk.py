@@ -98,7 +98,7 @@ def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
     assert not dock.isHidden()
     player.document.open_map(sample_map())
     qtbot.waitUntil(dock.isHidden)
-    assert player.window.randomize_panel.wish().text
+    assert player.rolling.recipe().text
 
 
 def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
@@ -274,9 +274,9 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.told[row].line.cells
     panel.log.pointed.emit(row)
-    assert canvas.marks._marked == {hill}
+    assert canvas.overlays._marked == {hill}
     panel.log.pointed.emit(-1)
-    assert not canvas.marks._marked
+    assert not canvas.overlays._marked
     canvas.hovered.emit(
         player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
     )
@@ -833,7 +833,7 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
     assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
     canvas, battlemap = player.window.canvas, player.document.battlemap
-    canvas.hand.keys.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
+    canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     steps = player.document.undo_stack.count()
     qtbot.keyClick(canvas, Qt.Key.Key_Return)

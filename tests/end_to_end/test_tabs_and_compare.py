@@ -133,7 +133,7 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
     assert compared.list.currentRow() == 0
     QTest.keyClick(compared, Qt.Key.Key_F7)
     assert compared.list.currentRow() == 1
-    assert compared.left.marks.flash == compared.right.marks.flash == (cell("D4"), None)
+    assert compared.left.overlays.flash == compared.right.overlays.flash == (cell("D4"), None)
     QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
     QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
     assert compared.list.currentRow() == 2  # around the end

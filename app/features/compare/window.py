@@ -227,7 +227,7 @@ class CompareWindow(QDialog):
         cell, side = self.comparison.place(self._listed[row])
         if cell is not None:
             for canvas in (self.left, self.right):
-                canvas.marks.show_place(cell, side)
+                canvas.overlays.show_place(cell, side)
 
     # --- taking over ------------------------------------------------------------------------
 

@@ -188,7 +188,7 @@ class FileCommands(QObject):
         """Open a script and roll it."""
         self._window.show_dock("randomize")
         if self._window.randomize_panel.open_script(path):
-            self._window.randomize_panel.randomize_as()
+            self._window.randomize_panel.rolling.randomize_as()
 
     # --- showing ----------------------------------------------------------------------------
 

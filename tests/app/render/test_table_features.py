@@ -10,8 +10,8 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.canvas.place_text import explain_cell, spoken
 from app.document.document import MapDocument
-from app.features.status_bar.place_text import explain_cell, spoken
 from app.render.cell_colours import CellColours
 from app.render.detail import Overlays
 from app.render.opacity_passes import WHOLE

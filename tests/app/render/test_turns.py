@@ -44,7 +44,7 @@ def canvas(qtbot, monkeypatch):
     canvas.show()
     qtbot.waitExposed(canvas)
     qtbot.waitUntil(lambda: not canvas._hurried)
-    monkeypatch.setattr("app.canvas.canvas.TURN_MS", 0)
+    monkeypatch.setattr("app.canvas.map_widget.TURN_MS", 0)
     return canvas
 
 

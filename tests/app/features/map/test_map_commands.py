@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from app.canvas.place_text import explain
 from app.document.map_files import merge_in, new_map, read_map, view_of, view_words, write_map
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map
 from app.features.map.properties_panel import PropertiesPanel
-from app.features.status_bar.place_text import explain
 from app.render.viewport import View
 from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Roll
 from randomizer.model.edit_making import set_locks, set_property, set_values

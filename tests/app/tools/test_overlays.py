@@ -36,7 +36,7 @@ class Screen:
             canvas.renderer.paint(
                 painter, document.battlemap, document.composite, canvas.view, QRectF(rect), 1.0
             )
-            canvas.marks.paint(painter, QRectF(rect), 1.0)
+            canvas.overlays.paint(painter, QRectF(rect), 1.0)
             painter.end()
 
     def is_true(self) -> bool:
@@ -79,14 +79,14 @@ def test_previews_leave_nothing_behind(make_table, monkeypatch, layout, qtbot):
         table.drag(table.at(4, 4), table.at(7, 8), table.at(10, 5), release=False)
         assert screen.is_true(), kind.name
         QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
-        table.canvas.hand.panning = False
+        table.canvas.active_tool.panning = False
         assert screen.is_true(), kind.name
         QTest.keyClick(table.canvas, Qt.Key.Key_Down)
         QTest.keyClick(table.canvas, Qt.Key.Key_Period)
         QTest.keyClick(table.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
         qtbot.wait(1)
         assert screen.is_true(), kind.name
-    table.canvas.hand.hover(None)
+    table.canvas.input.hover(None)
     assert screen.is_true()
 
 
