@@ -40,8 +40,9 @@ PART = 320
 class MapWidget(QWidget):
     """An opaque widget that repaints only the cells that changed.
 
-    ``viewport`` maps map units to logical pixels; it is kept in ``document.front.viewport`` for each open
-    map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is drawn.
+    ``viewport`` maps map units to logical pixels; ``document.front.viewport`` keeps that of each
+    open map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
+    drawn.
     """
 
     viewport_changed = Signal()
