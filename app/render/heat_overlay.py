@@ -95,7 +95,7 @@ class HeatMarks:
 
     def paint_words(self, frame: Frame) -> None:
         """Names and numbers in cells, and numbers on the bars of sides."""
-        heat, scale = self.heat, frame.view.scale
+        heat, scale = self.heat, frame.viewport.scale
         painter = frame.painter
         painter.setOpacity(0.6 if heat.faded else 1.0)
         for place, cell in enumerate(frame.cells.tolist()):

@@ -95,7 +95,7 @@ class RollPictures(QObject):
         keys, boards, shown = self._next
         if not self._ready:
             self._ready = self._renderer.prepare(
-                boards.battlemap, shown, boards.view, boards.area, boards.ratio, room_ms
+                boards.battlemap, shown, boards.viewport, boards.area, boards.ratio, room_ms
             )
             return
         self._next = None

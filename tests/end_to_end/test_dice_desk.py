@@ -79,7 +79,7 @@ class Wargamer:
 
     def point(self, cell: int) -> QPoint:
         canvas = self.window.canvas
-        return canvas.view.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
+        return canvas.viewport.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
 
 
 @pytest.fixture

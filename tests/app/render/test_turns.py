@@ -63,7 +63,7 @@ def lay(canvas) -> None:
 
 
 def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot):
-    pieces = canvas.renderer.sprites(canvas.document.battlemap, canvas.view.scale, 1.0)._pieces
+    pieces = canvas.renderer.sprites(canvas.document.battlemap, canvas.viewport.scale, 1.0)._pieces
     paints = Paints(canvas, pieces)
     lay(canvas)
     before = len(pieces)
