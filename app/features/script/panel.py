@@ -39,12 +39,13 @@ from app.scripts.shown_script import (
 from app.settings import Settings
 from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
-from app.widgets.settings_form import SettingsForm
+from app.widgets.folded_form import FoldedForm
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import MapGenerator, Setting
+from randomizer.generator import MapGenerator
 from randomizer.model.battlemap import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.setting import Setting
 from randomizer.storage.known_file import KnownFile
 
 
@@ -76,7 +77,7 @@ class RandomizePanel(QWidget):
         )
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, self.checker, self._other_map)
-        self.ground = SettingsForm("Ground")
+        self.ground = FoldedForm("Ground", "What lies under everything before the script starts")
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
         self.lock_banner = LockBanner(document, self.rolling)
         self.rolling.add_provider(self)
