@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.render.detail import MARGIN
-from app.render.fragments import groups
+from app.render.raster.fragments import groups
+from app.render.raster.sprites import SIDE_REACH
 from app.render.renderer import Renderer
-from app.render.sprites import SIDE_REACH
 from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:

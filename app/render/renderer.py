@@ -14,7 +14,6 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 
 from app.render.cell_colours import CellColours
-from app.render.cell_overlays import Marks
 from app.render.detail import (
     HEXES_FROM,
     LABELS_FROM,
@@ -23,25 +22,26 @@ from app.render.detail import (
     cell_size,
     sprites_from,
 )
-from app.render.entry_sides import EntrySides
-from app.render.frame import Frame
-from app.render.ground import Ground
 from app.render.heat import Heat
 from app.render.map_edges import paint_seam
 from app.render.opacity_passes import WHOLE, Pass, passes
-from app.render.overview_raster import Bricks, device_box
-from app.render.parallel_routes import side_by_side
+from app.render.overlays.cell_overlays import Marks
+from app.render.overlays.entry_sides import EntrySides
+from app.render.overlays.thing_overlay import PlacedThings
 from app.render.picture_source import OwnPictures, Pictures
-from app.render.sprites import SIDE_REACH, Sprites
+from app.render.raster.frame import Frame
+from app.render.raster.ground import Ground
+from app.render.raster.overview_raster import Bricks, device_box
+from app.render.raster.sprites import SIDE_REACH, Sprites
+from app.render.table.parallel_routes import side_by_side
 from app.render.terrain_pictures import Paintings
-from app.render.thing_overlay import PlacedThings
 from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.render.heat_overlay import HeatMarks
+    from app.render.overlays.heat_overlay import HeatMarks
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.edit import Region
@@ -108,7 +108,7 @@ class Renderer:
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show values of cells and sides as colours, in every detail; None: the map as it is."""
-        from app.render.heat_overlay import HeatMarks  # few sessions have some
+        from app.render.overlays.heat_overlay import HeatMarks  # few sessions have some
 
         self._heat = None if heat is None else HeatMarks(heat)
         self._stale = None

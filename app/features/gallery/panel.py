@@ -32,8 +32,8 @@ from app.features.gallery.rolls import (
 )
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
-from app.render.roll_thumbnails import RollPictures
-from app.render.thumbnails import MARGIN
+from app.render.thumbnails.map_thumbnails import MARGIN
+from app.render.thumbnails.roll_thumbnails import RollPictures
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
 

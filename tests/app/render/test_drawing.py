@@ -340,7 +340,7 @@ def test_heat_and_hindrance_are_told_apart_by_lightness_alone(sight):
 def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     """Without any colour two terrains still differ."""
     from app.render.picture_source import OwnPictures
-    from app.render.sprites import Sprites
+    from app.render.raster.sprites import Sprites
 
     sprites = Sprites(
         FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 10.0, 1.0

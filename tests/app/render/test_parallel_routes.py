@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.document.document import MapDocument
-from app.render.parallel_routes import lanes, meetings, offsets, side_by_side
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
+from app.render.table.parallel_routes import lanes, meetings, offsets, side_by_side
 from app.render.theme import theme
-from app.render.vector import VectorMap
+from app.render.vector.symbol_painter import Pieces
+from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values

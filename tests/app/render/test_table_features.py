@@ -17,11 +17,11 @@ from app.render.detail import Overlays
 from app.render.opacity_passes import WHOLE
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
-from app.render.rounded_areas import going_on, part, side_masks
-from app.render.table_features import HILLS
+from app.render.table.features import HILLS
+from app.render.table.rounded_areas import going_on, part, side_masks
 from app.render.theme import theme
-from app.render.vector import VectorMap
+from app.render.vector.symbol_painter import Pieces
+from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.edit_making import set_values
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
@@ -271,7 +271,7 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
 
 
 def test_a_hurried_frame_is_completed_bit_by_bit(qapp, monkeypatch):
-    monkeypatch.setattr("app.render.ground.HURRY_MS", -1)
+    monkeypatch.setattr("app.render.raster.ground.HURRY_MS", -1)
     battlemap = rolled_table(relief="hilly")
     composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
     renderer, viewport = (

@@ -11,9 +11,9 @@ from app.document.sample import sample_map
 from app.render.detail import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
 from app.render.theme import theme
-from app.render.vector import VectorMap, snapshot
+from app.render.vector.symbol_painter import Pieces
+from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
 from randomizer.model.edit import LockEdit
 from randomizer.model.layouts import LAYOUTS, OBLIQUE

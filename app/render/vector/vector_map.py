@@ -16,17 +16,17 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygon
 
 from app.render.cell_colours import HINDRANCES, CellColours
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.fragments import groups
 from app.render.map_edges import near_the_end, open_sides
 from app.render.opacity_passes import WHOLE, flat
-from app.render.overview_raster import Bricks
 from app.render.picture_source import SIDE_BOX, pictures_in
+from app.render.raster.fragments import groups
+from app.render.raster.overview_raster import Bricks
+from app.render.raster.sprites import SEAM, SIDE_REACH, side_ends, side_transform
 from app.render.relief import relief
-from app.render.repeated_pieces import SMOOTH, Piece, Pieces, kept
-from app.render.sprites import SEAM, SIDE_REACH, side_ends, side_transform
-from app.render.table_features import Table
+from app.render.table.features import Table
 from app.render.terrain_pictures import Paintings
-from app.render.vector_overlays import VectorMarks
+from app.render.vector.symbol_painter import SMOOTH, Piece, Pieces, kept
+from app.render.vector.vector_overlays import VectorMarks
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import is_blank
 from randomizer.model.things import Things

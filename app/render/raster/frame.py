@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.fragments import stamp
+from app.render.raster.fragments import stamp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter, QPixmap
 
-    from app.render.sprites import Sprites
+    from app.render.raster.sprites import Sprites
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap, Composite
 

@@ -9,11 +9,11 @@ from PySide6.QtGui import QPixmap
 
 from app.render.detail import Overlays
 from app.render.renderer import Renderer
-from app.render.thumbnail_atlas import draw, mosaic
-from app.render.thumbnails import MARGIN, TURN_MS
+from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
+from app.render.thumbnails.thumbnail_atlas import draw, mosaic
 
 if TYPE_CHECKING:
-    from app.render.thumbnail_atlas import Mosaic
+    from app.render.thumbnails.thumbnail_atlas import Mosaic
     from randomizer.batches.batch import Batch
     from randomizer.model.battlemap import Composite
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from app.render.lettering import font
+from app.render.overlays.lettering import font
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter

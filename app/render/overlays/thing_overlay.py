@@ -8,8 +8,8 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
-from app.render.fragments import groups, stamp
-from app.render.lettering import blank, font
+from app.render.overlays.lettering import blank, font
+from app.render.raster.fragments import groups, stamp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPen
 
 from app.render.cell_colours import HINDRANCES
-from app.render.fragments import groups, stamp_each
-from app.render.lettering import Letters, blank, font, text_pixmap
 from app.render.opacity_passes import flat
+from app.render.overlays.lettering import Letters, blank, font, text_pixmap
+from app.render.raster.fragments import groups, stamp_each
 from app.render.relief import relief
 from randomizer.model.battlemap import is_blank
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QFont, QPixmap
 
-    from app.render.frame import Frame
+    from app.render.raster.frame import Frame
     from app.render.theme import Theme
     from randomizer.model.grid import Grid
 
