@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from app.render.theme import COLOUR_SETS, Theme, theme
+from app.render.theme import Theme, theme
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -46,11 +46,10 @@ class Looks(QObject):
         if chosen == "system":
             dark = self._window.palette().window().color().lightness() < 128
             chosen = "dark" if dark else "light"
-        known = dict(COLOUR_SETS)
-        return theme(chosen, colour_set if colour_set in known else "pictures")
+        return theme(chosen, colour_set)
 
     def set_colour_set(self, name: str) -> None:
-        """Draw maps with this colour set (``drawing.theme.COLOUR_SETS``)."""
+        """Draw maps with this colour set (``render.theme.COLOUR_SETS``)."""
         self._settings.colour_set = name
         self.refresh()
 
