@@ -1,4 +1,4 @@
-"""A small form for the settings of a generator, made from their kinds and choices; it folds up."""
+"""A form for the settings of a generator, made from their descriptions; it can be folded."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from PySide6.QtWidgets import (
 from randomizer.generator import Setting
 
 AS_IT_IS = "as the map is"
-"""What a setting says that is not set."""
+"""The text of a setting that is not set."""
 
 _NO_END = 10**6
 
 
 class _Field(NamedTuple):
-    """One row: its widget, how to read it (None: not set), and how to set it."""
+    """The widget of a setting, how to read its value (None: not set), and how to show one."""
 
     widget: QWidget
     value: Callable[[], object]
@@ -34,7 +34,7 @@ class _Field(NamedTuple):
 
 
 class SettingsForm(QWidget):
-    """One row a setting, each of which may be left as the map is. ``changed()``: by the user."""
+    """A row for each setting, which may stay unset. ``changed()``: the user has changed a value."""
 
     changed = Signal()
 
@@ -62,7 +62,7 @@ class SettingsForm(QWidget):
         self.unfold(self._body.isHidden())
 
     def unfold(self, open_: bool) -> None:
-        """Show the rows, or only what they say."""
+        """Show the rows, or only a line with their values."""
         self._body.setVisible(open_)
         self.fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
         self._show_title()
@@ -74,7 +74,7 @@ class SettingsForm(QWidget):
         self.fold.setAccessibleName(f"{self._title}: {words}")
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
-        """Ask for these settings, showing ``values``; what is not in it is as the map is."""
+        """Show rows for these settings with ``values``; a setting without one is unset."""
         settings = tuple(settings)
         if settings != self._settings:
             self._settings = settings
@@ -94,7 +94,7 @@ class SettingsForm(QWidget):
         self._show_title()
 
     def values(self) -> dict[str, object]:
-        """What is set, by the settings' names; what is as the map is is left out."""
+        """The values of the settings that are set, by name."""
         chosen = {name: field.value() for name, field in self._fields.items()}
         return {name: value for name, value in chosen.items() if value is not None}
 
@@ -102,7 +102,7 @@ class SettingsForm(QWidget):
         """The widget of one setting."""
         return self._fields[name].widget
 
-    def _tell(self) -> None:
+    def _report_change(self) -> None:
         self._show_title()
         self.changed.emit()
 
@@ -119,7 +119,7 @@ class SettingsForm(QWidget):
         box = QComboBox()
         box.addItems([AS_IT_IS, *titles])
         choices = [None, *values]
-        box.currentIndexChanged.connect(self._tell)
+        box.currentIndexChanged.connect(self._report_change)
         return _Field(
             box,
             lambda: choices[box.currentIndex()],
@@ -133,7 +133,7 @@ class SettingsForm(QWidget):
         spin.setRange(least - 1, _NO_END if setting.most is None else setting.most)
         spin.setSpecialValueText(AS_IT_IS)
         spin.setValue(least - 1)
-        spin.valueChanged.connect(self._tell)
+        spin.valueChanged.connect(self._report_change)
 
         def value() -> object:
             return spin.value() if spin.value() >= least else None
@@ -146,7 +146,7 @@ class SettingsForm(QWidget):
     def _words(self) -> _Field:
         line = QLineEdit()
         line.setPlaceholderText(AS_IT_IS)
-        line.textChanged.connect(self._tell)
+        line.textChanged.connect(self._report_change)
         return _Field(
             line,
             lambda: line.text() or None,

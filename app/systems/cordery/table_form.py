@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon
-from app.widgets.wheel_rest import WheelRest
+from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.battlemap import Layer
 from randomizer.systems.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices
 
@@ -157,7 +157,7 @@ class TableForm(QWidget):
         self.eyes: dict[str, QToolButton] = {}
         self.again: dict[str, QToolButton] = {}
         self._open = self._closed = QIcon()
-        self._wheel = WheelRest(self)
+        self._wheel = WheelFilter(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
