@@ -18,7 +18,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.storage.backups import Backups
 
 PROJECT_SUFFIX = ".battlemap"
@@ -114,7 +114,7 @@ class Saved(NamedTuple):
 def write_map(
     battlemap: BattleMap,
     path: Path,
-    view: Mapping[str, object],
+    viewport: Mapping[str, object],
     backups: Backups | None = None,
     *,
     always_keep: bool = False,
@@ -128,7 +128,7 @@ def write_map(
     from randomizer.storage.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""
-    data = write_project(battlemap, view) if known is PROJECT else known.write(battlemap)
+    data = write_project(battlemap, viewport) if known is PROJECT else known.write(battlemap)
     try:
         if backups is not None:
             backups.keep(path, always=always_keep)
@@ -141,17 +141,19 @@ def write_map(
 # --- the view in a file -------------------------------------------------------------------------
 
 
-def view_words(view: View | None) -> dict[str, object]:
+def viewport_words(viewport: Viewport | None) -> dict[str, object]:
     """A view as a project file stores it; {} for a fitted one."""
-    return {} if view is None else {"scale": view.scale, "dx": view.dx, "dy": view.dy}
+    return (
+        {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
+    )
 
 
-def view_of(words: Mapping[str, object]) -> View | None:
+def viewport_of(words: Mapping[str, object]) -> Viewport | None:
     """The view stored in a project file; None (fitted) if there is none or it is out of range."""
-    from app.render.viewport import MAX_SCALE, MIN_SCALE, View
+    from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     found = [words.get(name) for name in ("scale", "dx", "dy")]
     numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]
     if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
         return None
-    return View(*map(float, numbers))
+    return Viewport(*map(float, numbers))
