@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         self.canvas.painted.connect(self._start.begin)
         self.canvas.hovered.connect(self._show_place)
         self.canvas.menu_requested.connect(self._show_menu)
-        self.canvas.view_changed.connect(self._show_zoom)
+        self.canvas.viewport_changed.connect(self._show_zoom)
         self.document.changed.connect(self._on_changed)
         self.document.map_replaced.connect(self._on_replaced)
         self.document.path_changed.connect(self._show_title)
@@ -369,7 +369,7 @@ class MainWindow(QMainWindow):
         menu.popup(position)
 
     def _show_zoom(self) -> None:
-        self._zoom_label.setText(f"{self.canvas.view.scale / 40:.0%}")
+        self._zoom_label.setText(f"{self.canvas.viewport.scale / 40:.0%}")
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.document.display_name}[*] - Battlelands Builder")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QBrush, QPainter, QPen
 
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.geometry.shapes import Cells
     from randomizer.model.grid import Grid
 
@@ -49,7 +49,7 @@ class CellArea:
             self._centres = self.grid.centres_of(self.cells)
         return self._centres
 
-    def box(self, view: View) -> QRectF:
+    def box(self, viewport: Viewport) -> QRectF:
         """What the area covers, in logical pixels; empty for no cells."""
         if not len(self.cells):
             return QRectF()
@@ -57,30 +57,34 @@ class CellArea:
             left, top, right, bottom = self.grid.bounds
         else:
             (left, top), (right, bottom) = self.centres.min(axis=0), self.centres.max(axis=0)
-        corners = QRectF(view.to_screen(left, top), view.to_screen(right, bottom))
-        reach = 1.2 * view.scale + 3
+        corners = QRectF(viewport.to_screen(left, top), viewport.to_screen(right, bottom))
+        reach = 1.2 * viewport.scale + 3
         return corners.adjusted(-reach, -reach, reach, reach)
 
-    def fill(self, painter: QPainter, view: View, dirty: QRectF, brushes: Sequence[QBrush]) -> None:
+    def fill(
+        self, painter: QPainter, viewport: Viewport, dirty: QRectF, brushes: Sequence[QBrush]
+    ) -> None:
         """Fill every cell in ``dirty`` with its brush, or all with the only one."""
         if not brushes or len(self.cells) > LARGE:
             return
-        (left, top), (right, bottom) = _map_box(view, dirty)
+        (left, top), (right, bottom) = _map_box(viewport, dirty)
         x, y = self.centres.T
         shown = np.flatnonzero((x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1))
         if len(shown) > MOST_FILLED:
             return
-        cell = QPolygonF([QPointF(*corner) * view.scale for corner in self.grid.layout.corners])
+        cell = QPolygonF([QPointF(*corner) * viewport.scale for corner in self.grid.layout.corners])
         for index, (at_x, at_y) in zip(shown.tolist(), self.centres[shown].tolist(), strict=True):
             painter.setBrush(brushes[index if len(brushes) > 1 else 0])
-            painter.drawPolygon(cell.translated(view.to_screen(at_x, at_y)))
+            painter.drawPolygon(cell.translated(viewport.to_screen(at_x, at_y)))
 
-    def outline(self, painter: QPainter, view: View, dirty: QRectF, pens: Sequence[QPen]) -> None:
+    def outline(
+        self, painter: QPainter, viewport: Viewport, dirty: QRectF, pens: Sequence[QPen]
+    ) -> None:
         """Draw the outline in ``dirty`` with one pen after the other."""
-        (left, top), (right, bottom) = _map_box(view, dirty)
+        (left, top), (right, bottom) = _map_box(viewport, dirty)
         if len(self.cells) > LARGE:
-            if view.scale < AFAR:
-                self._paint_tint(painter, view)
+            if viewport.scale < AFAR:
+                self._paint_tint(painter, viewport)
                 return
             seen = self.grid.cells_in(left - 2, top - 2, right + 2, bottom + 2)
             lines = outline_of(self.grid, seen[self._holds(seen)], self._holds)
@@ -92,7 +96,9 @@ class CellArea:
             lines = self._lines[shown]
         if not len(lines):
             return
-        lines = np.ascontiguousarray(lines * view.scale + (view.dx, view.dy, view.dx, view.dy))
+        lines = np.ascontiguousarray(
+            lines * viewport.scale + (viewport.dx, viewport.dy, viewport.dx, viewport.dy)
+        )
         first = cast(QLineF, shiboken6.wrapInstance(lines.ctypes.data, QLineF))
         for pen in pens:
             painter.setPen(pen)
@@ -103,7 +109,7 @@ class CellArea:
         at = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
         return np.asarray(self.cells[at] == cells)
 
-    def _paint_tint(self, painter: QPainter, view: View) -> None:
+    def _paint_tint(self, painter: QPainter, viewport: Viewport) -> None:
         """One pixel a cell, stretched over the map."""
         if self._tint is None:
             grid = self.grid
@@ -125,8 +131,8 @@ class CellArea:
             box = QRectF(left - qx / 2, top - ry / 2, width * qx, height * ry)
             self._tint = (image, box)
         image, box = self._tint
-        at = view.to_screen(box.left(), box.top())
-        painter.drawImage(QRectF(at, box.size() * view.scale), image)
+        at = viewport.to_screen(box.left(), box.top())
+        painter.drawImage(QRectF(at, box.size() * viewport.scale), image)
 
 
 def outline_of(
@@ -145,5 +151,5 @@ def outline_of(
     return np.concatenate(found)
 
 
-def _map_box(view: View, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
-    return view.to_map(dirty.topLeft()), view.to_map(dirty.bottomRight())
+def _map_box(viewport: Viewport, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
+    return viewport.to_map(dirty.topLeft()), viewport.to_map(dirty.bottomRight())

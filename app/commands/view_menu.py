@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import WHY
-from app.render.overlay_names import OVERLAYS
+from app.render.overlay_options import OVERLAYS
 from app.render.theme import COLOUR_SETS
 
 if TYPE_CHECKING:

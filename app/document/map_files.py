@@ -18,7 +18,7 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.storage.backups import Backups
 
 PROJECT_SUFFIX = ".battlemap"
@@ -111,7 +111,7 @@ class Saved(NamedTuple):
 def write_map(
     battlemap: BattleMap,
     path: Path,
-    view: Mapping[str, object],
+    viewport: Mapping[str, object],
     backups: Backups | None = None,
     *,
     always_keep: bool = False,
@@ -125,7 +125,7 @@ def write_map(
     from randomizer.storage.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""
-    data = write_project(battlemap, view) if known is PROJECT else known.write(battlemap)
+    data = write_project(battlemap, viewport) if known is PROJECT else known.write(battlemap)
     try:
         if backups is not None:
             backups.keep(path, always=always_keep)
@@ -138,17 +138,19 @@ def write_map(
 # --- the view in a file -------------------------------------------------------------------------
 
 
-def view_words(view: View | None) -> dict[str, object]:
+def viewport_words(viewport: Viewport | None) -> dict[str, object]:
     """What a project file says of a view."""
-    return {} if view is None else {"scale": view.scale, "dx": view.dx, "dy": view.dy}
+    return (
+        {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
+    )
 
 
-def view_of(words: Mapping[str, object]) -> View | None:
+def viewport_of(words: Mapping[str, object]) -> Viewport | None:
     """The view that a project file tells of; None, for a fitted one, if it tells nothing of use."""
-    from app.render.viewport import MAX_SCALE, MIN_SCALE, View
+    from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     found = [words.get(name) for name in ("scale", "dx", "dy")]
     numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]
     if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
         return None
-    return View(*map(float, numbers))
+    return Viewport(*map(float, numbers))

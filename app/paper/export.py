@@ -13,7 +13,8 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.paper.page import (
+from app.paper.page_painter import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
+from app.paper.page_plan import (
     HAIR,
     MM_PER_INCH,
     Box,
@@ -26,14 +27,13 @@ from app.paper.page import (
     poster,
     sheets,
 )
-from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgPieces, document
 from app.render.detail import MARGIN, Overlays
 from app.render.picture_source import OwnPictures, Pictures
-from app.render.repeated_pieces import Pieces
 from app.render.theme import COLOUR_SETS, Theme, theme
-from app.render.vector import VectorMap, snapshot
+from app.render.vector.symbol_painter import Pieces
+from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import error
 from randomizer.storage.atomic import write_atomically

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.render.repeated_pieces import Piece, Pieces
+from app.render.vector.symbol_painter import Piece, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
 
 UNIT_PEN = (
     'stroke="#000000" stroke-opacity="1" stroke-width="1" '

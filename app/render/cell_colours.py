@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from app.render.heat import heat_colours
 from app.render.opacity_passes import Pass, is_own, shown
 from app.render.relief import relief
-from app.render.table_features import contour_colour, route_colour
+from app.render.table.features import contour_colour, route_colour
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:

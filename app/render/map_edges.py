@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.grid import Grid
 
 
@@ -41,7 +41,9 @@ def open_sides(
     return rim, ~rim & (np.abs(away) > 3)
 
 
-def paint_seam(painter: QPainter, grid: Grid, view: View, ratio: float, colour: QColor) -> None:
+def paint_seam(
+    painter: QPainter, grid: Grid, viewport: Viewport, ratio: float, colour: QColor
+) -> None:
     """A line along both sides of the seam; the painter's unit is a device pixel."""
     half = max(x for x, _ in grid.layout.corners)
     (left, _, right, _), rows = grid.bounds, (0, grid.height - 1)
@@ -57,7 +59,7 @@ def paint_seam(painter: QPainter, grid: Grid, view: View, ratio: float, colour: 
     painter.setBrush(colour)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for line in ends:
-        first, last = (view.to_screen(x, y) * ratio for x, y in line)
+        first, last = (viewport.to_screen(x, y) * ratio for x, y in line)
         wide = QPointF(ratio, 0)
         painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))
     painter.restore()

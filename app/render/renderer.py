@@ -14,7 +14,6 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 
 from app.render.cell_colours import CellColours
-from app.render.cell_overlays import Marks
 from app.render.detail import (
     HEXES_FROM,
     LABELS_FROM,
@@ -23,25 +22,26 @@ from app.render.detail import (
     cell_size,
     sprites_from,
 )
-from app.render.entry_sides import EntrySides
-from app.render.frame import Frame
-from app.render.ground import Ground
 from app.render.heat import Heat
 from app.render.map_edges import paint_seam
 from app.render.opacity_passes import WHOLE, Pass, passes
-from app.render.overview_raster import Bricks, device_box
-from app.render.parallel_routes import side_by_side
+from app.render.overlays.cell_overlays import Marks
+from app.render.overlays.entry_sides import EntrySides
+from app.render.overlays.thing_overlay import PlacedThings
 from app.render.picture_source import OwnPictures, Pictures
-from app.render.sprites import SIDE_REACH, Sprites
+from app.render.raster.frame import Frame
+from app.render.raster.ground import Ground
+from app.render.raster.overview_raster import Bricks, device_box
+from app.render.raster.sprites import SIDE_REACH, Sprites
+from app.render.table.parallel_routes import side_by_side
 from app.render.terrain_pictures import Paintings
-from app.render.thing_overlay import PlacedThings
-from app.render.viewport import View, fitting
+from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.render.heat_overlay import HeatMarks
+    from app.render.overlays.heat_overlay import HeatMarks
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.edit import Region
@@ -108,7 +108,7 @@ class Renderer:
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show values of cells and sides as colours, in every detail; None: the map as it is."""
-        from app.render.heat_overlay import HeatMarks  # few sessions have some
+        from app.render.overlays.heat_overlay import HeatMarks  # few sessions have some
 
         self._heat = None if heat is None else HeatMarks(heat)
         self._stale = None
@@ -219,7 +219,7 @@ class Renderer:
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         dirty: QRectF,
         ratio: float,
         *,
@@ -230,7 +230,7 @@ class Renderer:
         ``hurried``: cells whose pictures are not at hand are drafted (``prepare`` sees to them),
         and ``drafted`` tells that some were.
         """
-        size = cell_size(battlemap.grid, view.scale)
+        size = cell_size(battlemap.grid, viewport.scale)
         hot = self._heat_of(battlemap)
         alone = hot is not None and hot.heat.alone
         if size >= sprites_from(battlemap) and not self.paper:
@@ -239,7 +239,7 @@ class Renderer:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / ratio, 1 / ratio)
         if size >= sprites_from(battlemap):
-            frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
+            frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
             ground = Ground(frame, self._steps(battlemap), self._overlays)
             ground.paint_cells(hurried=hurried)
             ground.paint_laid(hurried=hurried)
@@ -249,12 +249,12 @@ class Renderer:
                 ground.paint_sides()
             self.drafted |= ground.drafted
         else:
-            self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
+            self._paint_bricks(painter, battlemap, composite, viewport, dirty, ratio)
             if battlemap.grid.wrap and self._overlays.seam:
-                paint_seam(painter, battlemap.grid, view, ratio, self.theme.seam)
+                paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
             frame = None
         if self._overlays.things:
-            self._things.paint(painter, battlemap, view, dirty, ratio)
+            self._things.paint(painter, battlemap, viewport, dirty, ratio)
         if frame is not None and size >= LABELS_FROM:
             self._paint_marks(frame, alone)
             if hot is not None:
@@ -262,21 +262,21 @@ class Renderer:
                 hot.paint_words(frame)
         painter.restore()
         if size >= LABELS_FROM and self._overlays.entry_sides:
-            self._entry_sides.paint(painter, battlemap, view, dirty)
+            self._entry_sides.paint(painter, battlemap, viewport, dirty)
 
     def _paint_bricks(
         self,
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         dirty: QRectF,
         ratio: float,
     ) -> None:
         bricks = self._bricks_of(battlemap, composite)
-        plain = battlemap.grid.degree == 4 or view.scale * ratio < HEXES_FROM
+        plain = battlemap.grid.degree == 4 or viewport.scale * ratio < HEXES_FROM
         box = device_box(dirty, ratio)
-        pixels = (bricks.stretched if plain else bricks.hexes)(view, ratio, box)
+        pixels = (bricks.stretched if plain else bricks.hexes)(viewport, ratio, box)
         width, height = box[2:]
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
         painter.drawImage(box[0], box[1], image)
@@ -286,19 +286,19 @@ class Renderer:
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         dirty: QRectF,
         ratio: float,
     ) -> Frame:
         """The cells that may show in ``dirty``, hexsides and marks reaching over included."""
-        reach = (1 + SIDE_REACH) * view.scale + 4
+        reach = (1 + SIDE_REACH) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
-        left, top = view.to_map(area.topLeft())
-        right, bottom = view.to_map(area.bottomRight())
+        left, top = viewport.to_map(area.topLeft())
+        right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
-        sprites = self.sprites(battlemap, view.scale, ratio)
+        sprites = self.sprites(battlemap, viewport.scale, ratio)
         frame = Frame(
-            painter, battlemap, composite, view, ratio, dirty, sprites, cells, np.empty((0, 2))
+            painter, battlemap, composite, viewport, ratio, dirty, sprites, cells, np.empty((0, 2))
         )
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
@@ -331,43 +331,44 @@ class Renderer:
         self,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         shown_area: QRectF,
         ratio: float,
         budget_ms: int,
     ) -> bool:
         """Draw sprites that a frame would need for so long; whether all are there now."""
-        if cell_size(battlemap.grid, view.scale) < sprites_from(battlemap):
+        if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
             return True
-        frame = self._frame(QPainter(), battlemap, composite, view, shown_area, ratio)
+        frame = self._frame(QPainter(), battlemap, composite, viewport, shown_area, ratio)
         return Ground(frame, self._steps(battlemap), self._overlays).prepare(budget_ms)
 
     # --- single places ----------------------------------------------------------------------
 
     def cell_polygon(
-        self, battlemap: BattleMap, view: View, cell: int, size: float = 1.0
+        self, battlemap: BattleMap, viewport: Viewport, cell: int, size: float = 1.0
     ) -> QPolygonF:
         """The outline of a cell in logical pixels, scaled around its centre."""
         x, y = battlemap.grid.centre(cell)
         return QPolygonF(
             [
-                view.to_screen(x + dx * size, y + dy * size)
+                viewport.to_screen(x + dx * size, y + dy * size)
                 for dx, dy in battlemap.grid.layout.corners
             ]
         )
 
-    def side_line(self, battlemap: BattleMap, view: View, cell: int, side: int) -> QLineF:
+    def side_line(self, battlemap: BattleMap, viewport: Viewport, cell: int, side: int) -> QLineF:
         """A side of a cell in logical pixels."""
         grid = battlemap.grid
         return QLineF(
-            view.to_screen(*grid.corner(cell, side)), view.to_screen(*grid.corner(cell, side + 1))
+            viewport.to_screen(*grid.corner(cell, side)),
+            viewport.to_screen(*grid.corner(cell, side + 1)),
         )
 
     def paint_side(
         self,
         painter: QPainter,
         battlemap: BattleMap,
-        view: View,
+        viewport: Viewport,
         sprites: Sprites,
         cell: int,
         side: int,
@@ -376,7 +377,7 @@ class Renderer:
         """Draw one hexside."""
         x, y = battlemap.grid.centre(cell)
         box = sprites.side_box(side)
-        at = view.to_screen(x + box.left(), y + box.top())
+        at = viewport.to_screen(x + box.left(), y + box.top())
         painter.drawPixmap(at, sprites.side(int(code), side))
 
     # --- whole pictures ---------------------------------------------------------------------
@@ -395,8 +396,8 @@ class Renderer:
         image.setDevicePixelRatio(ratio)
         size = QRectF(0, 0, width, height)
         painter = QPainter(image)
-        view = fitting(battlemap.grid, size.size(), margin)
-        self.paint(painter, battlemap, composite, view, size, ratio)
+        viewport = fitting(battlemap.grid, size.size(), margin)
+        self.paint(painter, battlemap, composite, viewport, size, ratio)
         painter.end()
         return image
 

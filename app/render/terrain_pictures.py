@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.render.picture_source import OwnPictures, pictures_in
-from app.render.table_features import Laid
+from app.render.table.features import Laid
 
 if TYPE_CHECKING:
     from app.render.picture_source import Pictures

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage
 from app.document.document import MapDocument
 from app.render.picture_source import OwnPictures
 from app.render.theme import theme
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import Thumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
 from randomizer.games import GameHost

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.features.gallery.rolls import AT_ONCE, candidates
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollPictures
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator

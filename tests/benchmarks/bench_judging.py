@@ -28,8 +28,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.odds.controller import OddsDesk
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollPictures
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.systems.colossus.generator import from_text

@@ -91,11 +91,11 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
     """Take the hex back as it was in an earlier roll, and lock it; one learns that one can."""
     if rolling.target() is None:
         return
-    earlier = rolling.earlier(cell)
+    earlier = rolling.earlier.of_cell(cell)
     inner = menu.addMenu("Lock as it was in")
     for each in earlier:
         words = ", ".join(named_values(document.battlemap.system, each.values))
-        _add(inner, f"{each.name}: {words}", partial(rolling.lock_as, cell, each))
+        _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
     elif "hexside" in document.composite.planes:

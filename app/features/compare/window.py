@@ -75,7 +75,7 @@ class CompareWindow(QDialog):
         self.right = self._canvas(like, _map_of(theirs), "The other map")
         self._lay_out(f"Here: {here}", f"There: {name}")
         for one, other in ((self.left, self.right), (self.right, self.left)):
-            one.view_changed.connect(partial(self._follow, one, other))
+            one.viewport_changed.connect(partial(self._follow, one, other))
         document.changed.connect(self._on_changed)
         document.maps_changed.connect(self._on_maps_changed)
         document.work_refused.connect(self._say)
@@ -213,8 +213,8 @@ class CompareWindow(QDialog):
         here, there = (canvas.document.battlemap.grid for canvas in (leader, other))
         alike = (here.layout, here.width, here.height) == (there.layout, there.width, there.height)
         # Where the grids differ no place of one map is found at the same place of the other.
-        if alike and other.view != leader.view:
-            other.follow(leader.view, fitted=leader.fitted)
+        if alike and other.viewport != leader.viewport:
+            other.follow(leader.viewport, fitted=leader.fitted)
 
     def go(self, steps: int) -> None:
         """Choose the next difference (1) or the one before (-1), around the end."""

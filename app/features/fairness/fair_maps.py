@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.document import MapDocument
-    from app.features.script.panel import RandomizePanel
-    from app.rolling.roll_requests import Wish
+    from app.rolling.roll_request import Recipe
+    from app.rolling.rolling import Rolling
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import FairnessModel, FairnessReport
     from randomizer.generator import Base
@@ -47,10 +47,10 @@ class FairMaps(QObject):
     compared = Signal()
 
     def __init__(
-        self, document: MapDocument, panel: RandomizePanel, parent: QObject | None = None
+        self, document: MapDocument, rolling: Rolling, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._document, self._panel = document, panel
+        self._document, self._rolling = document, rolling
         self.model: FairnessModel | None = None
         self.sought: System | None = None
         self.report: FairnessReport | None = None
@@ -64,8 +64,7 @@ class FairMaps(QObject):
         self._compare_timer = self._timer(TYPING_MS, self._compare)
         document.changed.connect(self._on_changed)
         document.map_replaced.connect(self._on_replaced)
-        for signal in (panel.editor.edited, panel.ground.changed, panel.script_changed):
-            signal.connect(self._on_script)
+        rolling.recipe_changed.connect(self._on_recipe)
 
     def _timer(self, delay_ms: int, do: Callable[[], None]) -> QTimer:
         timer = QTimer(self, singleShot=True, interval=delay_ms)
@@ -100,9 +99,9 @@ class FairMaps(QObject):
         """Strokes change the map faster than this timer runs: it is not started anew."""
         if self._watched and not self._report_timer.isActive():
             self._report_timer.start()
-        self._on_script()
+        self._on_recipe()
 
-    def _on_script(self) -> None:
+    def _on_recipe(self) -> None:
         if self._watched:
             self._compare_timer.start()
 
@@ -143,21 +142,21 @@ class FairMaps(QObject):
     def _compare(self) -> None:
         if self.model is None:
             return
-        if not self._panel.editor.text().strip():
+        recipe, base = self._rolling.recipe(), self._rolling.next_base()
+        if not recipe.text.strip():
             self._compared_with = None
             self._stop_comparing()
             self._tell(None, "There is no script with whose maps this one could be compared.")
             return
-        wish, base = self._panel.wish(), self._panel.rolling.next_base()
-        name = self._panel.script.name
+        name = recipe.script_name
         before = self._compared_with
-        asked = (name, wish.text, dict(wish.settings), base.composite)
+        asked = (name, recipe.text, dict(recipe.settings), base.composite)
         if before and asked[:3] == before[:3] and base.composite.same_as(before[3]):
             return
         self._compared_with = (*asked[:3], base.composite.copy())
         self._say(f"Rolling {MAPS:,} maps of {name}...")
         self._comparing.run(
-            partial(_distribution, self.model, wish, base),
+            partial(_distribution, self.model, recipe, base),
             partial(self._take_distribution, name),
             self._fail_comparing,
         )
@@ -195,14 +194,14 @@ def _model_of(
 
 def _distribution(
     model: FairnessModel,
-    wish: Wish,
+    recipe: Recipe,
     base: Base,
     _progress: Callable[[int], None],
     cancelled: Callable[[], bool],
 ) -> Distribution | None:
     from randomizer.batches.distribution import distribution_of
 
-    generator = wish.generator()
+    generator = recipe.generator()
     if generator.system is not model.system:
         return None
-    return distribution_of(generator, wish.settings, base, model.measures, MAPS, cancelled)
+    return distribution_of(generator, recipe.settings, base, model.measures, MAPS, cancelled)

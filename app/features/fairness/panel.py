@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.canvas.heat_legend import HeatLegend
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.render.heat import Heat
 from app.widgets.fitted_table import FittedTable
-from app.widgets.heat_legend import HeatLegend
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure

@@ -13,7 +13,7 @@ from app.features.gallery.rolls import Candidate, same_roll
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.render.roll_thumbnails import RollPictures
+    from app.render.thumbnails.roll_thumbnails import RollPictures
     from randomizer.batches.batch import Measure
     from randomizer.model.battlemap import Roll
 

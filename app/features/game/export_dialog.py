@@ -33,7 +33,7 @@ from app.features.game.game_reading import (
     planning,
     taking_back,
 )
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import Thumbnails
 from app.settings import Settings
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList

@@ -21,7 +21,7 @@ from app.features.game.game_reading import (
     loading_pictures,
 )
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import Thumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult

@@ -22,7 +22,7 @@ from app.commands.commands import WHY
 from app.features.layers.layer_commands import LayerCommands
 from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
-from app.render.layer_thumbnails import SIZE, LayerPictures
+from app.features.layers.thumbnails import SIZE, LayerPictures
 from app.render.theme import theme
 from randomizer.model import layering
 

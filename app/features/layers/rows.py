@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.appearance.icons import icon_pixmap
-from app.render.layer_thumbnails import SIZE
+from app.features.layers.thumbnails import SIZE
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel

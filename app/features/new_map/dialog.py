@@ -236,12 +236,12 @@ class _GridPicture(QWidget):
         grid = self._grid
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        view = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
+        viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
         rim = grid.bounds[2] + 1
         ink = self.palette().color(QPalette.ColorRole.WindowText)
         tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
         for cell in grid.cells.tolist():
-            polygon = QPolygonF([view.to_screen(x, y) for x, y in grid.outline(cell)])
+            polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
             x, y = grid.xy(cell)
             tint.setAlpha(40 + 35 * ((x + y) % 3))
             painter.setPen(QPen(ink, 1.2))
@@ -250,4 +250,4 @@ class _GridPicture(QWidget):
             if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
                 painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawPolygon(polygon.translated(QPointF(grid.period * view.scale, 0)))
+                painter.drawPolygon(polygon.translated(QPointF(grid.period * viewport.scale, 0)))

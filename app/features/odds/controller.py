@@ -46,7 +46,7 @@ class OddsDesk(QObject):
         self.histogram = HistogramPage()
         self.panel.tabs.addTab(self.histogram, "Many maps")
         Counting(window, self.histogram)
-        self.live = LiveOdds(window.document, window.randomize_panel, self)
+        self.live = LiveOdds(window.document, window.randomize_panel.rolling, self)
         self._heat_owner = heat_owner(window)
         self._editor = window.randomize_panel.editor
         self._visibility = DockVisibility(self.panel, window.docks[NAME])

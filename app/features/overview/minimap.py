@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QWidget
 from app.canvas.wheel import WHEEL_STEP
 from app.render.cell_colours import CellColours
 from app.render.opacity_passes import passes
-from app.render.viewport import View
+from app.render.viewport import Viewport
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,13 +53,13 @@ class Minimap(QWidget):
         self._cells: NDArray[np.intp] = np.zeros((1, 1), np.intp)
         self._pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
         self._image = QImage()
-        self._view = View(1.0, 0.0, 0.0)
+        self._viewport = Viewport(1.0, 0.0, 0.0)
         self.setAccessibleName("Overview of the map")
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
-        canvas.view_changed.connect(self.update)
+        canvas.viewport_changed.connect(self.update)
         canvas.document.changed.connect(self._on_changed)
         canvas.document.map_replaced.connect(self.look_changed)
 
@@ -107,12 +107,12 @@ class Minimap(QWidget):
         )
         self._look_up(slice(None), slice(None))
         stretched = scale * shrink
-        self._view = View(
+        self._viewport = Viewport(
             stretched,
             (self.width() - width * shrink) / 2 - left * stretched,
             (self.height() - height * shrink) / 2 - top * stretched,
         )
-        self._box = QRectF(self._view.to_screen(left, top), QSizeF(width, height) * shrink)
+        self._box = QRectF(self._viewport.to_screen(left, top), QSizeF(width, height) * shrink)
 
     def _look_up(self, rows: slice, columns: slice) -> None:
         """Colour a box of pixels from what the map shows there now."""
@@ -136,9 +136,11 @@ class Minimap(QWidget):
         grid = self._canvas.document.battlemap.grid
         centres = grid.centres_of(cells)
         shrink = self._box.width() / self._pixels.shape[1]
-        offset = np.array([self._view.dx - self._box.left(), self._view.dy - self._box.top()])
-        places = (centres * self._view.scale + offset) / shrink
-        reach = self._view.scale / shrink + 1  # a cell is at most a radius away from its centre
+        offset = np.array(
+            [self._viewport.dx - self._box.left(), self._viewport.dy - self._box.top()]
+        )
+        places = (centres * self._viewport.scale + offset) / shrink
+        reach = self._viewport.scale / shrink + 1  # a cell is at most a radius away from its centre
         height, width = self._pixels.shape
         left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
         right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
@@ -162,8 +164,8 @@ class Minimap(QWidget):
         """What the canvas shows, in the overview's pixels."""
         canvas = self._canvas
         rect = QRectF(canvas.rect())
-        first = self._view.to_screen(*canvas.view.to_map(rect.topLeft()))
-        last = self._view.to_screen(*canvas.view.to_map(rect.bottomRight()))
+        first = self._viewport.to_screen(*canvas.viewport.to_map(rect.topLeft()))
+        last = self._viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
         return QRectF(first, last).intersected(self._box).adjusted(1, 1, -1, -1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -185,7 +187,7 @@ class Minimap(QWidget):
     # --- the mouse and the keys -------------------------------------------------------------
 
     def _look_at(self, point: QPointF) -> None:
-        self._canvas.centre_on(*self._view.to_map(point))
+        self._canvas.centre_on(*self._viewport.to_map(point))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Look there."""

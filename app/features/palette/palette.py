@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
-from app.render.sprites import Sprites
 from app.tools import ToolOptions
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import Layout

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import Job
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import Thumbnails
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside

@@ -190,13 +190,13 @@ class SelectCommands(QObject):
         cells = self._cells()
         if cells is None:
             return
-        rolling = self._window.randomize_panel.rolling
-        before = rolling.before(cells)
+        earlier = self._window.randomize_panel.rolling.earlier
+        before = earlier.before(cells)
         if before is None:
             self._window.say("There is no roll before this one: Re-roll makes another.")
             return
         text = f"Lock as in {before.name}"
-        self._do(text, cells, lambda: rolling.lock_as_before(cells, before))
+        self._do(text, cells, lambda: earlier.lock_as_before(cells, before))
 
     def unlock_all(self) -> None:
         """Take all locks away, whatever is selected."""

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.paper.page import (
+from app.paper.page_plan import (
     PAPERS,
     Box,
     Plan,

@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollPictures
 from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
 from randomizer.model.edit import LayerInsert
@@ -63,7 +63,7 @@ def lay(canvas) -> None:
 
 
 def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot):
-    pieces = canvas.renderer.sprites(canvas.document.battlemap, canvas.view.scale, 1.0)._pieces
+    pieces = canvas.renderer.sprites(canvas.document.battlemap, canvas.viewport.scale, 1.0)._pieces
     paints = Paints(canvas, pieces)
     lay(canvas)
     before = len(pieces)
@@ -135,7 +135,7 @@ def drawn_at_once(batch, colours: str, size: QSize) -> list[QImage]:
 @pytest.fixture
 def begun(qapp, batch, monkeypatch):
     """Pictures of which some pieces are drawn, and no picture yet."""
-    monkeypatch.setattr("app.render.roll_thumbnails.TURN_MS", 2)
+    monkeypatch.setattr("app.render.thumbnails.roll_thumbnails.TURN_MS", 2)
     like = Renderer(theme("light"))
     pictures = RollPictures(like, SIZE)
     ask(pictures, batch)

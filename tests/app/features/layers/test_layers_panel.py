@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from app.features.layers.panel import LayersPanel
 from app.features.layers.rows import LAYER_ID, lock_box
-from app.render.layer_thumbnails import LayerPictures
+from app.features.layers.thumbnails import LayerPictures
 from app.render.theme import theme
 from randomizer.model.battlemap import BattleMap, Layer, Roll
 from randomizer.model.edit_making import set_values

@@ -17,15 +17,15 @@ from PySide6.QtGui import (
     QTransform,
 )
 
-from app.render.cell_sheet import CellSheet
 from app.render.picture_source import SIDE_BOX, Pictures, pictures_in
+from app.render.raster.cell_sheet import CellSheet
 from app.render.terrain_pictures import Paintings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.render.repeated_pieces import Piece
     from app.render.theme import Theme
+    from app.render.vector.symbol_painter import Piece
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet

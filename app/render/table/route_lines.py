@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
-from app.render.parallel_routes import meetings
-from app.render.rounded_areas import OVER, Shape, apothem, part, side_middle
+from app.render.table.parallel_routes import meetings
+from app.render.table.rounded_areas import OVER, Shape, apothem, part, side_middle
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

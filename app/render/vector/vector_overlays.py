@@ -11,13 +11,13 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 from PySide6.QtSvg import QSvgRenderer
 
 from app.appearance.icons import icon_svg
-from app.render.cell_overlays import LABEL_RAISED
-from app.render.entry_sides import entry_line
-from app.render.fragments import groups
 from app.render.opacity_passes import flat
-from app.render.repeated_pieces import TYPE_SIZE, Piece, Pieces, draw_text
-from app.render.sprites import side_ends
-from app.render.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
+from app.render.overlays.cell_overlays import LABEL_RAISED
+from app.render.overlays.entry_sides import entry_line
+from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
+from app.render.raster.fragments import groups
+from app.render.raster.sprites import side_ends
+from app.render.vector.symbol_painter import TYPE_SIZE, Piece, Pieces, draw_text
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:

@@ -13,10 +13,9 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from app.render.fragments import groups
-from app.render.parallel_routes import lanes, offsets
-from app.render.repeated_pieces import Piece
-from app.render.rounded_areas import (
+from app.render.raster.fragments import groups
+from app.render.table.parallel_routes import lanes, offsets
+from app.render.table.rounded_areas import (
     Shape,
     apothem,
     going_on,
@@ -24,7 +23,7 @@ from app.render.rounded_areas import (
     side_masks,
     variants,
 )
-from app.render.route_lines import (
+from app.render.table.route_lines import (
     ROADSIDE,
     WIDTHS,
     Course,
@@ -33,6 +32,7 @@ from app.render.route_lines import (
     draw_long_bridge,
     draw_route,
 )
+from app.render.vector.symbol_painter import Piece
 from randomizer.model.routes import MARKS, SIDES
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
 
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
 
 BLOCK = 256
 """Pixels are transposed in blocks of so many rows and columns."""
@@ -118,22 +118,24 @@ class Bricks:
     # --- drawing ----------------------------------------------------------------------------
 
     def stretched(
-        self, view: View, ratio: float, box: tuple[int, int, int, int]
+        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
     ) -> NDArray[np.uint32]:
         """The bricks as they are, in the device pixels of ``box`` (left, top, width, height)."""
-        xs, ys = self._places(view, ratio, box)
+        xs, ys = self._places(viewport, ratio, box)
         quarter = 0.0 if self._square else 0.25  # half of a line's tip
         columns = (xs - (quarter if self._flat else 0.0)) / self._step[0]
         rows = (ys - (0.0 if self._flat else quarter)) / self._step[1]
         return self._part(np.floor(rows).astype(np.intp), np.floor(columns).astype(np.intp))
 
-    def hexes(self, view: View, ratio: float, box: tuple[int, int, int, int]) -> NDArray[np.uint32]:
+    def hexes(
+        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
+    ) -> NDArray[np.uint32]:
         """True hexagons in the device pixels of ``box``."""
-        xs, ys = self._places(view, ratio, box)
+        xs, ys = self._places(viewport, ratio, box)
         return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
 
     def _places(
-        self, view: View, ratio: float, box: tuple[int, int, int, int]
+        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Where columns and rows of device pixels lie, in map units from the picture's corner.
 
@@ -142,8 +144,8 @@ class Bricks:
         left, top, width, height = box
         xs = (left + 0.5 + np.arange(width, dtype=np.float64)) / ratio
         ys = (top + 0.5 + np.arange(height, dtype=np.float64)) / ratio
-        xs = np.asarray((xs - view.dx) / view.scale - self._left, np.float64)
-        ys = np.asarray((ys - view.dy) / view.scale - self._top, np.float64)
+        xs = np.asarray((xs - viewport.dx) / viewport.scale - self._left, np.float64)
+        ys = np.asarray((ys - viewport.dy) / viewport.scale - self._top, np.float64)
         return xs, ys
 
     def _compose(

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
-from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet
-from app.render.repeated_pieces import kept
+from app.paper.page_plan import MM_PER_INCH, Box, Page, Plan, Sheet
+from app.render.vector.symbol_painter import kept
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QPagedPaintDevice
 
-    from app.render.vector import VectorMap
+    from app.render.vector.vector_map import VectorMap
 
 SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
 """What can be told apart on paper is what could be on a screen of this density."""

@@ -16,18 +16,18 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygon
 
 from app.render.cell_colours import HINDRANCES, CellColours
 from app.render.detail import HEXES_FROM, LABELS_FROM, SIDES_FROM, cell_size, sprites_from
-from app.render.fragments import groups
 from app.render.map_edges import near_the_end, open_sides
 from app.render.opacity_passes import WHOLE, flat
-from app.render.overview_raster import Bricks
 from app.render.picture_source import SIDE_BOX, pictures_in
+from app.render.raster.fragments import groups
+from app.render.raster.overview_raster import Bricks
+from app.render.raster.sprites import SEAM, SIDE_REACH, side_ends, side_transform
 from app.render.relief import relief
-from app.render.repeated_pieces import SMOOTH, Piece, Pieces, kept
-from app.render.sprites import SEAM, SIDE_REACH, side_ends, side_transform
-from app.render.table_features import Table
+from app.render.table.features import Table
 from app.render.terrain_pictures import Paintings
-from app.render.vector_overlays import VectorMarks
-from app.render.viewport import View
+from app.render.vector.symbol_painter import SMOOTH, Piece, Pieces, kept
+from app.render.vector.vector_overlays import VectorMarks
+from app.render.viewport import Viewport
 from randomizer.model.battlemap import is_blank
 from randomizer.model.things import Things
 
@@ -227,15 +227,15 @@ class VectorMap:
         left, top = area.left() * unit, area.top() * unit
         # Whole pixels of the image that is painted on, else from the corner of the area.
         start = QPointF(painter.transform().dx(), painter.transform().dy())
-        view = View(unit, start.x(), start.y()) if raster else View(unit, -left, -top)
-        first = math.floor(left + view.dx), math.floor(top + view.dy)
+        viewport = Viewport(unit, start.x(), start.y()) if raster else Viewport(unit, -left, -top)
+        first = math.floor(left + viewport.dx), math.floor(top + viewport.dy)
         width, height = math.ceil(area.width() * unit) + 1, math.ceil(area.height() * unit) + 1
         plain = self._layout.degree == 4 or unit < HEXES_FROM
         draw = self._bricks.stretched if plain else self._bricks.hexes
         rows = max(1, STRIP_PIXELS // width)
         for row in range(0, height, rows):
             box = first[0], first[1] + row, width, min(rows, height - row)
-            pixels = draw(view, 1.0, box)
+            pixels = draw(viewport, 1.0, box)
             strip = QImage(pixels.data, *box[2:], 4 * width, QImage.Format.Format_RGB32)
             with kept(painter):
                 if raster:

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.fragments import stamp
+from app.render.raster.fragments import stamp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtCore import QRectF
     from PySide6.QtGui import QPainter, QPixmap
 
-    from app.render.sprites import Sprites
-    from app.render.viewport import View
+    from app.render.raster.sprites import Sprites
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap, Composite
 
 
@@ -29,7 +29,7 @@ class Frame:
     painter: QPainter
     battlemap: BattleMap
     composite: Composite
-    view: View
+    viewport: Viewport
     ratio: float
     dirty: QRectF
     sprites: Sprites
@@ -39,7 +39,7 @@ class Frame:
     @property
     def unit(self) -> float:
         """Device pixels a map unit."""
-        return self.view.scale * self.ratio
+        return self.viewport.scale * self.ratio
 
     def moved(self, at: NDArray[np.float64]) -> Frame:
         """The same frame with these centres."""
@@ -51,7 +51,7 @@ class Frame:
 
     def to_device(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Map units (n, 2) to device pixels."""
-        offset = np.array((self.view.dx, self.view.dy)) * self.ratio
+        offset = np.array((self.viewport.dx, self.viewport.dy)) * self.ratio
         return np.asarray(points * self.unit + offset)
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
 
-    from app.render.cell_sheet import CellSheet
+    from app.render.raster.cell_sheet import CellSheet
 
 FIELDS = 10
 """A fragment: x, y, sourceLeft, sourceTop, width, height, scaleX, scaleY, rotation, opacity."""

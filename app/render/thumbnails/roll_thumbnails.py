@@ -9,11 +9,11 @@ from PySide6.QtGui import QPixmap
 
 from app.render.detail import Overlays
 from app.render.renderer import Renderer
-from app.render.thumbnail_atlas import draw, mosaic
-from app.render.thumbnails import MARGIN, TURN_MS
+from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
+from app.render.thumbnails.thumbnail_atlas import draw, mosaic
 
 if TYPE_CHECKING:
-    from app.render.thumbnail_atlas import Mosaic
+    from app.render.thumbnails.thumbnail_atlas import Mosaic
     from randomizer.batches.batch import Batch
     from randomizer.model.battlemap import Composite
 
@@ -95,7 +95,7 @@ class RollPictures(QObject):
         keys, boards, shown = self._next
         if not self._ready:
             self._ready = self._renderer.prepare(
-                boards.battlemap, shown, boards.view, boards.area, boards.ratio, room_ms
+                boards.battlemap, shown, boards.viewport, boards.area, boards.ratio, room_ms
             )
             return
         self._next = None

@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.render.viewport import View, fitting
+from app.render.viewport import Viewport, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 
@@ -44,7 +44,7 @@ class Mosaic:
     """
 
     battlemap: BattleMap
-    view: View
+    viewport: Viewport
     size: QSize
     ratio: float
     count: int
@@ -80,16 +80,18 @@ class Mosaic:
 @lru_cache(4)
 def mosaic(system: System, grid: Grid, size: QSize, margin: float, ratio: float) -> Mosaic:
     """As many boards as are worth drawing at once."""
-    view = fitting(grid, QSizeF(size), margin)
+    viewport = fitting(grid, QSizeF(size), margin)
     if grid.size > MOST_CELLS or grid.wrap:
-        return Mosaic(BattleMap.new(system, grid), view, size, ratio, 1, 0, 0)
+        return Mosaic(BattleMap.new(system, grid), viewport, size, ratio, 1, 0, 0)
     unit = grid.layout.basis[0][0]
-    step = math.ceil((size.width() / view.scale + GAP) / unit)
+    step = math.ceil((size.width() / viewport.scale + GAP) / unit)
     step += step % 2  # odd columns are shifted
-    pitch = math.floor(step * unit * view.scale * ratio)  # whole pixels: every board falls alike
+    pitch = math.floor(
+        step * unit * viewport.scale * ratio
+    )  # whole pixels: every board falls alike
     scale = pitch / (step * unit * ratio)
     left, top, right, bottom = grid.bounds
-    view = View(
+    viewport = Viewport(
         scale,
         size.width() / 2 - (left + right) / 2 * scale,
         size.height() / 2 - (top + bottom) / 2 * scale,
@@ -99,7 +101,7 @@ def mosaic(system: System, grid: Grid, size: QSize, margin: float, ratio: float)
         board = True if grid.mask is None else grid.mask
         mask[:, place * step : place * step + grid.width] = board
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
-    return Mosaic(BattleMap.new(system, wide), view, size, ratio, AT_ONCE, pitch, step)
+    return Mosaic(BattleMap.new(system, wide), viewport, size, ratio, AT_ONCE, pitch, step)
 
 
 def draw(renderer: Renderer, boards: Mosaic, composite: Composite) -> QImage:
@@ -111,6 +113,6 @@ def draw(renderer: Renderer, boards: Mosaic, composite: Composite) -> QImage:
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.black)
     painter = QPainter(image)
-    renderer.paint(painter, boards.battlemap, composite, boards.view, area, ratio)
+    renderer.paint(painter, boards.battlemap, composite, boards.viewport, area, ratio)
     painter.end()
     return image

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF
 
-from app.render.lettering import font
+from app.render.overlays.lettering import font
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPainter
 
     from app.render.theme import Theme
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
 
@@ -26,15 +26,17 @@ class EntrySides:
         self._theme = theme
         self._lines: dict[str, list[tuple[str, QLineF]]] = {}
 
-    def paint(self, painter: QPainter, battlemap: BattleMap, view: View, dirty: QRectF) -> None:
+    def paint(
+        self, painter: QPainter, battlemap: BattleMap, viewport: Viewport, dirty: QRectF
+    ) -> None:
         """Write those that reach into ``dirty`` (logical pixels, the painter's unit)."""
         if not battlemap.system.entry_sides:
             return
-        painter.setFont(font(view.scale * 0.24))
+        painter.setFont(font(viewport.scale * 0.24))
         painter.setPen(self._theme.entry_side_text)
         metrics = QFontMetricsF(painter.font())
         for name, line in self._lines_of(battlemap):
-            at = view.to_screen(line.center().x(), line.center().y())
+            at = viewport.to_screen(line.center().x(), line.center().y())
             angle = -line.angle()
             if not -90 < (angle + 180) % 360 - 180 <= 90:
                 angle += 180

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
 
-from app.render.fragments import stamp_each
+from app.render.raster.fragments import stamp_each
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

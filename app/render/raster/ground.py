@@ -12,10 +12,10 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer
 
 from app.render.cell_colours import DEEPEST, HIGHEST, LEVELS
-from app.render.fragments import stamp_each, stamp_from
 from app.render.map_edges import near_the_end, open_sides
 from app.render.opacity_passes import Pass, is_own, shown
-from app.render.table_features import Table
+from app.render.raster.fragments import stamp_each, stamp_from
+from app.render.table.features import Table
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.detail import Overlays
-    from app.render.frame import Frame
-    from app.render.table_features import Found
+    from app.render.raster.frame import Frame
+    from app.render.table.features import Found
     from randomizer.model.battlemap import PlaneSpec
 
 HURRY_MS = 8

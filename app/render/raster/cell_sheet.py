@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from app.render.fragments import stamp
+from app.render.raster.fragments import stamp
 from app.render.terrain_pictures import BASE
 
 if TYPE_CHECKING:

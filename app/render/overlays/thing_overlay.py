@@ -8,14 +8,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
-from app.render.fragments import groups, stamp
-from app.render.lettering import blank, font
+from app.render.overlays.lettering import blank, font
+from app.render.raster.fragments import groups, stamp
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.theme import Theme
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.things import ThingArrays, Things
 
@@ -46,15 +46,20 @@ class PlacedThings:
         self._sorted: tuple[Things, int, NDArray[np.intp], NDArray[np.float64]] | None = None
 
     def paint(
-        self, painter: QPainter, battlemap: BattleMap, view: View, dirty: QRectF, ratio: float
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        viewport: Viewport,
+        dirty: QRectF,
+        ratio: float,
     ) -> None:
         """Draw the things in ``dirty`` (logical pixels); the painter's unit is a device pixel."""
         things = battlemap.things
         if not len(things):
             return
         arrays = things.arrays()
-        size = diameter(view.scale, battlemap.grid.degree)
-        places = self._within(view, dirty, things, arrays, size)
+        size = diameter(viewport.scale, battlemap.grid.degree)
+        places = self._within(viewport, dirty, things, arrays, size)
         if not len(places):
             return
         lettered = size >= LETTERED_FROM
@@ -63,8 +68,8 @@ class PlacedThings:
         if lettered:
             heading = np.rint(arrays.angles[places] / (360 / HEADINGS)).astype(np.int64) % HEADINGS
             keys = (arrays.kinds[places] * HEADINGS + heading) * len(OWNERS) + owners
-        offset = np.array((view.dx, view.dy)) * ratio
-        at = arrays.points[places] * (view.scale * ratio) + offset
+        offset = np.array((viewport.dx, viewport.dy)) * ratio
+        at = arrays.points[places] * (viewport.scale * ratio) + offset
         for key, part in groups(keys):
             rest, owner = divmod(key, len(OWNERS))
             kind, heading_step = divmod(rest, HEADINGS)
@@ -74,7 +79,7 @@ class PlacedThings:
             stamp(painter, disc, np.floor(at[part] - half + 0.5))
 
     def _within(
-        self, view: View, dirty: QRectF, things: Things, arrays: ThingArrays, size: float
+        self, viewport: Viewport, dirty: QRectF, things: Things, arrays: ThingArrays, size: float
     ) -> NDArray[np.intp]:
         """The things that may show in ``dirty``, from top to bottom."""
         kept = self._sorted
@@ -83,8 +88,8 @@ class PlacedThings:
             kept = self._sorted = (things, things.revision, order, arrays.points[order, 1])
         reach = size + 2
         dirty = dirty.adjusted(-reach, -reach, reach, reach)
-        left, top = view.to_map(dirty.topLeft())
-        right, bottom = view.to_map(dirty.bottomRight())
+        left, top = viewport.to_map(dirty.topLeft())
+        right, bottom = viewport.to_map(dirty.bottomRight())
         first, last = np.searchsorted(kept[3], (top, bottom))
         rows = kept[2][first:last]
         x = arrays.points[rows, 0]

@@ -9,16 +9,16 @@ import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPen, QPolygonF
 
-from app.render.fragments import groups
 from app.render.heat import FADED, SHARE, heat_colours
-from app.render.lettering import font, text_pixmap
+from app.render.overlays.lettering import font, text_pixmap
+from app.render.raster.fragments import groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
 
-    from app.render.frame import Frame
     from app.render.heat import Heat
+    from app.render.raster.frame import Frame
 
 LEVELS = 64
 """Heat is shown in so many colours."""
@@ -95,7 +95,7 @@ class HeatMarks:
 
     def paint_words(self, frame: Frame) -> None:
         """Names and numbers in cells, and numbers on the bars of sides."""
-        heat, scale = self.heat, frame.view.scale
+        heat, scale = self.heat, frame.viewport.scale
         painter = frame.painter
         painter.setOpacity(0.6 if heat.faded else 1.0)
         for place, cell in enumerate(frame.cells.tolist()):

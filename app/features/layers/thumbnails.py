@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
-from app.render.table_features import contour_colour, route_colour
+from app.render.table.features import contour_colour, route_colour
 from app.render.viewport import fitting
 from randomizer.model.battlemap import Place
 

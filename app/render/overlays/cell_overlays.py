@@ -10,9 +10,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPen
 
 from app.render.cell_colours import HINDRANCES
-from app.render.fragments import groups, stamp_each
-from app.render.lettering import Letters, blank, font, text_pixmap
 from app.render.opacity_passes import flat
+from app.render.overlays.lettering import Letters, blank, font, text_pixmap
+from app.render.raster.fragments import groups, stamp_each
 from app.render.relief import relief
 from randomizer.model.battlemap import is_blank
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QFont, QPixmap
 
-    from app.render.frame import Frame
+    from app.render.raster.frame import Frame
     from app.render.theme import Theme
     from randomizer.model.grid import Grid
 
@@ -117,7 +117,7 @@ class Marks:
         """What the terrain is called."""
         terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
         terrains = frame.battlemap.system.terrain_set.terrains
-        face = font(frame.view.scale * 0.145)
+        face = font(frame.viewport.scale * 0.145)
         for code, places in groups(terrain):
             name = terrains[code].name
             key = ("name", name, face.pixelSize(), frame.ratio)
@@ -131,7 +131,7 @@ class Marks:
         Those that are ``dark`` (n,) have light letters.
         """
         battlemap, theme = frame.battlemap, self._theme
-        face = font(frame.view.scale * 0.19)
+        face = font(frame.viewport.scale * 0.19)
         letters = self._letters_of(face, frame.ratio, theme.label_text, theme.label_halo)
         grid, name_of, names = battlemap.grid, battlemap.system.cell_name, self._names
         corners = frame.sprites.layout.corners
@@ -175,7 +175,7 @@ class Marks:
         return pixmap
 
     def _badge(self, frame: Frame, elevation: int) -> QPixmap:
-        radius = max(6, round(frame.view.scale * 0.125))
+        radius = max(6, round(frame.viewport.scale * 0.125))
         key = ("badge", elevation, radius, frame.ratio)
         return self._kept(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
 
@@ -192,7 +192,7 @@ class Marks:
         return pixmap
 
     def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
-        size = max(8, round(frame.view.scale * 0.26))
+        size = max(8, round(frame.viewport.scale * 0.26))
         key = (name, size, frame.ratio)
         return self._kept(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
 
