@@ -108,9 +108,7 @@ def test_a_hill_stays_visible_under_what_stands_on_it(qapp, kind, what):
         },  # two rows, from north to south
     ],
 )
-def test_areas_can_be_counted_on_what_lies_over_several_where_grid_lines_are_on(
-    qapp, table_features
-):
+def test_areas_can_be_counted_on_what_lies_over_several_where_grid_lines_are_on(qapp, planes):
     battlemap = table_with("square", planes)
     lined = replace(NOTHING, grid_lines=True)
     side = side_middle(battlemap, battlemap.grid.cell(1, 2), 1)
