@@ -163,10 +163,6 @@ class MapWidget(QWidget):
     def _composite(self) -> Composite:
         return self.document.composite if self._instead is None else self._instead
 
-    def look_changed(self) -> None:
-        """Repaint everything: the theme, the pictures or the overlays have changed."""
-        self.update()
-
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:

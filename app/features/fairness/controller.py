@@ -46,7 +46,7 @@ class FairnessDesk(QObject):
         if seen:
             self._heat_owner.claim(NAME)
         else:
-            self._heat_owner.let_go(NAME)
+            self._heat_owner.release(NAME)
 
     def _show_model(self) -> None:
         system = self._document.battlemap.system

@@ -35,7 +35,7 @@ from app.features.gallery.view import GalleryView
 from app.render.thumbnails.map_thumbnails import MARGIN
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
+from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -145,7 +145,7 @@ class GalleryPanel(QWidget):
         self.slider.setAccessibleName("Size of the pictures")
         self.slider.setToolTip("Size of the pictures")
         self.slider.setFixedWidth(52)
-        self.words = WrappingWords()
+        self.words = WrappingLabel()
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the search")
         self.progress.setFixedWidth(72)
