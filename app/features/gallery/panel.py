@@ -33,7 +33,7 @@ from app.features.gallery.rolls import (
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.render.thumbnails.map_thumbnails import MARGIN
-from app.render.thumbnails.roll_thumbnails import RollPictures
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
@@ -119,7 +119,7 @@ class GalleryPanel(QWidget):
         self._measures: tuple[Measure, ...] = ()
         self._appends = False
         self._watched = False
-        self.pictures = RollPictures(renderer, QSize(width, width), self)
+        self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
         self.empty = EmptyState(self.view, "")

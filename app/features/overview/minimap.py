@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.wheel import WHEEL_STEP
 from app.render.cell_colours import CellColours
-from app.render.opacity_passes import passes
+from app.render.opacity_passes import opacity_passes
 from app.render.viewport import Viewport
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Minimap(QWidget):
         )
         renderer = self._canvas.renderer
         self._colours = CellColours(
-            battlemap, passes(battlemap), renderer.theme, renderer.overlays, None
+            battlemap, opacity_passes(battlemap), renderer.theme, renderer.overlays, None
         )
         self._look_up(slice(None), slice(None))
         stretched = scale * shrink

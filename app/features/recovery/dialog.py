@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import Job
-from app.render.thumbnails.map_thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
@@ -60,7 +60,7 @@ class RecoveryDialog(QDialog):
         self._job: Job | None = None
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
-        self._thumbnails = Thumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
+        self._thumbnails = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
         self._thumbnails.drawn.connect(self._show_picture)
         words = QLabel(WORDS)
         words.setWordWrap(True)
