@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         from app.features.map.properties_panel import PropertiesPanel
         from app.widgets.empty_state import EmptyState
 
-        self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
+        self.layers_panel = LayersPanel(self.document, current_theme=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
         self.layers_panel.draw_icons()
         self.looks.keep_up(self.layers_panel.draw_icons)
@@ -238,7 +238,7 @@ class MainWindow(QMainWindow):
         from app.features.overview.minimap import Minimap
 
         self.minimap = Minimap(self.canvas)
-        self.looks.keep_up(self.minimap.look_changed)
+        self.looks.keep_up(self.minimap.refresh)
         dock = self.docks["overview"]
         dock.setWidget(self.minimap)
         self._overview_offered = False

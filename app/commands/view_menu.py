@@ -109,5 +109,5 @@ class ViewMenu(QObject):
         renderer = self._window.renderer
         shown = getattr(renderer.overlays, name)
         renderer.overlays = replace(renderer.overlays, **{name: not shown})
-        self._window.canvas.look_changed()
-        self._window.minimap.look_changed()
+        self._window.canvas.update()
+        self._window.minimap.refresh()

@@ -1,4 +1,4 @@
-"""New map: which kind, and for kinds without a fixed board its layout and size."""
+"""The New map dialog: which kind and, for kinds without a fixed board, its layout and size."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ LAYOUT_WORDS = {
 LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
 
 SHOWN = (6, 5)
-"""How many columns and rows of a layout its picture has."""
+"""The columns and rows in the picture of a layout."""
 
 
 def _settings_of(system: System) -> tuple[Setting, ...]:
@@ -75,10 +75,10 @@ def _settings_of(system: System) -> tuple[Setting, ...]:
 
 
 class NewMapDialog(QDialog):
-    """Kinds of maps on the left, the first one chosen: Enter makes one of those.
+    """Asks for the kind of map (the first is chosen at the start), its layout and size.
 
-    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size of free maps are
-    remembered.
+    ``chosen(BattleMap)``: an empty map, emitted after the dialog has closed. Layout and size of
+    free maps are stored in the settings.
     """
 
     chosen = Signal(object)
@@ -122,7 +122,7 @@ class NewMapDialog(QDialog):
         self.resize(600, 440)
 
     def _show_kind(self) -> None:
-        """The layouts and sizes of this kind of maps; at first as last time, or as is usual."""
+        """Show the layouts and sizes of the chosen kind; the stored or usual one is chosen."""
         last, system = self._settings.new_map, self._system
         if system.layouts:
             usual = system.new_grid()
@@ -133,12 +133,12 @@ class NewMapDialog(QDialog):
         self._show_choice()
 
     def _usual_size(self) -> tuple[int, int] | None:
-        """The size that is usual for maps of the layout chosen, if one is."""
+        """The usual columns and rows of the chosen kind and layout, None if there are none."""
         usual = dict(zip(self._system.layouts, self._system.usual_sizes, strict=False))
         return usual.get(self._asked.layout)
 
     def _on_changed(self, name: str) -> None:
-        """With another layout, what had the usual size has it again."""
+        """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
         if name == "layout":
             before, self._usual = self._usual, self._usual_size()
             asked = self._asked
@@ -159,7 +159,7 @@ class NewMapDialog(QDialog):
     # --- the choice -------------------------------------------------------------------------
 
     def grid(self) -> Grid:
-        """The grid that is chosen. Raises ValueError, in words, if there cannot be such a map."""
+        """The chosen grid. Raises ValueError, with a text for the user, if it is impossible."""
         system = self._system
         if system.fixed_grid:
             return system.new_grid()
@@ -198,7 +198,7 @@ class NewMapDialog(QDialog):
         self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
 
     def make(self) -> None:
-        """Close, remember the choice and hand over an empty map of this kind."""
+        """Close, store the choice and emit an empty map."""
         if not self.make_button.isEnabled():
             return
         system = self._system
@@ -209,13 +209,13 @@ class NewMapDialog(QDialog):
         self.chosen.emit(new_map(system, grid))
 
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made anew."""
+        """Delete the dialog when it is closed: the next one is a new one."""
         super().done(result)
         self.deleteLater()
 
 
 class _GridPicture(QWidget):
-    """A few cells of a grid; where it goes round, the first columns come once more, dotted."""
+    """A picture of a few cells of a grid; where it wraps, the first columns are repeated dotted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -230,7 +230,7 @@ class _GridPicture(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Outlines of the cells, a few of them tinted so that the pattern is seen."""
+        """Draw outlines of the cells, tinted to show the pattern."""
         if self._grid is None:
             return
         grid = self._grid

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWi
 
 from app.appearance.icons import icon
 from app.widgets.settings_form import SettingsForm
-from app.widgets.wheel_rest import WheelRest
+from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.battlemap import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
@@ -54,7 +54,7 @@ class TableForm(SettingsForm):
             self._add_part_buttons(part, self.heading(heading))
         for route in Choices().routes:
             self._add_more_button(route)
-        wheel = WheelRest(self)
+        wheel = WheelFilter(self)
         for setting in ROWS:
             field = self.field(setting.name)
             if setting.kind is not bool:

@@ -136,18 +136,18 @@ class RndGenerator:
         yield 100
         return Generated((layer,), found.number, found.tried, kept=found.kept)
 
-    def what_breaks(
+    def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
-        """What a map of ``planes`` has by force of the locks: it ``forcing.SaysWhatBreaks``."""
-        from randomizer.systems.colossus.rolling.forced_faults import what_breaks
+        """Warnings of what ``planes`` has only because locks were forced."""
+        from randomizer.systems.colossus.rolling.forced_faults import forced_faults
 
         program, _origins = _compiled(self.text, self.path)
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
-        return what_breaks(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
+        return forced_faults(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
 
-    def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
-        """Locks that the script is seen to break always: it ``search.KnowsImpossible``."""
+    def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
+        """Errors of the locks that no map of the script can keep."""
         from randomizer.systems.colossus.rolling.impossible import impossible_locks
 
         program, _origins = _compiled(self.text, self.path)

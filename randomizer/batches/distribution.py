@@ -1,4 +1,4 @@
-"""How a generator's own maps are spread over measures, so that one map can be placed among them."""
+"""The distribution of measures over the maps of a generator, to compare one map with them."""
 
 from __future__ import annotations
 
@@ -16,62 +16,62 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import error
 
 CHUNK = 500
-"""After so many maps somebody may have lost interest."""
+"""The number of maps between two checks for cancellation."""
 
 
-BARS = 16
-"""Into so many parts the range of a measure is divided."""
+BINS = 16
+"""The number of bins of a histogram."""
 
 
-class Bars(NamedTuple):
-    """How many maps lie in each part of the range from ``low`` to ``high``."""
+class Histogram(NamedTuple):
+    """How many maps lie in each of ``BINS`` equal parts of the range ``low`` to ``high``."""
 
     heights: tuple[int, ...]
     low: float
     high: float
 
     def place(self, value: float) -> float:
-        """Where a value lies: 0 at the low end or below, 1 at the high end or above."""
+        """The position of a value in the range, 0 (``low`` or below) to 1 (``high`` or above)."""
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
 @dataclass(frozen=True, eq=False)
-class Spread:
-    """``values`` (measures, n): those of each measure in ascending order."""
+class Distribution:
+    """``values`` (measures, n): the values of each measure over n maps, ascending."""
 
     values: NDArray[np.float64]
 
     @property
     def count(self) -> int:
-        """n, the maps that were measured."""
+        """The number of maps, n."""
         return int(self.values.shape[1])
 
-    def above(self, measure: int, value: float) -> float:
-        """The part of the maps, in percent, that have less."""
+    def percent_below(self, measure: int, value: float) -> float:
+        """The percentage of maps whose value of a measure is less than ``value``."""
         row = self.values[measure]
         return float(np.searchsorted(row, value)) / len(row) * 100
 
     @cached_property
-    def bars(self) -> tuple[Bars, ...]:
-        """How the maps lie in the range of each measure."""
+    def histograms(self) -> tuple[Histogram, ...]:
+        """The histogram of each measure."""
         found = []
         for row in self.values:
-            heights, ends = np.histogram(row, BARS)
-            found.append(Bars(tuple(heights.tolist()), float(ends[0]), float(ends[-1])))
+            heights, ends = np.histogram(row, BINS)
+            found.append(Histogram(tuple(heights.tolist()), float(ends[0]), float(ends[-1])))
         return tuple(found)
 
 
-def spread(
+def distribution_of(
     generator: MapGenerator,
     settings: Mapping[str, object],
     base: Base,
     measures: Sequence[Measure],
     count: int,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Spread | None:
-    """Measure maps 0 .. ``count`` - 1 of seed 0, locks left aside; None if ``cancelled`` said so.
+) -> Distribution | None:
+    """Measure maps 0 .. ``count`` - 1 of seed 0, locks ignored; None if cancelled.
 
-    Raises ProblemError as rolling does, and where no map can be made.
+    Raises ProblemError as rolling does, and if none of the maps can be made.
     """
     sides = any(measure.sides for measure in measures)
     found = []
@@ -85,4 +85,4 @@ def spread(
     values = np.concatenate(found, axis=1)
     if not values.size:
         raise error("no-maps", f"none of {counted(count, 'map')} can be made")
-    return Spread(np.sort(values, axis=1))
+    return Distribution(np.sort(values, axis=1))

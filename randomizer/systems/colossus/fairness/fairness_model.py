@@ -1,4 +1,4 @@
-"""One battleland judged for the desk: travel costs, attacks, measures."""
+"""The fairness report on one battleland: travel costs, attacks, measures."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
-from randomizer.batches.fairness import Attack, Judgement, Picture, Side
+from randomizer.batches.fairness import Army, Attack, CellValues, FairnessReport
 from randomizer.model.battlemap import Composite
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
-from randomizer.systems.colossus.fairness.measures import MEASURES, closed_hexes, judged
+from randomizer.systems.colossus.fairness.measures import MEASURES, analysis_of, closed_hexes
 from randomizer.systems.colossus.fairness.movement import BARRED, EVERYTHING, Creature
 from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
 from randomizer.systems.colossus.system import SYSTEM
@@ -20,13 +20,13 @@ NOTHING, ALL = "nothing", "everything"
 START_LIST = "Start list"
 
 
-class BattlelandJudge:
-    """The ``judging.fairness.Judge`` of battlelands."""
+class BattlelandFairness:
+    """The ``FairnessModel`` of battlelands, by the rules of Titan."""
 
     system = SYSTEM
     measures: tuple[Measure, ...] = MEASURES
-    ways = (ON_FOOT, FLYING)
-    homes = (
+    movement_types = (ON_FOOT, FLYING)
+    native_terrains = (
         NOTHING,
         ALL,
         *(name for name, rule in HAZARDS.items() if rule != HazardRule()),
@@ -38,12 +38,12 @@ class BattlelandJudge:
         ("High", "Edges with slope, wall or dune of the hexes to which this side comes first"),
     )
 
-    def judge(self, shown: Composite, way: str, home: str) -> Judgement:
-        """Judge one battleland for creatures that move by ``way`` and are native to ``home``."""
-        native = EVERYTHING if home == ALL else frozenset({home} - {NOTHING})
-        creature = Creature(way == FLYING, native)
+    def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
+        """The report on a battleland for creatures of this movement type and native terrain."""
+        native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
+        creature = Creature(movement == FLYING, native_to)
         batch = batch_of(SYSTEM, GRID, shown)
-        known = judged(batch)
+        known = analysis_of(batch)
         costs = known.costs(creature)
         starts = [name for name, _ in ENTRY_SIDES]
         sides = [(starts[one], starts[other]) for one, other in ATTACKS]
@@ -52,19 +52,19 @@ class BattlelandJudge:
             sides = [(sides[0][0], START_LIST)]
         found = list(zip(sides, battles(known.maps, creature, costs), strict=False))
         closed = np.flatnonzero(closed_hexes(known)[:, 0]).tolist()
-        return Judgement(
+        return FairnessReport(
             tuple(
-                Picture(f"Ways from {name}", _on_grid(costs[i, :, 0], costs[i, :, 0] < BARRED))
+                CellValues(f"Ways from {name}", _on_grid(costs[i, :, 0], costs[i, :, 0] < BARRED))
                 for i, name in enumerate(starts)
             ),
-            tuple(Picture(" against ".join(names), _lead(battle)) for names, battle in found),
+            tuple(CellValues(" against ".join(names), _lead(battle)) for names, battle in found),
             tuple(_attack(*names, battle) for names, battle in found),
             tuple(float(measure.of(batch)[0]) for measure in MEASURES),
             tuple(LABELS[number] for number in closed),
         )
 
 
-JUDGE = BattlelandJudge()
+FAIRNESS_MODEL = BattlelandFairness()
 
 
 def _on_grid(values: NDArray[np.integer], known: NDArray[np.bool_]) -> NDArray[np.float64]:
@@ -88,4 +88,4 @@ def _attack(attacker: str, defender: str, battle: Battle) -> Attack:
         )
         for costs, sign in ((battle.attacker, 1), (battle.defender, -1))
     )
-    return Attack(Side(attacker, one), Side(defender, other), float(battle.advantage[0]))
+    return Attack(Army(attacker, one), Army(defender, other), float(battle.advantage[0]))
