@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         self.canvas.painted.connect(self._start.begin)
         self.canvas.hovered.connect(self._show_place)
         self.canvas.menu_requested.connect(self._show_menu)
-        self.canvas.view_changed.connect(self._show_zoom)
+        self.canvas.viewport_changed.connect(self._show_zoom)
         self.document.changed.connect(self._on_changed)
         self.document.map_replaced.connect(self._on_replaced)
         self.document.path_changed.connect(self._show_title)
@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         from app.features.map.properties_panel import PropertiesPanel
         from app.widgets.empty_state import EmptyState
 
-        self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
+        self.layers_panel = LayersPanel(self.document, current_theme=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
         self.layers_panel.draw_icons()
         self.looks.keep_up(self.layers_panel.draw_icons)
@@ -243,7 +243,7 @@ class MainWindow(QMainWindow):
         from app.features.overview.minimap import Minimap
 
         self.minimap = Minimap(self.canvas)
-        self.looks.keep_up(self.minimap.look_changed)
+        self.looks.keep_up(self.minimap.refresh)
         dock = self.docks["overview"]
         dock.setWidget(self.minimap)
         self._overview_offered = False
@@ -374,7 +374,7 @@ class MainWindow(QMainWindow):
         menu.popup(position)
 
     def _show_zoom(self) -> None:
-        self._zoom_label.setText(f"{self.canvas.view.scale / 40:.0%}")
+        self._zoom_label.setText(f"{self.canvas.viewport.scale / 40:.0%}")
 
     def _show_title(self) -> None:
         self.setWindowTitle(f"{self.document.display_name}[*] - Battlelands Builder")

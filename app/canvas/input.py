@@ -49,7 +49,7 @@ class CanvasInput(QObject):
             return None
         from app.tools import Pointer
 
-        at = self._widget.view.to_map(point)
+        at = self._widget.viewport.to_map(point)
         return Pointer(hit, *at, bool(modifiers & SHIFT), bool(modifiers & CTRL))
 
     def hover(self, hit: Hit | None) -> None:
@@ -102,7 +102,7 @@ class CanvasInput(QObject):
     def _points_to(self, point: QPointF) -> list[QPointF]:
         """Points from the last one (without it) to this one, at most 0.3 map units apart."""
         way = point - self._last_point
-        steps = max(1, int(way.manhattanLength() / max(1.0, self._widget.view.scale * 0.3)))
+        steps = max(1, int(way.manhattanLength() / max(1.0, self._widget.viewport.scale * 0.3)))
         return [self._last_point + way * (step / steps) for step in range(1, steps + 1)]
 
     def release(self, event: QMouseEvent) -> None:
@@ -124,7 +124,7 @@ class CanvasInput(QObject):
         widget, pointer = self._widget, self._active_tool.pointer
         at, position = QPointF(event.pos()), event.globalPos()
         if event.reason() == event.Reason.Keyboard and pointer is not None:
-            at = widget.view.to_screen(pointer.x, pointer.y)
+            at = widget.viewport.to_screen(pointer.x, pointer.y)
             position = widget.mapToGlobal(at.toPoint())
         hit = widget.hit_at(at)
         return None if hit is None or widget.document.in_stroke else (hit, position)

@@ -132,7 +132,7 @@ class KeyboardCursor:
         """Bring the cursor into view, point the tool at it, and announce what is there."""
         assert self.cell is not None
         widget, active_tool = self._widget, self._active_tool
-        rect = widget.view.cell_rect(self._grid, self.cell, 0.5)
+        rect = widget.viewport.cell_rect(self._grid, self.cell, 0.5)
         room = QRectF(widget.rect())
         dx = max(room.left() - rect.left(), 0) + min(room.right() - rect.right(), 0)
         dy = max(room.top() - rect.top(), 0) + min(room.bottom() - rect.bottom(), 0)

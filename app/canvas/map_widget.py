@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.render.detail import MARGIN
-from app.render.fragments import groups
+from app.render.raster.fragments import groups
+from app.render.raster.sprites import SIDE_REACH
 from app.render.renderer import Renderer
-from app.render.sprites import SIDE_REACH
-from app.render.viewport import View, fitting
+from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,11 +40,12 @@ PART = 320
 class MapWidget(QWidget):
     """An opaque widget that repaints only the cells that changed.
 
-    ``view`` maps map units to logical pixels; it is kept in ``document.front.view`` for each open
-    map. ``view_changed()``: it was zoomed or panned. ``painted()``: the first frame is drawn.
+    ``viewport`` maps map units to logical pixels; ``document.front.viewport`` keeps that of each
+    open map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
+    drawn.
     """
 
-    view_changed = Signal()
+    viewport_changed = Signal()
     painted = Signal()
 
     def __init__(
@@ -53,10 +54,10 @@ class MapWidget(QWidget):
         super().__init__(parent)
         self.document = document
         self.renderer = renderer
-        self.view = View(40.0, 0.0, 0.0)
+        self.viewport = Viewport(40.0, 0.0, 0.0)
         self._fitted = True
         self._shown = False
-        self._hurried = False
+        self._progressive = False
         self._instead: Composite | None = None
         self._sharpen_timer = QTimer(self, singleShot=True)
         self._sharpen_timer.timeout.connect(self._sharpen)
@@ -85,54 +86,54 @@ class MapWidget(QWidget):
     def fit(self) -> None:
         """Show the whole map, and keep doing so when the window is resized."""
         self._fitted = True
-        self._set_view(fitting(self.document.battlemap.grid, QSizeF(self.size()), MARGIN))
+        self._set_viewport(fitting(self.document.battlemap.grid, QSizeF(self.size()), MARGIN))
 
     def zoom(self, factor: float, anchor: QPointF | None = None) -> None:
         """Zoom by ``factor`` around a point of the widget (the middle if None)."""
         self._fitted = False
         middle = QPointF(self.rect().center())
-        self._set_view(self.view.zoomed(factor, middle if anchor is None else anchor))
+        self._set_viewport(self.viewport.zoomed(factor, middle if anchor is None else anchor))
 
     def pan(self, dx: int, dy: int) -> None:
         """Move the picture by whole logical pixels; only the strips that come in are drawn."""
         if not dx and not dy:
             return
         self._fitted = False
-        self._keep_view(self.view.panned(dx, dy))
+        self._keep_viewport(self.viewport.panned(dx, dy))
         if self.devicePixelRatioF().is_integer():
             self.scroll(dx, dy)
         else:
             self.update()  # what is scrolled must come to lie on whole pixels of the screen
-        self.view_changed.emit()
+        self.viewport_changed.emit()
 
     def centre_on(self, x: float, y: float) -> None:
         """Bring a point of the map (map units) to the middle."""
-        at, middle = self.view.to_screen(x, y), QPointF(self.rect().center())
+        at, middle = self.viewport.to_screen(x, y), QPointF(self.rect().center())
         self.pan(*(middle - at).toPoint().toTuple())
 
-    def _set_view(self, view: View) -> None:
-        self._keep_view(view)
+    def _set_viewport(self, viewport: Viewport) -> None:
+        self._keep_viewport(viewport)
         if self._shown or self.document.battlemap.system.terrain_set.contours:
-            self._hurried = True  # features of a table take time even in the first frame
+            self._progressive = True  # features of a table take time even in the first frame
             self._sharpen_timer.start(SHARPEN_MS)
         self.update()
-        self.view_changed.emit()
+        self.viewport_changed.emit()
 
-    def _keep_view(self, view: View) -> None:
-        self.view = view
-        self.document.front.view = None if self._fitted else view
+    def _keep_viewport(self, viewport: Viewport) -> None:
+        self.viewport = viewport
+        self.document.front.viewport = None if self._fitted else viewport
 
     def _on_replaced(self) -> None:
         """Show another map with the view that it was left with, or the whole of it."""
         self._instead = None
         self._lay_timer.stop()
         self.renderer.follow(self.document.battlemap)
-        left = self.document.front.view
+        left = self.document.front.viewport
         if left is None:
             self.fit()
         else:
             self._fitted = False
-            self._set_view(left)
+            self._set_viewport(left)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the whole map in view until the user zooms or pans."""
@@ -162,10 +163,6 @@ class MapWidget(QWidget):
     def _composite(self) -> Composite:
         return self.document.composite if self._instead is None else self._instead
 
-    def look_changed(self) -> None:
-        """Repaint everything: the theme, the pictures or the overlays have changed."""
-        self.update()
-
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -191,10 +188,10 @@ class MapWidget(QWidget):
             painter,
             document.battlemap,
             self._composite,
-            self.view,
+            self.viewport,
             dirty,
             ratio,
-            hurried=self._hurried,
+            progressive=self._progressive,
         )
         self.paint_overlays(painter, dirty, ratio)
 
@@ -219,14 +216,14 @@ class MapWidget(QWidget):
                 return
             self.renderer.drafted = False
             self.update()
-        self._hurried = False
+        self._progressive = False
 
     def _prepare(self) -> bool:
         """Draw pictures that the view needs for ``TURN_MS``; whether all are there now."""
         return self.renderer.prepare(
             self.document.battlemap,
             self._composite,
-            self.view,
+            self.viewport,
             QRectF(self.rect()),
             self.devicePixelRatioF(),
             TURN_MS,
@@ -258,17 +255,18 @@ class MapWidget(QWidget):
         """
         if not len(cells):
             return
-        view, grid = self.view, self.document.battlemap.grid
+        viewport, grid = self.viewport, self.document.battlemap.grid
         corners = grid.layout.corners
         wide, high = (
-            (max(ends) + SIDE_REACH + 0.05) * view.scale + 3 for ends in zip(*corners, strict=True)
+            (max(ends) + SIDE_REACH + 0.05) * viewport.scale + 3
+            for ends in zip(*corners, strict=True)
         )
         if len(cells) == 1:
-            at = view.to_screen(*grid.centre(int(cells[0])))
+            at = viewport.to_screen(*grid.centre(int(cells[0])))
             self._update_box(at.x() - wide, at.y() - high, at.x() + wide, at.y() + high)
             return
         reach, size = np.array((wide, high)), np.array((self.width(), self.height()))
-        middles = grid.centres_of(cells) * view.scale + (view.dx, view.dy)
+        middles = grid.centres_of(cells) * viewport.scale + (viewport.dx, viewport.dy)
         middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
         parts = [middles] if len(middles) else []
         if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
@@ -287,7 +285,7 @@ class MapWidget(QWidget):
     def hit_at(self, point: QPointF) -> Hit | None:
         """The cell, side and depth under a point of the widget, None outside the map."""
         grid = self.document.battlemap.grid
-        at = self.view.to_map(point)
+        at = self.viewport.to_map(point)
         hit = grid.hit(*at)
         if hit is not None and grid.wrap and abs(grid.centre(hit.cell)[0] - at[0]) > 1.5:
             return None  # beyond the seam, where that cell is not drawn

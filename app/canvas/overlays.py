@@ -71,7 +71,7 @@ class CanvasOverlays(QObject):
         self._selection = CellArea(widget.document.battlemap.grid, cells) if len(cells) else None
         for area in (before, self._selection):
             if area is not None:
-                widget.update(area.box(widget.view).toAlignedRect())
+                widget.update(area.box(widget.viewport).toAlignedRect())
         self._refresh_timer.start(0)
 
     def refresh_preview(self) -> None:
@@ -99,26 +99,26 @@ class CanvasOverlays(QObject):
     def _boxes(self) -> list[QRectF]:
         """Boxes in logical pixels that hold all of the preview and the keyboard cursor."""
         widget = self._widget
-        view, grid = widget.view, widget.document.battlemap.grid
+        viewport, grid = widget.viewport, widget.document.battlemap.grid
         boxes = []
         if self._focus is not None and self._focus < grid.size:
-            boxes.append(view.cell_rect(grid, self._focus, 0.3))
+            boxes.append(viewport.cell_rect(grid, self._focus, 0.3))
         if self.preview is None:
             return boxes
         for area in (self._area, self._lost):
             if area is not None and len(area.cells):
-                boxes.append(area.box(view))
+                boxes.append(area.box(viewport))
         for place, _code in self.preview.sides:
-            boxes.append(view.cell_rect(grid, place.cell, 0.5))
+            boxes.append(viewport.cell_rect(grid, place.cell, 0.5))
         if self.preview.points:
-            line = QPolygonF([view.to_screen(*point) for point in self.preview.points])
+            line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
             boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
         return boxes
 
     def show_place(self, cell: int, side: int | None = None) -> None:
         """Ring a place for a moment, and bring it into view."""
         widget = self._widget
-        rect = widget.view.cell_rect(widget.document.battlemap.grid, cell)
+        rect = widget.viewport.cell_rect(widget.document.battlemap.grid, cell)
         if not QRectF(widget.rect()).contains(rect):
             middle = QPointF(widget.rect().center())
             widget.pan(*(middle - rect.center()).toPoint().toTuple())
@@ -155,42 +155,44 @@ class CanvasOverlays(QObject):
             return
         widget = self._widget
         colour = QColor(widget.renderer.theme.cursor)
-        painter.setPen(QPen(colour, max(2.0, widget.view.scale * 0.05), Qt.PenStyle.DotLine))
+        painter.setPen(QPen(colour, max(2.0, widget.viewport.scale * 0.05), Qt.PenStyle.DotLine))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
         for cell in self._marked:
-            painter.drawPolygon(widget.renderer.cell_polygon(battlemap, widget.view, cell, 0.82))
+            painter.drawPolygon(
+                widget.renderer.cell_polygon(battlemap, widget.viewport, cell, 0.82)
+            )
 
     def _paint_selection(self, painter: QPainter, dirty: QRectF) -> None:
         """Draw the outline of the selection, dashed in two colours to be seen on every ground."""
         if self._selection is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
-        width = 2 if self._widget.view.scale > 8 else 1
+        width = 2 if self._widget.viewport.scale > 8 else 1
         dark, light = QPen(Qt.GlobalColor.black, width), QPen(Qt.GlobalColor.white, width)
         light.setDashPattern([3, 3])
-        pens = (dark, light) if self._widget.view.scale > 4 else (dark,)
-        self._selection.outline(painter, self._widget.view, dirty, pens)
+        pens = (dark, light) if self._widget.viewport.scale > 4 else (dark,)
+        self._selection.outline(painter, self._widget.viewport, dirty, pens)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget
-        view, theme = widget.view, widget.renderer.theme
+        viewport, theme = widget.viewport, widget.renderer.theme
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, on=False)
         painter.setPen(Qt.PenStyle.NoPen)
         if self._area is not None:
-            self._area.fill(painter, view, dirty, self._brushes(preview))
+            self._area.fill(painter, viewport, dirty, self._brushes(preview))
         if self._lost is not None:
             hatch = QBrush(theme.problem_ring, Qt.BrushStyle.BDiagPattern)
-            self._lost.fill(painter, view, dirty, [hatch])
+            self._lost.fill(painter, viewport, dirty, [hatch])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._area is not None and len(preview.cells):
-            pen = QPen(theme.cursor, 2.5 if view.scale > 8 else 1.5)
+            pen = QPen(theme.cursor, 2.5 if viewport.scale > 8 else 1.5)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            self._area.outline(painter, view, dirty, [pen])
+            self._area.outline(painter, viewport, dirty, [pen])
         if preview.points:
             painter.setPen(QPen(theme.cursor, 1.5, Qt.PenStyle.DashLine))
             painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPolyline([view.to_screen(*point) for point in preview.points])
+            painter.drawPolyline([viewport.to_screen(*point) for point in preview.points])
 
     def _brushes(self, preview: Preview) -> list[QBrush]:
         """One brush for each cell, or one for all; none if they keep their terrain or are many."""
@@ -209,19 +211,19 @@ class CanvasOverlays(QObject):
 
     def _paint_sides(self, painter: QPainter, preview: Preview, ratio: float) -> None:
         widget = self._widget
-        view, renderer, battlemap = widget.view, widget.renderer, widget.document.battlemap
-        wide = QPen(renderer.theme.cursor, max(2.5, view.scale * 0.06))
+        viewport, renderer, battlemap = widget.viewport, widget.renderer, widget.document.battlemap
+        wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
         laid = len(preview.cells) > 0
         for place, code in preview.sides:
             if code:
                 painter.setOpacity(0.75)
-                sprites = renderer.sprites(battlemap, view.scale, ratio)
-                renderer.paint_side(painter, battlemap, view, sprites, *place, code)
+                sprites = renderer.sprites(battlemap, viewport.scale, ratio)
+                renderer.paint_side(painter, battlemap, viewport, sprites, *place, code)
                 painter.setOpacity(1.0)
             if not laid:
                 painter.setPen(wide)
-                painter.drawLine(renderer.side_line(battlemap, view, *place))
+                painter.drawLine(renderer.side_line(battlemap, viewport, *place))
             if code is not None and not laid:
                 self._ring(painter, place, 1.5)
 
@@ -231,7 +233,9 @@ class CanvasOverlays(QObject):
         painter.setPen(QPen(widget.renderer.theme.cursor, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
-        painter.drawPolygon(widget.renderer.cell_polygon(battlemap, widget.view, place.cell, 0.97))
+        painter.drawPolygon(
+            widget.renderer.cell_polygon(battlemap, widget.viewport, place.cell, 0.97)
+        )
 
     def _paint_symmetry(self, painter: QPainter) -> None:
         """Draw the centre of the symmetry of the tool, or the line of its mirror."""
@@ -242,13 +246,13 @@ class CanvasOverlays(QObject):
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         middle, ways = axes(self._symmetry)
-        at = widget.view.to_screen(*middle)
+        at = widget.viewport.to_screen(*middle)
         reach = widget.width() + widget.height()
         for x, y in ways:
             away = QPointF(x, y) * reach
             painter.drawLine(QLineF(at - away, at + away))
         if not ways:
-            size = max(6.0, widget.view.scale * 0.2)
+            size = max(6.0, widget.viewport.scale * 0.2)
             painter.drawEllipse(at, size, size)
             painter.drawLine(QLineF(at.x() - size, at.y(), at.x() + size, at.y()))
             painter.drawLine(QLineF(at.x(), at.y() - size, at.x(), at.y() + size))
@@ -258,15 +262,15 @@ class CanvasOverlays(QObject):
         widget, keys = self._widget, self._keyboard_cursor
         if keys.cell is None:
             return
-        battlemap, view, renderer = widget.document.battlemap, widget.view, widget.renderer
+        battlemap, viewport, renderer = widget.document.battlemap, widget.viewport, widget.renderer
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        wide = max(4.0, view.scale * 0.1)
+        wide = max(4.0, viewport.scale * 0.1)
         for pen in (QPen(renderer.theme.cursor, wide), QPen(Qt.GlobalColor.white, wide / 3)):
             painter.setPen(pen)
-            painter.drawPolygon(renderer.cell_polygon(battlemap, view, keys.cell, 0.86))
+            painter.drawPolygon(renderer.cell_polygon(battlemap, viewport, keys.cell, 0.86))
             if keys.side is not None:
-                painter.drawLine(renderer.side_line(battlemap, view, keys.cell, keys.side))
+                painter.drawLine(renderer.side_line(battlemap, viewport, keys.cell, keys.side))
 
     def _paint_flash(self, painter: QPainter) -> None:
         if self.flash is None:
@@ -274,13 +278,13 @@ class CanvasOverlays(QObject):
         widget = self._widget
         cell, side = self.flash
         battlemap = widget.document.battlemap
-        pen = QPen(widget.renderer.theme.problem_ring, max(3.0, widget.view.scale * 0.08))
+        pen = QPen(widget.renderer.theme.problem_ring, max(3.0, widget.viewport.scale * 0.08))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if side is not None:
-            painter.drawLine(widget.renderer.side_line(battlemap, widget.view, cell, side))
-        painter.drawPolygon(widget.renderer.cell_polygon(battlemap, widget.view, cell, 0.93))
+            painter.drawLine(widget.renderer.side_line(battlemap, widget.viewport, cell, side))
+        painter.drawPolygon(widget.renderer.cell_polygon(battlemap, widget.viewport, cell, 0.93))
 
 
 def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:

@@ -56,7 +56,7 @@ class CanvasWheel:
             widget.zoom(1 + event.value(), event.position())
         elif event.gestureType() == Qt.NativeGestureType.SmartZoomNativeGesture:
             if widget.fitted:
-                widget.zoom(max(2.0, CLOSE_SCALE / widget.view.scale), event.position())
+                widget.zoom(max(2.0, CLOSE_SCALE / widget.viewport.scale), event.position())
             else:
                 widget.fit()
         else:

@@ -33,7 +33,7 @@ STONE = 9
 
 def at(window, label: str) -> QPoint:
     x, y = window.document.battlemap.grid.centre(cell(label))
-    return window.canvas.view.to_screen(x, y).toPoint()
+    return window.canvas.viewport.to_screen(x, y).toPoint()
 
 
 def paint(window, tool: str, label: str) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.document.map_files import merge_in, new_map, reading, view_of
+from app.document.map_files import merge_in, new_map, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.save_commands import SaveCommands
 from app.widgets.problem_dialog import show_problems
@@ -125,7 +125,7 @@ class FileCommands(QObject):
             show_problems(self._window, f"{title} {name}", result.problems)
         if result.battlemap is None:
             return
-        self._window.document.show_map(result.battlemap, path, view=view_of(result.view))
+        self._window.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if path is not None:
             self._window.document.front.known = known
             self._window.settings.add_recent("maps", path)

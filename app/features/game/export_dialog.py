@@ -33,7 +33,7 @@ from app.features.game.game_reading import (
     planning,
     taking_back,
 )
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList
@@ -57,7 +57,7 @@ class ExportDialog(QDialog):
         host: GameHost,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

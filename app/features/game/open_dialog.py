@@ -21,7 +21,7 @@ from app.background.latest_job import LatestJob
 from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import OpenedGame, TerrainMap, reading, reading_all
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
@@ -47,7 +47,7 @@ class OpenGameDialog(QDialog):
         self,
         host: GameHost,
         settings: Settings,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         source: GameSource | None = None,
         parent: QWidget | None = None,
     ) -> None:

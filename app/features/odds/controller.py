@@ -67,7 +67,7 @@ class OddsDesk(QObject):
             self._heat_owner.claim(NAME)
             self._heat_owner.show(NAME, self._heat())
         else:
-            self._heat_owner.let_go(NAME)
+            self._heat_owner.release(NAME)
 
     def _mark_lines(self) -> None:
         """Shade the statement after which the odds are shown."""

@@ -20,7 +20,7 @@ from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
-from app.widgets.settings_form import SettingsForm
+from app.widgets.folded_form import FoldedForm
 
 
 class RandomizePanel(QWidget):
@@ -47,7 +47,7 @@ class RandomizePanel(QWidget):
         self.problems = ScriptProblems(self.editor, scripts, rolling)
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, scripts)
-        self.ground = SettingsForm("Ground")
+        self.ground = FoldedForm("Ground", "What lies under everything before the script starts")
         self.file_banner = Banner(
             "Reload", "Read the file again; Undo brings back what is here now"
         )
@@ -127,7 +127,7 @@ class RandomizePanel(QWidget):
         self.file_banner.accepted.connect(scripts.following.reload)
         self.banner.accepted.connect(scripts.show_active_layer)
         self.lock_banner.ended.connect(self.problems.forget_roll)
-        self.ground.changed.connect(lambda: scripts.set_settings(self.ground.values()))
+        self.ground.changed.connect(lambda _name: scripts.set_settings(self.ground.values()))
         self.editor.save_requested.connect(scripts.files.save)
         self.editor.said.connect(self.message)
         self.problems.said.connect(self.message)

@@ -159,7 +159,7 @@ def test_the_view_follows_the_cursor(make_table):
     focus(table, 10, 15) if table.canvas.active_tool.hit else press(table, Key.Key_Right)
     for _ in range(12):
         press(table, Key.Key_Right, Key.Key_Up)
-    rect = table.canvas.view.cell_rect(table.grid, table.canvas.keyboard_cursor.cell)
+    rect = table.canvas.viewport.cell_rect(table.grid, table.canvas.keyboard_cursor.cell)
     assert table.canvas.rect().contains(rect.toRect())
 
 
@@ -172,7 +172,7 @@ def test_the_mouse_takes_the_ring_away(table):
 
 def test_ctrl_and_arrows_move_the_view_only(make_table):
     table = make_table(FLAT)
-    before = table.canvas.view.dx
+    before = table.canvas.viewport.dx
     press(table, Key.Key_Right, held=CTRL)
-    assert table.canvas.view.dx < before
+    assert table.canvas.viewport.dx < before
     assert table.canvas.keyboard_cursor.cell is None

@@ -34,7 +34,7 @@ class Screen:
             painter = QPainter(image)
             painter.setClipRect(rect)
             canvas.renderer.paint(
-                painter, document.battlemap, document.composite, canvas.view, QRectF(rect), 1.0
+                painter, document.battlemap, document.composite, canvas.viewport, QRectF(rect), 1.0
             )
             canvas.overlays.paint(painter, QRectF(rect), 1.0)
             painter.end()
@@ -99,7 +99,7 @@ def test_a_large_selection_is_tinted_from_afar_and_outlined_near(make_table, lay
     table.document.select(cells)
     table.canvas.fit()
     seen = table.canvas.grab().toImage()
-    inside = table.canvas.view.to_screen(*grid.centre(grid.cell(150, 100))).toPoint()
+    inside = table.canvas.viewport.to_screen(*grid.centre(grid.cell(150, 100))).toPoint()
     assert seen.pixelColor(inside) != plain.pixelColor(inside)
     table.canvas.zoom(12)
     near = table.canvas.grab().toImage()

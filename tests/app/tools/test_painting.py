@@ -162,7 +162,7 @@ def test_hexsides_follow_a_dragged_path_and_go_to_the_higher_hex(table):
     table.use("hexside")
     table.options.set_hexside(slope)
     around = [table.at(6, 3, 3, 1.06), table.at(5, 3, 3, 1.06), table.at(4, 4, 2, 1.06)]
-    corner = table.canvas.view.to_screen(*grid.corner(grid.cell(6, 4), 1)).toPoint()
+    corner = table.canvas.viewport.to_screen(*grid.corner(grid.cell(6, 4), 1)).toPoint()
     table.drag(corner, *around)
     hexside = table.plane("hexside").reshape(-1, 6)
     owners = set(np.nonzero(hexside.any(axis=1))[0].tolist())

@@ -28,7 +28,7 @@ from app.features.game.game_reading import OpenedGame, taking_back
 from app.features.game.variant.board import VariantBoard
 from app.features.game.variant.export import VariantExportDialog
 from app.features.game.variant.rolls import Found, as_text, looking, of_text, planning_all
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan, ExportReceipt, GameHost, GameVariant
@@ -62,7 +62,7 @@ class VariantWindow(QDialog):
         system: System,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
         *,
         choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
