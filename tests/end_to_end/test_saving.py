@@ -70,7 +70,7 @@ def asked(monkeypatch):
     asked = Asked()
     monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
     monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked
