@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from app.document.open_map import GameSource
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap, Composite, Layer
     from randomizer.model.edit import Edit
 
@@ -82,12 +82,12 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None,
         source: GameSource | None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> OpenMap:
         if not battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         stack = QUndoStack(self.undo_group)
-        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, view)
+        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
         stack.indexChanged.connect(lambda index: self._on_index_changed(made, index))
         return made
 
@@ -101,11 +101,11 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None = None,
         source: GameSource | None = None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
         self.cancel_stroke()
-        opened = self._new_open_map(battlemap, path, source, view)
+        opened = self._new_open_map(battlemap, path, source, viewport)
         self._maps.insert(self._maps.index(self.front) + 1, opened)
         self.recorder.opened(opened)
         self._show(opened)
@@ -117,11 +117,11 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None = None,
         source: GameSource | None = None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> None:
         """Open another map, with an empty undo stack, in place of the one in front."""
         self.cancel_stroke()
-        opened = self._new_open_map(battlemap, path, source, view)
+        opened = self._new_open_map(battlemap, path, source, viewport)
         before = self.front
         self._maps[self._maps.index(before)] = opened
         self.recorder.opened(opened)
@@ -134,10 +134,12 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None = None,
         source: GameSource | None = None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> OpenMap:
         """Open a map in a tab of its own, or in place of the one in front if that is untouched."""
-        (self.replace_map if self.front.untouched else self.open_map)(battlemap, path, source, view)
+        (self.replace_map if self.front.untouched else self.open_map)(
+            battlemap, path, source, viewport
+        )
         return self.front
 
     def bring_to_front(self, open_map: OpenMap) -> None:
@@ -427,7 +429,7 @@ class MapDocument(QObject):
             open_map.composite = None
         region = edit.region(battlemap)
         if region.reshaped:
-            open_map.view = None
+            open_map.viewport = None
             open_map.selection = None
             self.selection_changed.emit()
         if active is not None and active != open_map.active_layer_id:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
 
     from app.document.selection import Selection
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.storage.known_file import KnownFile
 
@@ -29,7 +29,7 @@ class GameSource:
 class OpenMap:
     """A map, its file, its undo stack, and how its user left it: layer, selection, view.
 
-    ``view``: None while the whole map is fitted into the canvas. ``composite``: made when it is
+    ``viewport``: None while the whole map is fitted into the canvas. ``composite``: made when it is
     asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
     that were visible before one of them was shown alone. ``known``: the file at ``path`` as it was
     when it was last read or written. ``flat``: whether Save writes only what such a file can hold;
@@ -42,7 +42,7 @@ class OpenMap:
     active_layer_id: int
     path: Path | None = None
     source: GameSource | None = None
-    view: View | None = None
+    viewport: Viewport | None = None
     selection: Selection | None = None
     composite: Composite | None = field(default=None, repr=False)
     shown_before_solo: frozenset[int] = frozenset()

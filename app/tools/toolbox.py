@@ -25,7 +25,7 @@ class Toolbox(QObject):
         super().__init__(window)
         self._window = window
         self.options = ToolOptions(self)
-        self.options.changed.connect(window.canvas.refresh_hover)
+        self.options.changed.connect(window.canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
         self.actions: dict[str, QAction] = {}
         self._before = self._name = FIRST
@@ -44,7 +44,7 @@ class Toolbox(QObject):
         self.bar = ToolOptionsBar(self.options, window.document)
         window.addToolBar(Qt.ToolBarArea.TopToolBarArea, self.bar)
         window.document.map_replaced.connect(self._show_possible)
-        window.canvas.hand.put_down.connect(self.put_down)
+        window.canvas.input.escaped.connect(self.put_down)
         self._show_possible()
         self.choose(FIRST)
 

@@ -13,7 +13,7 @@ from app.document.document import MapDocument
 from app.features.game.places import GamePlaces
 from app.render.picture_source import OwnPictures
 from app.render.theme import theme
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
 from randomizer.games import GameHost
@@ -54,8 +54,8 @@ def places(folder: Path, game_dir: Path | None) -> GamePlaces:
     return GamePlaces(host(), settings_in(folder, game_dir))
 
 
-def thumbnails() -> Thumbnails:
-    return Thumbnails(SIZE, theme("light"), OwnPictures())
+def thumbnails() -> MapThumbnails:
+    return MapThumbnails(SIZE, theme("light"), OwnPictures())
 
 
 def small_map(title: str | None = None) -> MapDocument:

@@ -177,7 +177,7 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     before = window.document.undo_stack.index()
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.document.undo_stack.index() > before)
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    qtbot.waitUntil(lambda: not window.rolling.busy)
 
 
 def test_letters_that_begin_words_count_most():
@@ -231,14 +231,18 @@ def test_the_search_finds_commands_and_keys(window):
     dialog.reject()
 
 
+def choose(box: QComboBox, value: object) -> None:
+    box.setCurrentIndex(box.findData(value))
+
+
 def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings, qtbot):
     window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     settings.wheel = window.canvas.wheel.mouse = "scroll"
     dialog = SettingsDialog(window)
     try:
-        dialog.choices["theme"].choose("dark")
-        dialog.choices["wheel"].choose("zoom")
-        dialog.choices["scale"].choose(200)
+        choose(dialog.appearance.field("theme"), "dark")
+        choose(dialog.canvas.field("wheel"), "zoom")
+        choose(dialog.appearance.field("scale"), 200)
         dialog.shortcuts.choose("file.open")
         dialog.shortcuts.none_button.click()
         assert (settings.theme, settings.wheel, settings.scale) == ("dark", "zoom", 200)
@@ -249,7 +253,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         assert window.canvas.wheel.mouse == "scroll"
         assert settings.shortcuts == {"file.save": "Ctrl+Alt+F9"}
         dialog = SettingsDialog(window)
-        dialog.choices["theme"].choose("dark")
+        choose(dialog.appearance.field("theme"), "dark")
         dialog.pages.setCurrentWidget(dialog.shortcuts)
         dialog._reset_page()
         assert settings.shortcuts == {}
@@ -279,22 +283,22 @@ def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:
 
 def test_wheel_and_touchpad_do_what_was_chosen(window):
     canvas = window.canvas
-    scale = canvas.view.scale
+    scale = canvas.viewport.scale
     wheel(canvas)
-    assert canvas.view.scale > scale
-    canvas.wheel.mouse, scale, dy = "scroll", canvas.view.scale, canvas.view.dy
+    assert canvas.viewport.scale > scale
+    canvas.wheel.mouse, scale, dy = "scroll", canvas.viewport.scale, canvas.viewport.dy
     wheel(canvas)
-    assert (canvas.view.scale, canvas.view.dy) == (scale, dy + 96)
+    assert (canvas.viewport.scale, canvas.viewport.dy) == (scale, dy + 96)
     wheel(canvas, modifiers=SHIFT)
-    assert canvas.view.dy == dy + 96
+    assert canvas.viewport.dy == dy + 96
     wheel(canvas, modifiers=CTRL)
-    assert canvas.view.scale > scale
-    scale, dx = canvas.view.scale, canvas.view.dx
+    assert canvas.viewport.scale > scale
+    scale, dx = canvas.viewport.scale, canvas.viewport.dx
     wheel(canvas, pixels=(7, 0))
-    assert (canvas.view.scale, canvas.view.dx) == (scale, dx + 7)
+    assert (canvas.viewport.scale, canvas.viewport.dx) == (scale, dx + 7)
     canvas.wheel.touchpad = "zoom"
     wheel(canvas, pixels=(7, 9))
-    assert canvas.view.scale > scale
+    assert canvas.viewport.scale > scale
 
 
 def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(window):
@@ -316,12 +320,12 @@ def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(w
         )
         QApplication.sendEvent(canvas, event)
 
-    fitted, under = canvas.view, canvas.view.to_map(at)
+    fitted, under = canvas.viewport, canvas.viewport.to_map(at)
     tap()
-    assert canvas.view.scale >= 2 * fitted.scale
-    assert canvas.view.to_map(at) == pytest.approx(under)
+    assert canvas.viewport.scale >= 2 * fitted.scale
+    assert canvas.viewport.to_map(at) == pytest.approx(under)
     tap()
-    assert canvas.view == fitted
+    assert canvas.viewport == fitted
 
 
 # --- new maps and the overview ----------------------------------------------------------------

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app.features.files.backups_dialog import BackupsDialog
-from app.render.viewport import View
+from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
@@ -70,7 +70,7 @@ def asked(monkeypatch):
     asked = Asked()
     monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
     monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked
@@ -116,7 +116,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
-    document.front.view = View(40.0, 12.0, -7.0)
+    document.front.viewport = Viewport(40.0, 12.0, -7.0)
     asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
     assert saving.save()
     path = tmp_path / "Marsh.battlemap"
@@ -131,7 +131,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     assert [layer.name for layer in again.layers] == [layer.name for layer in before.layers]
     assert again.layers[0].roll == before.layers[0].roll
     assert again.locked_cells.flat[15]
-    assert document.front.view == window.canvas.view == View(40.0, 12.0, -7.0)
+    assert document.front.viewport == window.canvas.viewport == Viewport(40.0, 12.0, -7.0)
     assert asked.seen == ["Save map as: Mountains"]
 
 
@@ -315,14 +315,14 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     panel = window.randomize_panel
-    assert panel.open_script(path)
+    assert panel.scripts.open(path)
     another_program_writes(path, b"theirs")
-    assert not panel.files.save()
+    assert not panel.scripts.files.save()
     assert path.read_bytes() == b"theirs"
     asked.answer = 0
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert path.read_text() == "TOWER\n"
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert asked.seen == ["changed Bog.rnd"] * 2
 
 

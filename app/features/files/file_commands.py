@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.document.map_files import merge_in, new_map, reading, view_of
+from app.document.map_files import merge_in, new_map, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.save_commands import SaveCommands
 from app.widgets.problem_dialog import show_problems
@@ -97,7 +97,7 @@ class FileCommands(QObject):
         """Open a script in its panel, anything else as a map."""
         if path.suffix.lower() in script_suffixes():
             self._window.show_dock("randomize")
-            self._window.randomize_panel.open_script(path)
+            self._window.scripts.open(path)
             return
         for open_map in self._window.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():
@@ -125,7 +125,7 @@ class FileCommands(QObject):
             show_problems(self._window, f"{title} {name}", result.problems)
         if result.battlemap is None:
             return
-        self._window.document.show_map(result.battlemap, path, view=view_of(result.view))
+        self._window.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if path is not None:
             self._window.document.front.known = known
             self._window.settings.add_recent("maps", path)
@@ -182,13 +182,13 @@ class FileCommands(QObject):
         path = self._ask_open("Randomize from file", scripts_only=True)
         self._window.show_dock("randomize")
         if path is not None:
-            self._window.randomize_panel.open_script(path)
+            self._window.scripts.open(path)
 
     def roll_script(self, path: Path) -> None:
         """Open a script and roll it."""
         self._window.show_dock("randomize")
-        if self._window.randomize_panel.open_script(path):
-            self._window.randomize_panel.randomize_as()
+        if self._window.scripts.open(path):
+            self._window.rolling.randomize_as()
 
     # --- showing ----------------------------------------------------------------------------
 

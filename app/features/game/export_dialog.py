@@ -24,7 +24,8 @@ from app.features.game.map_picture import MapPicture
 from app.features.game.places import GamePlaces
 from app.features.game.plan_view import PlanProblems, PlanView
 from app.features.game.variant_choice import VariantChoice
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.problems import Problem, Severity
@@ -45,7 +46,7 @@ class ExportDialog(QDialog):
         self,
         places: GamePlaces,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -72,9 +73,8 @@ class ExportDialog(QDialog):
         self.choice = VariantChoice(self._places, tip, self._source_variant, self)
         self.variant, self.name = self.choice.box, self.choice.name
         self.name_fault = DialogStatus("What is wrong with the name")
-        self.terrain = QComboBox()
-        self.terrain.setAccessibleName(names.terrain.capitalize())
-        self.terrain.setToolTip(f"The {names.terrain} whose {names.battleland} this map becomes")
+        tip = f"The {names.terrain} whose {names.battleland} this map becomes"
+        self.terrain = described(QComboBox(), names.terrain.capitalize(), tip)
 
     def _make_plan_view(self) -> None:
         self.plan_view = PlanView()
@@ -106,12 +106,8 @@ class ExportDialog(QDialog):
         names = self._places.host.NAMES
         self._form = QFormLayout()
         self._form.addRow(f"&{names.variant.capitalize()}:", self.variant)
-        named = QVBoxLayout()
-        named.addWidget(self.name)
-        named.addWidget(self.name_fault)
         self._name_row = QWidget()
-        named.setContentsMargins(0, 0, 0, 0)
-        self._name_row.setLayout(named)
+        lay_out(QVBoxLayout(self._name_row), self.name, self.name_fault, margins=0)
         self._form.addRow("&Name:", self._name_row)
         label = self._form.labelForField(self._name_row)
         if isinstance(label, QLabel):
@@ -119,14 +115,9 @@ class ExportDialog(QDialog):
         self._form.addRow(f"&{names.terrain.capitalize()}:", self.terrain)
         pictures = QHBoxLayout()
         for key in ("now", "new"):
-            column = QVBoxLayout()
-            column.addWidget(self.pictures[key])
-            column.addWidget(self.captions[key])
-            column.addStretch(1)
+            column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
             pictures.addLayout(column)
-        left = QVBoxLayout()
-        left.addLayout(self._form)
-        left.addWidget(self.plan_view, 1)
+        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
         middle = QHBoxLayout()
         middle.addLayout(left, 1)
         middle.addSpacing(6)

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.game.places import GamePlaces
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
@@ -31,28 +32,19 @@ class GameChooser(QWidget):
         super().__init__(parent)
         self._places, host = places, places.host
         self._shown: Path | None = None
-        self.line = _PathLine()
-        self.line.setAccessibleName("Directory of the game")
-        self.line.setToolTip(f"{host.PLACE[:1].upper()}{host.PLACE[1:]}; Enter looks into it")
+        tip = f"{host.PLACE[:1].upper()}{host.PLACE[1:]}; Enter looks into it"
+        self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.PLACE)
         self.line.entered.connect(self._look)
         self.line.editingFinished.connect(self._look_if_changed)
-        self.browse_button = QPushButton("&Browse...")
-        self.browse_button.setAutoDefault(False)
-        self.browse_button.setToolTip("Choose the directory of the game")
+        tip = "Choose the directory of the game"
+        self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
         self.browse_button.clicked.connect(self.browse)
         self.status = DialogStatus("What was found there")
         label = QLabel("&Game:")
         label.setBuddy(self.line)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.browse_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.status)
+        row = lay_out(QHBoxLayout(), label, (self.line, 1), self.browse_button, margins=0)
+        lay_out(QVBoxLayout(self), row, self.status, margins=0)
         places.opened.connect(self._show)
         places.lost.connect(self._show)
         self._show()
@@ -121,8 +113,7 @@ class ChooseGameDialog(QDialog):
     def __init__(self, places: GamePlaces, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Where is {places.host.TITLE}?")
-        words = QLabel(why)
-        words.setWordWrap(True)
+        words = QLabel(why, wordWrap=True)
         self.chooser = GameChooser(places)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -131,11 +122,7 @@ class ChooseGameDialog(QDialog):
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
         self._places = places
-        column = QVBoxLayout(self)
-        column.addWidget(words)
-        column.addWidget(self.chooser)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), words, self.chooser, STRETCH, self.buttons)
         self.resize(560, 170)
         places.show_in(self._show, self._show)
 

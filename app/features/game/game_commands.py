@@ -17,7 +17,7 @@ from app.document.open_map import GameSource
 from app.features.game.game_pictures import LoadedPictures, loading_pictures
 from app.features.game.places import GamePlaces
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
@@ -47,7 +47,7 @@ class GameCommands(QObject):
         super().__init__(window)
         self._window = window
         self.dialog: QDialog | None = None
-        self._thumbnails: dict[tuple[int, int], Thumbnails] = {}
+        self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
         self._places: dict[str, GamePlaces] = {}
         self._pictures_job = LatestJob(self)
         self._known: Path | None = None
@@ -105,12 +105,12 @@ class GameCommands(QObject):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def thumbnails(self, size: QSize) -> Thumbnails:
+    def thumbnails(self, size: QSize) -> MapThumbnails:
         """Small pictures of maps, as the window draws them now; they are kept for the next time."""
         renderer = self._window.renderer
         key = (size.width(), size.height())
         if key not in self._thumbnails:
-            self._thumbnails[key] = Thumbnails(size, renderer.theme, renderer.pictures, self)
+            self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
         found = self._thumbnails[key]
         found.set_look(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
         return found

@@ -8,20 +8,18 @@ from PySide6.QtWidgets import QLabel
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from randomizer.model.battlemap import BattleMap
 
 
 class MapPicture(QLabel):
     """The thumbnail of a map, shrunk to ``size`` (logical pixels), or words where there is none."""
 
-    def __init__(self, thumbnails: Thumbnails, size: QSize, name: str) -> None:
-        super().__init__()
+    def __init__(self, thumbnails: MapThumbnails, size: QSize, name: str) -> None:
+        super().__init__(wordWrap=True, alignment=Qt.AlignmentFlag.AlignCenter)
         self._thumbnails = thumbnails
         self._key = ""
         self.setFixedSize(size)
-        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.setWordWrap(True)
         self.setAccessibleName(name)
         thumbnails.drawn.connect(self._take)
 

@@ -22,7 +22,8 @@ from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import reading
 from app.features.game.places import GamePlaces
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.builders import lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from randomizer.formats import ReadResult
@@ -46,7 +47,7 @@ class OpenGameDialog(QDialog):
     def __init__(
         self,
         places: GamePlaces,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         source: GameSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -101,12 +102,9 @@ class OpenGameDialog(QDialog):
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([220, 720])
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addWidget(splitter, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.merge)
-        column.addWidget(self.buttons)
+        lay_out(
+            QVBoxLayout(self), self.chooser, (splitter, 1), self.status, self.merge, self.buttons
+        )
         self.resize(960, 640)
 
     def _connect(self) -> None:

@@ -20,6 +20,7 @@ from app.background.latest_job import LatestJob
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportReceipt
 from randomizer.model.problems import Problem, Severity
@@ -45,8 +46,7 @@ class TakeBackDialog(QDialog):
         self._list_job = LatestJob(self)
         self.game_export = GameExport(places, self)
         self.chooser = GameChooser(places)
-        self.exports = QTreeWidget()
-        self.exports.setAccessibleName("Exports, the newest first")
+        self.exports = described(QTreeWidget(), "Exports, the newest first")
         self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
         self.exports.setRootIsDecorated(False)
         self.exports.setAlternatingRowColors(True)
@@ -63,11 +63,7 @@ class TakeBackDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.game_export.taken_back.connect(self._taken_back)
         self.game_export.failed.connect(self._complain)
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addWidget(self.exports, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
         self.resize(760, 420)
         self._show_nothing()
         places.show_in(self._list, self._show_nothing)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from app.features.game.places import GamePlaces
+from app.widgets.builders import described
 from randomizer.games import GameVariant
 
 
@@ -28,13 +29,10 @@ class VariantChoice(QObject):
         self._places, self._preferred = places, preferred
         word = places.host.NAMES.variant
         self._new = f"New {word}..."
-        self.box = QComboBox()
-        self.box.setAccessibleName(word.capitalize())
-        self.box.setToolTip(tip)
+        self.box = described(QComboBox(), word.capitalize(), tip)
         self.box.currentIndexChanged.connect(lambda _row: self.changed.emit())
-        self.name = QLineEdit("MyLands")
-        self.name.setAccessibleName(f"Name of the new {word}")
-        self.name.setToolTip("A folder of this name is made; it must not have blanks")
+        tip = "A folder of this name is made; it must not have blanks"
+        self.name = described(QLineEdit("MyLands"), f"Name of the new {word}", tip)
         places.lost.connect(self._show_nothing)
         self._show_nothing()
 

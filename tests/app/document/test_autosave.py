@@ -14,7 +14,7 @@ from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.open_map import GameSource
 from app.document.recorder import Recorder
-from app.rolling.rolling import RollState
+from app.document.roll_state import RollState
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove

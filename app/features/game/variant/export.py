@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QVBoxLayou
 
 from app.features.game.exporting import GameExport
 from app.features.game.plan_view import PlanProblems, PlanView
+from app.widgets.builders import lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
@@ -44,11 +45,9 @@ class VariantExportDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         game_export.exported.connect(self.accept)
         game_export.failed.connect(self._not_written)
-        column = QVBoxLayout(self)
-        column.addWidget(self.plan_view, 1)
-        column.addWidget(self.problem_list)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        lay_out(
+            QVBoxLayout(self), (self.plan_view, 1), self.problem_list, self.status, self.buttons
+        )
         self.resize(660, 600)
         self.export_button.setFocus()
 

@@ -22,7 +22,8 @@ from app.appearance.text_colours import inks
 from app.document.open_map import OpenMap
 from app.features.game.map_picture import MapPicture
 from app.features.game.variant.rolls import Choice, Made
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from randomizer.model.battlemap import BattleMap
@@ -60,7 +61,7 @@ class VariantRow(QFrame):
     edit_wanted = Signal()
 
     def __init__(
-        self, terrain: str, choice: Choice, thumbnails: Thumbnails, icons: Mapping[str, QIcon]
+        self, terrain: str, choice: Choice, thumbnails: MapThumbnails, icons: Mapping[str, QIcon]
     ) -> None:
         """``icons`` are ``row_icons``."""
         super().__init__()
@@ -83,28 +84,23 @@ class VariantRow(QFrame):
         self.show_state()
 
     def _make_fields(self) -> None:
-        self.title = QLabel(self.terrain)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = QLabel(self.terrain, textFormat=Qt.TextFormat.PlainText)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
         self._sign = QLabel()
         self._sign.hide()
-        self.words = ElidedLabel()
-        self.words.setAccessibleName(f"State of {self.terrain}")
-        self.script = _Scripts()
-        self.script.setAccessibleName(f"Script or map for {self.terrain}")
-        self.script.setToolTip("What this terrain is rolled from, or which map it gets")
+        self.words = described(ElidedLabel(), f"State of {self.terrain}")
+        tip = "What this terrain is rolled from, or which map it gets"
+        self.script = described(_Scripts(), f"Script or map for {self.terrain}", tip)
         self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.script.activated.connect(
             lambda index: self.source_chosen.emit(self.script.itemData(index))
         )
-        self.seed = NumberField(SEED_LIMIT)
-        self.seed.setAccessibleName(f"Seed of {self.terrain}")
-        self.seed.setToolTip("The same script, seed and map number always give the same map")
-        self.number = NumberField(NUMBER_LIMIT)
-        self.number.setAccessibleName(f"Map number of {self.terrain}")
-        self.number.setToolTip("Which map of this seed; a re-roll takes the next one")
+        tip = "The same script, seed and map number always give the same map"
+        self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.terrain}", tip)
+        tip = "Which map of this seed; a re-roll takes the next one"
+        self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.terrain}", tip)
         for field, digits in ((self.seed, 10), (self.number, 5)):
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
             field.typed.connect(self._read_key)
@@ -119,10 +115,8 @@ class VariantRow(QFrame):
         self.edit.clicked.connect(self.edit_wanted)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
+        button = described(QToolButton(), f"{name} {self.terrain}", tip)
         button.setProperty(PICTURE, picture)
-        button.setAccessibleName(f"{name} {self.terrain}")
-        button.setToolTip(tip)
         button.setAutoRaise(True)
         return button
 

@@ -27,8 +27,9 @@ from app.features.game.variant.board import VariantBoard
 from app.features.game.variant.export import VariantExportDialog
 from app.features.game.variant.rolls import as_text, of_text
 from app.features.game.variant_choice import VariantChoice
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.battlemap import BattleMap, System
@@ -59,7 +60,7 @@ class VariantWindow(QDialog):
         system: System,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
         *,
         choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
@@ -93,8 +94,7 @@ class VariantWindow(QDialog):
 
     def _make_foot(self) -> None:
         self.status = DialogStatus("What goes on")
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName("Progress of the rolls")
+        self.progress = described(QProgressBar(), "Progress of the rolls")
         self.progress.hide()
         self.cancel_button = self._button("&Cancel", self.board.cancel, "Stop rolling")
         self.cancel_button.hide()
@@ -111,33 +111,19 @@ class VariantWindow(QDialog):
             "&Export all...", self.export, "Show what would be written, then do it in one go"
         )
         self.close_button = self._button("Close", self.close, "Choices and seeds are remembered")
-        head = QHBoxLayout()
         label = QLabel(f"&{self._names.variant.capitalize()}:")
         label.setBuddy(self.variant)
-        for widget in (label, self.variant, self._name_label, self.name):
-            head.addWidget(widget)
-        head.addStretch(1)
-        head.addWidget(self.reroll_button)
-        foot = QHBoxLayout()
-        foot.addWidget(self.status, 1)
-        foot.addWidget(self.progress)
-        for button in (
-            self.cancel_button,
-            self.take_back_button,
-            self.export_button,
-            self.close_button,
-        ):
-            foot.addWidget(button)
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addLayout(head)
-        column.addWidget(self.board, 1)
-        column.addLayout(foot)
+        named = (label, self.variant, self._name_label, self.name)
+        head = lay_out(QHBoxLayout(), *named, STRETCH, self.reroll_button)
+        buttons = (
+            *(self.progress, self.cancel_button, self.take_back_button),
+            *(self.export_button, self.close_button),
+        )
+        foot = lay_out(QHBoxLayout(), (self.status, 1), *buttons)
+        lay_out(QVBoxLayout(self), self.chooser, head, (self.board, 1), foot)
 
     def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setAutoDefault(False)
-        button.setToolTip(tip)
+        button = described(QPushButton(text, autoDefault=False), tip=tip)
         button.clicked.connect(lambda _checked=False: do())
         return button
 

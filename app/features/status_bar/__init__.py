@@ -1,1 +1,0 @@
-"""The status bar: what is under the mouse, in words."""
