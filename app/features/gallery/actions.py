@@ -10,6 +10,7 @@ from app.appearance.icons import icon
 from app.commands.commands import WHY, teach
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.view import GalleryView
+from app.widgets.builders import described
 
 
 class GalleryActions(QObject):
@@ -60,10 +61,9 @@ class GalleryActions(QObject):
         """Buttons for the panel."""
         made = []
         for action in (self.pin, self.compare, self.take):
-            button = QToolButton()
+            button = described(QToolButton(), action.text().replace("&", ""))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
-            button.setAccessibleName(action.text().replace("&", ""))
             made.append(button)
         made[-1].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
         return made

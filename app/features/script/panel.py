@@ -19,6 +19,7 @@ from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
 from app.widgets.banner import Banner
+from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.folded_form import FoldedForm
 
@@ -81,21 +82,17 @@ class RandomizePanel(QWidget):
     # --- construction -----------------------------------------------------------------------
 
     def _lay_out(self) -> None:
-        self._title = ElidedLabel(mode=Qt.TextElideMode.ElideMiddle)
-        self._title.setAccessibleName("Script shown")
-        head = QHBoxLayout()
-        head.setSpacing(0)
-        head.addWidget(self._title, 1)
+        self._title = described(ElidedLabel(mode=Qt.TextElideMode.ElideMiddle), "Script shown")
+        head = lay_out(QHBoxLayout(), (self._title, 1), spacing=0)
         for action in (
             self.follow_action,
             self.open_action,
             self.save_action,
             self.save_as_action,
         ):
-            button = QToolButton()
+            button = described(QToolButton(), action.text().replace("&", "").rstrip("."))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
-            button.setAccessibleName(action.text().replace("&", "").rstrip("."))
             head.addWidget(button)
         self.editor.setPlaceholderText(
             "Open a randomizer script, drop one here, or choose one under Randomize as."
