@@ -28,7 +28,7 @@ class SettingField(NamedTuple):
 
 
 def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """The field of a setting; ``changed`` is called when it shows another value.
+    """The field of a setting, showing its default; ``changed`` is called when it shows another.
 
     The setting's title is its name for screen readers, the help its tooltip.
     """
@@ -43,6 +43,7 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
         field = _number(setting, changed)
     field.widget.setToolTip(setting.help)
     field.widget.setAccessibleName(setting.title.replace("&", ""))
+    field.show(setting.default)
     return field
 
 
