@@ -177,7 +177,7 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     before = window.document.undo_stack.index()
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.document.undo_stack.index() > before)
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    qtbot.waitUntil(lambda: not window.rolling.busy)
 
 
 def test_letters_that_begin_words_count_most():

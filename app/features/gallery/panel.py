@@ -34,6 +34,7 @@ from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.render.thumbnails.map_thumbnails import MARGIN
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
@@ -146,8 +147,7 @@ class GalleryPanel(QWidget):
         self.slider.setToolTip("Size of the pictures")
         self.slider.setFixedWidth(52)
         self.words = WrappingLabel()
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName("Progress of the search")
+        self.progress = described(QProgressBar(), "Progress of the search")
         self.progress.setFixedWidth(72)
         self.searching = side_by_side(self.progress, self.cancel_button)
         self.searching.hide()
@@ -162,10 +162,7 @@ class GalleryPanel(QWidget):
         column.addLayout(WrappingRow(self.words, buttons))
 
     def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        return button
+        return tool_button(text, tip)
 
     def _connect(self) -> None:
         self.filter.wanted.connect(self._want)

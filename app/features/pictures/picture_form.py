@@ -36,6 +36,7 @@ from app.paper.picture_settings import (
 )
 from app.render.detail import Overlays
 from app.render.picture_source import Pictures
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.setting_fields import setting_field
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import ProblemError
@@ -79,11 +80,9 @@ class PictureForm(QWidget):
             length.setDecimals(1)
             length.setSuffix(" mm")
         flat = flat_to_flat(layout)
-        self.hex_size = QDoubleSpinBox()
-        self.hex_size.setAccessibleName(f"Size of a {cell}")
-        self.hex_size.setToolTip(
-            f"How wide a {cell} is on paper{flat}"
-            + (", as tabletop hexes are measured" if flat else "")
+        like = ", as tabletop hexes are measured" if flat else ""
+        self.hex_size = described(
+            QDoubleSpinBox(), f"Size of a {cell}", f"How wide a {cell} is on paper{flat}{like}"
         )
         self._show_size(HEX_MM)
         self.hex_size.valueChanged.connect(self._note_size)
@@ -91,12 +90,10 @@ class PictureForm(QWidget):
         self._show_fields()
 
     def _lay_out(self, cell: str) -> None:
-        self._hex_line = QHBoxLayout()
-        self._hex_line.addWidget(self.hex_size, 1)
-        self._hex_line.addWidget(self.field("unit"))
-        self._paper_line = QHBoxLayout()
-        self._paper_line.addWidget(self.field("paper"))
-        self._paper_line.addWidget(self.field("orientation"), 1)
+        self._hex_line = lay_out(QHBoxLayout(), (self.hex_size, 1), self.field("unit"))
+        self._paper_line = lay_out(
+            QHBoxLayout(), self.field("paper"), (self.field("orientation"), 1)
+        )
         self._form = form = QFormLayout()
         form.addRow("&Kind:", self.field("kind"))
         form.addRow(f"&Pixels a {cell}:", self.field("pixels"))
@@ -111,11 +108,7 @@ class PictureForm(QWidget):
         grid = QGridLayout(shown)
         for index, setting in enumerate(SHOWN):
             grid.addWidget(self.field(setting.name), index // 2, index % 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(form)
-        column.addWidget(shown)
-        column.addStretch(1)
+        lay_out(QVBoxLayout(self), form, shown, STRETCH, margins=0)
 
     def _on_changed(self, name: str) -> None:
         if name == "unit":
