@@ -67,7 +67,8 @@ class TableForm(SettingsForm):
                 field.setMinimumContentsLength(12)
 
     def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
-        eye = described(QToolButton(checkable=True, autoRaise=True), f"Show: {TITLES[part]}")
+        eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
+        eye.setCheckable(True)
         again = described(QToolButton(autoRaise=True), f"Throw anew: {TITLES[part]}")
         lay_out(heading, eye, again)
         eye.clicked.connect(lambda shown: self.part_shown.emit(part, shown))
