@@ -16,7 +16,7 @@ LAST_WAIT_MS = 10_000
 
 SWITCH_S = 0.0001
 """How long a thread keeps the interpreter from others that want it. Nearly every call of Qt gives
-it away and has to ask anew: a turn of 12 ms took 100 at 0.5 ms, beside one job that computes in
+it away and has to ask again: a turn of 12 ms took 100 at 0.5 ms, beside one job that computes in
 Python, and takes 20 so. Two jobs lose less than a tenth to each other."""
 
 sys.setswitchinterval(SWITCH_S)

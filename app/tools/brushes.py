@@ -110,7 +110,7 @@ class RandomTool(BrushTool):
         return paint(document, "terrain", cells, self._terrains(document, cells))
 
     def forget(self) -> None:
-        """The next stroke draws anew."""
+        """The next stroke draws again."""
         self._seed = fresh_seed()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -176,7 +176,7 @@ class PlaceTool(BrushTool):
         self._sides = self.means_side(document, pointer)
 
     def forget(self) -> None:
-        """The next drag decides anew."""
+        """The next drag decides again."""
         self._sides = None
 
     def means_side(self, document: MapDocument, pointer: Pointer) -> bool:

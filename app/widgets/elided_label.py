@@ -29,7 +29,7 @@ class ElidedLabel(QLabel):
         """Draw what fits."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        room = self.contentsRect()  # what Qt draws anew for another text
+        room = self.contentsRect()  # what Qt draws again for another text
         text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
         alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(room, alignment, text)

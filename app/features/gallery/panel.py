@@ -173,7 +173,7 @@ class GalleryPanel(QWidget):
         self.cancel_button.clicked.connect(self.rolling.stop)
         self.sorting.chosen.connect(self._sort)
         self.sorting.turned.connect(self.model.sort_down)
-        self.numbers.typed.connect(lambda: self._begin_anew(0, 150))
+        self.numbers.typed.connect(lambda: self._begin_again(0, 150))
         self.numbers.wanted.connect(self.show_seed)
         self.numbers.mistaken.connect(lambda words: self._say(Said(words)))
         self.slider.valueChanged.connect(self._resize_pictures)
@@ -220,9 +220,9 @@ class GalleryPanel(QWidget):
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show the maps of another seed, or from another number on."""
         self.numbers.seed.show_value(seed)
-        self._begin_anew(first)
+        self._begin_again(first)
 
-    def _begin_anew(self, first: int, wait_ms: int = 0) -> None:
+    def _begin_again(self, first: int, wait_ms: int = 0) -> None:
         self._first, self._count = first, AT_ONCE
         self._timer.start(wait_ms)
 

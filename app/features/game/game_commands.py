@@ -197,7 +197,7 @@ class GameCommands(QObject):
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
-        """The scripts that were found in the game's directory; at once. It is looked there anew."""
+        """The scripts that were found in the game's directory; known so far; looks again."""
         if not self._scripts_job.busy:
             self._find_scripts()
         return list(self._scripts)

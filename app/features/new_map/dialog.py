@@ -209,7 +209,7 @@ class NewMapDialog(QDialog):
         self.chosen.emit(new_map(system, grid))
 
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made anew."""
+        """The dialog is not needed again: the next one is made again."""
         super().done(result)
         self.deleteLater()
 

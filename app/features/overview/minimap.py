@@ -78,7 +78,7 @@ class Minimap(QWidget):
     # --- the picture ------------------------------------------------------------------------
 
     def look_changed(self) -> None:
-        """Another map, another size or other colours: everything is drawn anew when it is seen."""
+        """Another map, another size or other colours: everything is drawn again when it is seen."""
         self._stale = True
         self.update()
 

@@ -84,7 +84,7 @@ class ScriptFollowing(QObject):
     def _on_gone(self) -> None:
         self._newer = None
         self.banner.button.hide()
-        self.banner.say(f"{self._panel.script.name} is not there any more: Save writes it anew.")
+        self.banner.say(f"{self._panel.script.name} is not there any more: Save writes it again.")
 
     def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         self._panel.message.emit(f"Not read again: {problems[0].message}")

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.systems.cordery.dice_log import Told
+from randomizer.systems.cordery.dice_log import LogEntry
 from randomizer.systems.cordery.throws import SIDES, Decision
 
 AREA = QRegularExpression("[0-9]{0,4}")
@@ -68,7 +68,7 @@ class FixForm(QWidget):
         column.addLayout(buttons)
         self.hide()
 
-    def show_line(self, told: Told, fixed: Mapping[str, str]) -> None:
+    def show_line(self, told: LogEntry, fixed: Mapping[str, str]) -> None:
         """Ask about the dice and decisions of a line; hidden where there are none."""
         while self._rows.rowCount():
             self._rows.removeRow(0)
