@@ -28,11 +28,11 @@ from app.paper.page_plan import (
     sheets,
 )
 from app.paper.png import PngWriter, strips
-from app.paper.svg import SvgPieces, document
+from app.paper.svg import SvgSymbolPainter, document
 from app.render.detail import MARGIN, Overlays
 from app.render.picture_source import OwnPictures, Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
-from app.render.vector.symbol_painter import Pieces
+from app.render.vector.symbol_painter import SymbolPainter
 from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import error
@@ -51,11 +51,18 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 ON_PAPER = Overlays(locks=False)
 """What is drawn unless something else is asked for."""
 
-LOOKS = ("light", "dark", *(name for name, _title in COLOUR_SETS if name != "pictures"))
-"""Names of the colours a picture can have."""
+LOOKS = {
+    "light": "Pictures on light",
+    "dark": "Pictures on dark",
+    **{name: title for name, title in COLOUR_SETS if name != "pictures"},
+}
+"""Names and titles of the colours that a picture can have."""
 
 HEX_MM = 38.0
 """The size of a hex if none is asked for: that of common tabletop hexes."""
+
+HEX_PIXELS = 120
+"""The pixels of a hex of a PNG, flat to flat, if no size is asked for."""
 
 DOTS_PER_INCH = 300.0
 """PNGs of a true size have so many pixels, if no other number is asked for."""
@@ -174,7 +181,7 @@ def png(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     size = across(battlemap.grid.layout) * unit
     density = size / order.hex_mm if order.hex_mm else 0.0
     writer = PngWriter(width, height, density)
-    drawn = vector_map(order, battlemap, composite, Pieces(unit))
+    drawn = vector_map(order, battlemap, composite, SymbolPainter(unit))
     for first, end in strips(width, height):
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
@@ -195,7 +202,7 @@ def image(
         unit = min(unit, order.pixels_per_unit(battlemap.grid.layout))
     width, height = (math.ceil(length * unit - HAIR) for length in (box.width, box.height))
     result = QImage(width, height, QImage.Format.Format_RGB32)
-    drawn = vector_map(order, battlemap, composite, Pieces(unit))
+    drawn = vector_map(order, battlemap, composite, SymbolPainter(unit))
     yield from _paint_strip(result, drawn, box, unit, 0)
     return result
 
@@ -242,8 +249,8 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
     plan = own_page(order.box(battlemap), battlemap.grid.layout, order.size_mm)
-    pieces = SvgPieces()
-    drawn = vector_map(order, battlemap, composite, pieces, on_paper=True)
+    symbols = SvgSymbolPainter()
+    drawn = vector_map(order, battlemap, composite, symbols, on_paper=True)
     over = QBuffer()
     over.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -257,7 +264,7 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     finally:
         painter.end()
     background = drawn.ground.name() if is_dark(drawn.ground) else ""
-    return document(plan, heading(composite), background, pieces, over)
+    return document(plan, heading(composite), background, symbols, over)
 
 
 def pdf(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -291,21 +298,21 @@ def page_map(
     unit = 0.0
     if battlemap.grid.size > most_shapes:
         unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    return vector_map(order, battlemap, composite, Pieces(unit), on_paper=True)
+    return vector_map(order, battlemap, composite, SymbolPainter(unit), on_paper=True)
 
 
 def vector_map(
     order: Order,
     battlemap: BattleMap,
     composite: Composite,
-    pieces: Pieces,
+    symbols: SymbolPainter,
     *,
     on_paper: bool = False,
 ) -> VectorMap:
     """A map under the look of an order; paper is white, but for colours made for the dark."""
     look = order.colours
     ground = QColor("white") if on_paper and not is_dark(look.background) else look.background
-    return VectorMap(battlemap, composite, look, order.pictures, order.overlays, pieces, ground)
+    return VectorMap(battlemap, composite, look, order.pictures, order.overlays, symbols, ground)
 
 
 def heading(composite: Composite) -> str:

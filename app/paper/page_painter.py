@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.paper.page_plan import MM_PER_INCH, Box, Page, Plan, Sheet
-from app.render.vector.symbol_painter import kept
+from app.render.vector.symbol_painter import saved_state
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error
@@ -115,7 +115,7 @@ class PagePainter:
             raise error("not-printed", f"no page came after the first {self._count}")
         self._count += 1
         dots_per_mm = self._device.logicalDpiX() / MM_PER_INCH
-        with kept(self._painter), closing(page(self._painter)) as steps:
+        with saved_state(self._painter), closing(page(self._painter)) as steps:
             self._painter.scale(dots_per_mm, dots_per_mm)
             yield from steps
 
@@ -147,21 +147,23 @@ def page_steps(
         plan.box.left + page.box.right / plan.unit,
         plan.box.top + page.box.bottom / plan.unit,
     )
-    with kept(painter):
+    with saved_state(painter):
         painter.translate(left - page.box.left, top - page.box.top)
         painter.setClipRect(rect(page.box))
         painter.scale(plan.unit, plan.unit)
         painter.translate(-plan.box.left, -plan.box.top)
         yield from picture_steps(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
     if plan.columns * plan.rows > 1:
-        _paint_marks(painter, plan, page, QPointF(left - page.box.left, top - page.box.top))
+        _paint_registration_marks(
+            painter, plan, page, QPointF(left - page.box.left, top - page.box.top)
+        )
         heading = f"{heading}   page {page.label}"
     layout = vector_map.battlemap.grid.layout
     footer = f"{heading}   {cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
     _paint_footer(painter, plan, footer)
 
 
-def _paint_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> None:
+def _paint_registration_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> None:
     """Ticks in the margins where the cuts run, crosses on the map where they meet."""
     xs, ys = plan.cuts_of(page)
     box = rect(page.box).translated(origin)
@@ -180,7 +182,7 @@ def _paint_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> 
     crosses = list(
         chain.from_iterable(
             (QLineF(x - arm, y, x + arm, y), QLineF(x, y - arm, x, y + arm))
-            for x, y in ((x + origin.x(), y + origin.y()) for x, y in plan.marks(page))
+            for x, y in ((x + origin.x(), y + origin.y()) for x, y in plan.registration_marks(page))
         )
     )
     painter.save()
@@ -257,9 +259,9 @@ def overview_steps(
     )
     for index, line in enumerate(lines):
         write(painter, QPointF(sheet.margin, room.top - 8 + 5 * index), line)
-    with kept(painter):
+    with saved_state(painter):
         painter.translate(room.left, room.top)
-        with kept(painter):
+        with saved_state(painter):
             painter.setClipRect(QRectF(0, 0, plan.width * shrink, plan.height * shrink))
             painter.scale(plan.unit * shrink, plan.unit * shrink)
             painter.translate(-plan.box.left, -plan.box.top)

@@ -190,7 +190,7 @@ class Plan:
         box, (xs, ys) = page.box, self.cuts
         return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
 
-    def marks(self, page: Page) -> list[tuple[float, float]]:
+    def registration_marks(self, page: Page) -> list[tuple[float, float]]:
         """Where cuts cross: neighbouring pages have these points of the picture in common."""
         return list(product(*self.cuts_of(page)))
 

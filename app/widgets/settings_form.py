@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.builders import lay_out
 from app.widgets.setting_fields import SettingField, setting_field
 from randomizer.model.setting import Setting
 
@@ -44,13 +45,8 @@ class SettingsForm(QWidget):
         self._headings: dict[str, QHBoxLayout] = {}
         self._rows: dict[str, QHBoxLayout] = {}
         self.body = QWidget()
-        self._groups = QVBoxLayout(self.body)
-        self._groups.setContentsMargins(0, 0, 0, 0)
-        self._groups.setSpacing(2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.body)
+        self._groups = lay_out(QVBoxLayout(self.body), margins=0, spacing=2)
+        lay_out(QVBoxLayout(self), self.body, margins=0, spacing=2)
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``."""
@@ -105,9 +101,7 @@ class SettingsForm(QWidget):
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SPACING)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = lay_out(QVBoxLayout(box), margins=0, spacing=2)
         title: QWidget = QLabel(group)
         for setting in settings:
             field = setting_field(setting, partial(self.changed.emit, setting.name))

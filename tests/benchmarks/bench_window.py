@@ -197,7 +197,7 @@ class Desk:
         return (
             gallery is not None
             and bool(gallery.model.found)
-            and not gallery.rolling.job.busy
+            and not gallery.search.job.busy
             and not gallery.pictures.waiting
         )
 
@@ -210,7 +210,7 @@ class Desk:
     def panels(self) -> None:
         """Open what is made late, with a script at hand."""
         self.window.open_path(SCRIPT)
-        self.until(lambda: self.randomize.script.name == SCRIPT.name)
+        self.until(lambda: self.randomize.scripts.script.name == SCRIPT.name)
         self.rest(1.0)
         self._panel("odds")
         self.rest(1.5)

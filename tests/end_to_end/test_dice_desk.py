@@ -36,7 +36,7 @@ class Wargamer:
         qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None)
         self.panel = window.late_panels.made("dice")
         self.desk = self.panel.findChild(DiceDesk)
-        self.rolling = window.randomize_panel.rolling
+        self.rolling = window.rolling
 
     def wait(self) -> None:
         """Until the table is laid and its dice are told."""

@@ -158,7 +158,7 @@ def words_of_the_desk(qtbot, tmp_path):
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.ready):
         window.show()
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    qtbot.waitUntil(lambda: not window.rolling.busy)
     found = {
         path
         for action in window.menuBar().actions()
@@ -170,7 +170,7 @@ def words_of_the_desk(qtbot, tmp_path):
     for open_dialog in (games.open_from_game, games.export, games.take_back):
         open_dialog()
         dialog = games.dialog
-        qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
+        qtbot.waitUntil(lambda: not games.places().busy)
         found |= set(texts_of(dialog))
         dialog.close()
     games.whole_variant()

@@ -31,7 +31,7 @@ class FairnessDesk(QObject):
         super().__init__(self.panel)
         self._document = window.document
         self._heat_owner = heat_owner(window)
-        self.maps = FairMaps(window.document, window.randomize_panel.rolling, self)
+        self.maps = FairMaps(window.document, window.rolling, self)
         visibility = DockVisibility(self.panel, window.docks[NAME])
         visibility.changed.connect(self._on_seen)
         self.panel.chosen.connect(self.maps.choose)
@@ -46,7 +46,7 @@ class FairnessDesk(QObject):
         if seen:
             self._heat_owner.claim(NAME)
         else:
-            self._heat_owner.let_go(NAME)
+            self._heat_owner.release(NAME)
 
     def _show_model(self) -> None:
         system = self._document.battlemap.system

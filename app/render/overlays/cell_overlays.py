@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QPen
 from app.render.cell_colours import HINDRANCES
 from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
-from app.render.raster.fragments import groups, stamp_each
+from app.render.raster.fragments import draw_by_key, groups
 from app.render.relief import relief
 from randomizer.model.battlemap import is_blank
 
@@ -40,7 +40,7 @@ CACHED_PIXMAPS = 1000
 CACHED_NAMES = 20_000
 
 
-class Marks:
+class CellOverlays:
     """Draws marks under one theme, and keeps their pictures."""
 
     def __init__(self, theme: Theme) -> None:
@@ -58,7 +58,7 @@ class Marks:
         box = frame.sprites.cell_box
         for sign, colour in ((1, QColor(255, 255, 255)), (-1, QColor(0, 0, 0))):
             lit = np.flatnonzero(light * sign > 0.004)
-            frame.some(lit).stamp_boxed(
+            frame.some(lit).draw_in_box(
                 frame.sprites.tile(colour), box, np.abs(light[lit]) * (140 / 256)
             )
 
@@ -71,7 +71,7 @@ class Marks:
             if hindrance:
                 shade, share = HINDRANCES[hindrance]
                 tile = frame.sprites.tile(QColor(shade))
-                frame.some(places).stamp_boxed(
+                frame.some(places).draw_in_box(
                     tile, frame.sprites.cell_box, np.full(len(places), share)
                 )
 
@@ -81,9 +81,9 @@ class Marks:
         """An outline and a flag in the cells of the start list."""
         there = frame.some(np.isin(frame.cells, starts))
         if len(there.cells):
-            there.stamp_boxed(frame.sprites.start_mark(), frame.sprites.cell_box)
+            there.draw_in_box(frame.sprites.start_mark(), frame.sprites.cell_box)
             flag = self._icon(frame, "startlist", self._theme.start_list)
-            there.stamp_centred(flag, -0.58 * _width(frame), 0.02)
+            there.draw_centred(flag, -0.58 * _width(frame), 0.02)
 
     def paint_locks(self, frame: Frame) -> None:
         """A lock in locked cells and on locked sides."""
@@ -99,7 +99,7 @@ class Marks:
         for locked, x, y in places:
             if locked.any():
                 lock = self._icon(frame, "lock", self._theme.lock)
-                frame.some(locked).stamp_centred(lock, x, y)
+                frame.some(locked).draw_centred(lock, x, y)
 
     def paint_elevation(self, frame: Frame) -> None:
         """A badge where the elevation is not 0."""
@@ -111,7 +111,7 @@ class Marks:
         below = np.array((0, 0.67 * _height(frame) * frame.unit))
         badge = partial(self._badge, frame)
         points = frame.at[raised] + below
-        stamp_each(frame.painter, elevation[raised], points, badge, centred=True)
+        draw_by_key(frame.painter, elevation[raised], points, badge, centred=True)
 
     def paint_names(self, frame: Frame) -> None:
         """What the terrain is called."""
@@ -123,7 +123,7 @@ class Marks:
             key = ("name", name, face.pixelSize(), frame.ratio)
             inks = (self._theme.label_text, self._theme.label_halo)
             pixmap = self._kept(key, partial(text_pixmap, name, face, frame.ratio, *inks))
-            frame.some(places).stamp_centred(pixmap, 0, 0.43 * _height(frame))
+            frame.some(places).draw_centred(pixmap, 0, 0.43 * _height(frame))
 
     def paint_labels(self, frame: Frame, dark: NDArray[np.bool_]) -> None:
         """Each cell's name in the game's own style, if the last one's fits into its cell.

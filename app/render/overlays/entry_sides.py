@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 
-class EntrySides:
+class EntrySideNames:
     """Writes the names of the entry sides under one theme."""
 
     def __init__(self, theme: Theme) -> None:

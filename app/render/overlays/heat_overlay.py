@@ -40,7 +40,7 @@ DARK = 128
 CACHED = 400
 
 
-class HeatMarks:
+class HeatOverlay:
     """Keeps the colours of one heat, and the pictures of its words."""
 
     def __init__(self, heat: Heat) -> None:
@@ -68,12 +68,12 @@ class HeatMarks:
             if share:
                 tile = sprites.tile(colour)
                 opacity = np.full(len(places), share)
-                frame.some(places).stamp_boxed(tile, sprites.cell_box, opacity)
+                frame.some(places).draw_in_box(tile, sprites.cell_box, opacity)
         if heat.faded:
             veil = np.full(len(frame.cells), FADED)
-            frame.stamp_boxed(sprites.tile(background), sprites.cell_box, veil)
+            frame.draw_in_box(sprites.tile(background), sprites.cell_box, veil)
         if heat.alone:
-            frame.stamp_boxed(sprites.border(), sprites.cell_box)
+            frame.draw_in_box(sprites.border(), sprites.cell_box)
 
     def paint_sides(self, frame: Frame) -> None:
         """A bar along every side whose value is not the ramp's least."""
@@ -105,7 +105,7 @@ class HeatMarks:
                 for row, line in enumerate(lines):
                     size = (OTHER_LINES if row == len(lines) - 1 else FIRST_LINE) * scale
                     picture = self._text(frame, line, size, int(self.steps[cell]))
-                    here.stamp_centred(picture, 0, (row - (len(lines) - 1) / 2) * 0.3 + 0.02)
+                    here.draw_centred(picture, 0, (row - (len(lines) - 1) / 2) * 0.3 + 0.02)
         if self._side_steps is not None and scale >= SIDE_WORDS_FROM:
             corners = np.array(frame.sprites.layout.corners)
             places = {cell: place for place, cell in enumerate(frame.cells.tolist())}
@@ -114,7 +114,7 @@ class HeatMarks:
                     x, y = (corners[side] + corners[(side + 1) % len(corners)]) / 2 * sum(BAR) / 2
                     step = int(self._side_steps[cell, side])
                     picture = self._text(frame, words, SIDE_WORDS * scale, step)
-                    frame.some(np.array([places[cell]], np.intp)).stamp_centred(picture, x, y)
+                    frame.some(np.array([places[cell]], np.intp)).draw_centred(picture, x, y)
         painter.setOpacity(1.0)
 
     def _text(self, frame: Frame, words: str, size: float, step: int) -> QPixmap:

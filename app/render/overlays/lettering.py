@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
 
-from app.render.raster.fragments import stamp_each
+from app.render.raster.fragments import draw_by_key
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -90,7 +90,7 @@ class Letters:
             middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
         )
         letters[:, 1] = middles[owner, 1]
-        stamp_each(painter, codes, letters, self._pixmap, centred=True)
+        draw_by_key(painter, codes, letters, self._pixmap, centred=True)
 
     def _advance(self, code: int) -> float:
         found = self._advances.get(code)

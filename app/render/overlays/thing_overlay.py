@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from app.render.overlays.lettering import blank, font
-from app.render.raster.fragments import groups, stamp
+from app.render.raster.fragments import draw_fragments, groups
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -37,7 +37,7 @@ def diameter(scale: float, degree: int) -> float:
     return min(LARGEST, max(3.0, scale * (0.9 if degree == 6 else 0.7)))
 
 
-class PlacedThings:
+class ThingOverlay:
     """Draws things; keeps their discs, and where they lie sorted from top to bottom."""
 
     def __init__(self, theme: Theme) -> None:
@@ -76,22 +76,22 @@ class PlacedThings:
             letter = arrays.kind_names[kind] if lettered else ""
             disc = self._disc(initial(letter), owner, heading_step, size, ratio)
             half = disc.width() / 2
-            stamp(painter, disc, np.floor(at[part] - half + 0.5))
+            draw_fragments(painter, disc, np.floor(at[part] - half + 0.5))
 
     def _within(
         self, viewport: Viewport, dirty: QRectF, things: Things, arrays: ThingArrays, size: float
     ) -> NDArray[np.intp]:
         """The things that may show in ``dirty``, from top to bottom."""
-        kept = self._sorted
-        if kept is None or kept[0] is not things or kept[1] != things.revision:
+        saved_state = self._sorted
+        if saved_state is None or saved_state[0] is not things or saved_state[1] != things.revision:
             order = np.argsort(arrays.points[:, 1], kind="stable")
-            kept = self._sorted = (things, things.revision, order, arrays.points[order, 1])
+            saved_state = self._sorted = (things, things.revision, order, arrays.points[order, 1])
         reach = size + 2
         dirty = dirty.adjusted(-reach, -reach, reach, reach)
         left, top = viewport.to_map(dirty.topLeft())
         right, bottom = viewport.to_map(dirty.bottomRight())
-        first, last = np.searchsorted(kept[3], (top, bottom))
-        rows = kept[2][first:last]
+        first, last = np.searchsorted(saved_state[3], (top, bottom))
+        rows = saved_state[2][first:last]
         x = arrays.points[rows, 0]
         return np.asarray(rows[(x >= left) & (x <= right)])
 

@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from app.render.raster.fragments import stamp
+from app.render.raster.fragments import draw_fragments
 from app.render.terrain_pictures import BASE
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from app.render.terrain_pictures import Paintings
+    from app.render.terrain_pictures import TerrainPictures
     from app.render.theme import Theme
     from randomizer.model.terrain import Terrain
 
@@ -40,7 +40,7 @@ class CellSheet:
 
     def __init__(
         self,
-        paintings: Paintings,
+        terrain_pictures: TerrainPictures,
         terrains: Sequence[Terrain],
         theme: Theme,
         box: QRectF,
@@ -48,7 +48,7 @@ class CellSheet:
         stencil: QPixmap,
         outline: QPixmap | None,
     ) -> None:
-        self._paintings, self._terrains, self._theme = paintings, terrains, theme
+        self._terrain_pictures, self._terrains, self._theme = terrain_pictures, terrains, theme
         self._box, self._pixels = box, pixels
         self._stencil, self._outline = stencil, outline
         self.width, self.height = stencil.width(), stencil.height()
@@ -76,12 +76,12 @@ class CellSheet:
         row, column = divmod(self._slots[look], self._columns)
         return QRect(column * self.width, row * self.height, self.width, self.height)
 
-    def draw(self, looks: Sequence[Look], *, hurried: bool = False) -> NDArray[np.float64]:
+    def draw(self, looks: Sequence[Look], *, progressive: bool = False) -> NDArray[np.float64]:
         """See that these sprites are there: their corners on the pixmap, shape (n, 2).
 
-        ``hurried``: what would take time to draw is only drafted.
+        ``progressive``: what would take time to draw is only drafted.
         """
-        missing = [look for look in looks if not (hurried and look in self._slots)]
+        missing = [look for look in looks if not (progressive and look in self._slots)]
         missing = [look for look in missing if not self.ready(look)]
         if missing:
             for look in missing:
@@ -96,14 +96,14 @@ class CellSheet:
             if former is not None:
                 painter.drawPixmap(0, 0, former)
             for look in missing:
-                self._draw(painter, look, hurried)
+                self._draw(painter, look, progressive)
             painter.setClipping(False)
             corners = self._corners(missing)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
-            stamp(painter, self._stencil, corners)
+            draw_fragments(painter, self._stencil, corners)
             if self._outline is not None:
                 painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
-                stamp(painter, self._outline, corners)
+                draw_fragments(painter, self._outline, corners)
             painter.end()
         return self._corners(looks)
 
@@ -111,15 +111,15 @@ class CellSheet:
         rows, columns = np.divmod([self._slots[look] for look in looks], self._columns)
         return np.column_stack([columns * self.width, rows * self.height]).astype(np.float64)
 
-    def _draw(self, painter: QPainter, look: Look, hurried: bool) -> None:
+    def _draw(self, painter: QPainter, look: Look, progressive: bool) -> None:
         """A picture that fills its place, and more than the cell.
 
         A draft is a picture of another size, or the plain colour of the terrain.
         """
         rect = self.rect(look)
         small = self._pixels <= BASE
-        painted = self._paintings.has(*look)
-        sharp = not hurried or (painted and small)
+        painted = self._terrain_pictures.has(*look)
+        sharp = not progressive or (painted and small)
         painter.setClipRect(rect)
         if look in self._drafts:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
@@ -128,11 +128,11 @@ class CellSheet:
         if sharp or painted:
             fine = sharp and not small
             source = (
-                self._paintings.paint(*look, self._pixels)
+                self._terrain_pictures.paint(*look, self._pixels)
                 if fine
-                else self._paintings.scaled(*look, self._pixels)
+                else self._terrain_pictures.scaled(*look, self._pixels)
             )
-            box, scale = self._paintings.box, self._pixels
+            box, scale = self._terrain_pictures.box, self._pixels
             painter.drawImage(
                 QRectF(
                     rect.left() + (box.left() - self._box.left()) * scale,

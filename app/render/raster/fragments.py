@@ -28,7 +28,7 @@ FEW_KEYS = 24
 """As ``FEW``, for pictures of several kinds."""
 
 
-def stamp(
+def draw_fragments(
     painter: QPainter,
     pixmap: QPixmap,
     corners: NDArray[np.float64],
@@ -66,7 +66,7 @@ def stamp_from(
     painter.drawPixmapFragments(first, len(fragments), sheet.pixmap)
 
 
-def stamp_each(
+def draw_by_key(
     painter: QPainter,
     keys: NDArray[np.int64],
     points: NDArray[np.float64],
@@ -74,7 +74,7 @@ def stamp_each(
     *,
     centred: bool = False,
 ) -> None:
-    """``stamp`` for each key that occurs, ascending; ``keys`` (n,), ``points`` (n, 2).
+    """``draw_fragments`` for each key that occurs, ascending; ``keys`` (n,), ``points`` (n, 2).
 
     Points are whole pixels, the corners of pictures, or (``centred``) any points, their middles.
     ``pixmap_of`` may give None: nothing is drawn.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.render.raster.fragments import stamp
+from app.render.raster.fragments import draw_fragments
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -62,13 +62,15 @@ class Frame:
         offset = np.array((box.left(), box.top())) * self.unit + 0.5
         return np.asarray(np.floor(self.at + offset))
 
-    def stamp_boxed(
+    def draw_in_box(
         self, pixmap: QPixmap, box: QRectF, opacity: NDArray[np.float64] | float = 1.0
     ) -> None:
         """Draw a sprite at every cell; ``box`` lies around the cell's centre, in map units."""
-        stamp(self.painter, pixmap, self.corners(box), opacity)
+        draw_fragments(self.painter, pixmap, self.corners(box), opacity)
 
-    def stamp_centred(self, pixmap: QPixmap, x: float = 0.0, y: float = 0.0) -> None:
+    def draw_centred(self, pixmap: QPixmap, x: float = 0.0, y: float = 0.0) -> None:
         """Draw a mark at every cell, its middle (x, y) map units from the cell's centre."""
         half = np.array((pixmap.width(), pixmap.height())) / 2 - 0.5
-        stamp(self.painter, pixmap, np.floor(self.at + np.array((x, y)) * self.unit - half))
+        draw_fragments(
+            self.painter, pixmap, np.floor(self.at + np.array((x, y)) * self.unit - half)
+        )

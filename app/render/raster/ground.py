@@ -12,9 +12,9 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer
 
 from app.render.cell_colours import DEEPEST, HIGHEST, LEVELS
-from app.render.map_edges import near_the_end, open_sides
-from app.render.opacity_passes import Pass, is_own, shown
-from app.render.raster.fragments import stamp_each, stamp_from
+from app.render.map_edges import map_edge_sides, near_map_edge
+from app.render.opacity_passes import OpacityPass, is_own, shown
+from app.render.raster.fragments import draw_by_key, stamp_from
 from app.render.table.features import Table
 from randomizer.model.battlemap import is_blank
 
@@ -28,31 +28,31 @@ if TYPE_CHECKING:
     from app.render.table.features import Found
     from randomizer.model.battlemap import PlaneSpec
 
-HURRY_MS = 8
+PROGRESSIVE_MS = 8
 """So long a hurried frame of a table draws pieces that are not at hand."""
 
 
 class Ground:
     """Paints one frame. ``drafted``: some of its pictures were not at hand and it hurried."""
 
-    def __init__(self, frame: Frame, steps: tuple[Pass, ...], overlays: Overlays) -> None:
+    def __init__(self, frame: Frame, steps: tuple[OpacityPass, ...], overlays: Overlays) -> None:
         self.drafted = False
         self._frame = frame
-        self._steps = steps
+        self._opacity_passes = steps
         self._overlays = overlays
         self._system = frame.battlemap.system
 
-    def _parts(self, specs: tuple[PlaneSpec, ...]) -> Iterator[tuple[Pass, Frame]]:
+    def _parts(self, specs: tuple[PlaneSpec, ...]) -> Iterator[tuple[OpacityPass, Frame]]:
         """Each pass with the part of the frame on which it has some of the planes, to be drawn."""
         painter = self._frame.painter
-        for step in self._steps:
+        for step in self._opacity_passes:
             own = is_own(step, specs, self._frame.cells)
             painter.setOpacity(step.opacity)
             yield step, self._frame if own is None else self._frame.some(own)
         painter.setOpacity(1.0)
 
-    def paint_cells(self, *, hurried: bool) -> None:
-        """Terrain and elevation. ``hurried``: what is not at hand is drafted."""
+    def paint_cells(self, *, progressive: bool) -> None:
+        """Terrain and elevation. ``progressive``: what is not at hand is drafted."""
         names = {spec.name for spec in self._system.shown_planes}
         planes = [name for name in ("terrain", "elevation") if name in names]
         for step, part in self._parts(tuple(self._system.plane(name) for name in planes)):
@@ -63,11 +63,11 @@ class Ground:
             looks = [_look(key) for key in present.tolist()]
             sheet = part.sprites.sheet
             sources = np.empty((present[-1] + 1, 2))
-            sources[present] = sheet.draw(looks, hurried=hurried)
-            self.drafted |= hurried and not all(map(sheet.ready, looks))
+            sources[present] = sheet.draw(looks, progressive=progressive)
+            self.drafted |= progressive and not all(map(sheet.ready, looks))
             stamp_from(part.painter, sheet, sources[keys], part.corners(part.sprites.cell_box))
 
-    def _cell_keys(self, frame: Frame, step: Pass) -> NDArray[np.intp]:
+    def _cell_keys(self, frame: Frame, step: OpacityPass) -> NDArray[np.intp]:
         """Which sprite each cell has."""
         system, composite = self._system, frame.composite
         terrain = shown(step, composite, system.plane("terrain"), frame.cells)
@@ -79,21 +79,25 @@ class Ground:
             keys += elevation.clip(DEEPEST, HIGHEST)
         return np.asarray(keys)
 
-    def paint_laid(self, *, hurried: bool) -> None:
+    def paint_table_features(self, *, progressive: bool) -> None:
         """Hills, features and routes.
 
-        ``hurried``: what is not at hand is left out once that takes time.
+        ``progressive``: what is not at hand is left out once that takes time.
         """
         sprites, clock = self._frame.sprites, QElapsedTimer()
         clock.start()
         for step, part in self._parts(self._system.shown_planes):
-            for piece, places in self._laid(part, step):
-                if hurried and clock.elapsed() > HURRY_MS and not sprites.has_piece(piece):
+            for symbol, places in self._table_features(part, step):
+                if (
+                    progressive
+                    and clock.elapsed() > PROGRESSIVE_MS
+                    and not sprites.has_symbol(symbol)
+                ):
                     self.drafted = True
                 else:
-                    part.some(places).stamp_boxed(sprites.piece(piece), piece.box)
+                    part.some(places).draw_in_box(sprites.symbol(symbol), symbol.box)
 
-    def _laid(self, frame: Frame, step: Pass) -> Iterator[Found]:
+    def _table_features(self, frame: Frame, step: OpacityPass) -> Iterator[Found]:
         """What one pass lays on the cells of a frame; nothing on maps without contours."""
         system, grid, planes = self._system, frame.battlemap.grid, frame.composite.planes
         if not system.terrain_set.contours:
@@ -105,7 +109,7 @@ class Ground:
                 for spec in system.shown_planes
             }
         table = Table(system, grid, planes, frame.cells, seams=self._overlays.grid_lines)
-        return frame.sprites.laid.pieces(table)
+        return frame.sprites.table_features.symbols(table)
 
     def paint_sides(self) -> None:
         """Hexsides."""
@@ -117,25 +121,25 @@ class Ground:
             codes = shown(step, part.composite, spec, part.cells)
             for side in range(part.battlemap.grid.degree):
                 there = np.flatnonzero(codes[:, side])
-                stamp_each(
+                draw_by_key(
                     part.painter,
                     codes[there, side].astype(np.int64),
                     part.some(there).corners(part.sprites.side_box(side)),
                     partial(part.sprites.side, side=side),
                 )
 
-    def paint_ends(self) -> None:
+    def paint_map_edges(self) -> None:
         """The board's rim, and the seam of a world that goes round."""
         grid, sprites = self._frame.battlemap.grid, self._frame.sprites
-        frame = self._frame.some(near_the_end(grid, self._frame.cells))
+        frame = self._frame.some(near_map_edge(grid, self._frame.cells))
         if not len(frame.cells):
             return
         for side in range(grid.degree):
-            rim, seam = open_sides(grid, frame.cells, side)
+            map_edge, seam = map_edge_sides(grid, frame.cells, side)
             box = sprites.side_box(side)
-            frame.some(rim).stamp_boxed(sprites.rim(side), box)
+            frame.some(map_edge).draw_in_box(sprites.map_edge(side), box)
             if self._overlays.seam and seam.any():
-                frame.some(seam).stamp_boxed(sprites.seam(side), box)
+                frame.some(seam).draw_in_box(sprites.seam(side), box)
 
     def prepare(self, budget_ms: int) -> bool:
         """Draw sprites that the frame needs for so long; whether all are there now.
@@ -144,16 +148,16 @@ class Ground:
         """
         frame, sprites, clock = self._frame, self._frame.sprites, QElapsedTimer()
         clock.start()
-        for step in self._steps:
+        for step in self._opacity_passes:
             for key in np.unique(self._cell_keys(frame, step)).tolist():
                 look = _look(key)
                 if not sprites.sheet.ready(look):
                     sprites.sheet.draw([look])
                     if clock.elapsed() >= budget_ms:
                         return False
-            for piece, _ in self._laid(frame, step):
-                if not sprites.has_piece(piece):
-                    sprites.piece(piece)
+            for symbol, _ in self._table_features(frame, step):
+                if not sprites.has_symbol(symbol):
+                    sprites.symbol(symbol)
                     if clock.elapsed() >= budget_ms:
                         return False
         return True

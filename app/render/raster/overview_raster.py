@@ -30,7 +30,7 @@ CHUNK = 1 << 16
 """So many cells are coloured at a time: what that needs stays in the processor's caches."""
 
 
-class Bricks:
+class OverviewRaster:
     """The picture of one grid. ``pixels`` (uint32, 0xffRRGGBB) has shape (height, width)."""
 
     def __init__(self, grid: Grid, background: int) -> None:

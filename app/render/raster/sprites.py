@@ -19,13 +19,13 @@ from PySide6.QtGui import (
 
 from app.render.picture_source import SIDE_BOX, Pictures, pictures_in
 from app.render.raster.cell_sheet import CellSheet
-from app.render.terrain_pictures import Paintings
+from app.render.terrain_pictures import TerrainPictures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.render.theme import Theme
-    from app.render.vector.symbol_painter import Piece
+    from app.render.vector.symbol_painter import Symbol
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet
@@ -44,7 +44,7 @@ class Sprites:
     """The sprites of one layout, terrain set and theme at one scale.
 
     ``scale`` is the hex radius in logical pixels, ``ratio`` the device pixel ratio. Sprites are
-    drawn when first asked for, from ``paintings`` where those are large enough.
+    drawn when first asked for, from ``terrain_pictures`` where those are large enough.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Sprites:
         scale: float,
         ratio: float,
         *,
-        paintings: Paintings | None = None,
+        terrain_pictures: TerrainPictures | None = None,
         grid_lines: bool = True,
     ) -> None:
         self.layout = layout
@@ -79,11 +79,11 @@ class Sprites:
             for side in range(layout.degree)
         ]
 
-        paintings = paintings or Paintings(layout, terrain_set, pictures, theme)
-        self.laid = paintings.laid
-        self._pieces: dict[object, QPixmap] = {}
+        terrain_pictures = terrain_pictures or TerrainPictures(layout, terrain_set, pictures, theme)
+        self.table_features = terrain_pictures.table_features
+        self._symbols: dict[object, QPixmap] = {}
         self.sheet = CellSheet(
-            paintings,
+            terrain_pictures,
             terrain_set.terrains,
             theme,
             self.cell_box,
@@ -96,44 +96,46 @@ class Sprites:
     @property
     def bytes(self) -> int:
         """How much memory the sprites of cells take."""
-        pieces = sum(pixmap.width() * pixmap.height() for pixmap in self._pieces.values())
-        return self.sheet.bytes + 4 * pieces
+        symbols = sum(pixmap.width() * pixmap.height() for pixmap in self._symbols.values())
+        return self.sheet.bytes + 4 * symbols
 
     # --- cells ------------------------------------------------------------------------------
 
     def cell(self, terrain: int, elevation: int) -> QPixmap:
         """A cell of terrain index ``terrain``: ground, terraces of its elevation, feature."""
-        return self._on_cell((terrain, elevation), self.laid.on_one_cell(terrain, elevation))
+        return self._on_cell(
+            (terrain, elevation), self.table_features.on_one_cell(terrain, elevation)
+        )
 
     def route(self, route: RouteSpec) -> QPixmap:
         """A cell with a route from side to side."""
-        return self._on_cell((0, 0), (self.laid.sample(route),))
+        return self._on_cell((0, 0), (self.table_features.sample(route),))
 
-    def _on_cell(self, look: tuple[int, int], pieces: Iterable[Piece]) -> QPixmap:
+    def _on_cell(self, look: tuple[int, int], symbols: Iterable[Symbol]) -> QPixmap:
         self.sheet.draw([look])
         pixmap = self.sheet.pixmap.copy(self.sheet.rect(look))
         pixmap.setDevicePixelRatio(self.ratio)
         if self.terrain_set.contours:
             painter = QPainter(pixmap)
-            for piece in pieces:
-                at = (piece.box.topLeft() - self.cell_box.topLeft()) * self.scale
-                painter.drawPixmap(at, self.piece(piece))
+            for symbol in symbols:
+                at = (symbol.box.topLeft() - self.cell_box.topLeft()) * self.scale
+                painter.drawPixmap(at, self.symbol(symbol))
             painter.end()
         return pixmap
 
-    def has_piece(self, piece: Piece) -> bool:
+    def has_symbol(self, symbol: Symbol) -> bool:
         """Whether it is drawn already."""
-        return piece.key in self._pieces
+        return symbol.key in self._symbols
 
-    def piece(self, piece: Piece) -> QPixmap:
+    def symbol(self, symbol: Symbol) -> QPixmap:
         """A piece of what is laid on the ground, in its box."""
-        sprite = self._pieces.get(piece.key)
+        sprite = self._symbols.get(symbol.key)
         if sprite is None:
-            image, painter = self._canvas(piece.box)
+            image, painter = self._canvas(symbol.box)
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            piece.draw(painter)
+            symbol.draw(painter)
             painter.end()
-            sprite = self._pieces[piece.key] = self._pixmap(image)
+            sprite = self._symbols[symbol.key] = self._pixmap(image)
         return sprite
 
     def tile(self, colour: QColor) -> QPixmap:
@@ -204,12 +206,12 @@ class Sprites:
             sprite = self._others[key] = self._pixmap(image)
         return sprite
 
-    def rim(self, side: int) -> QPixmap:
+    def map_edge(self, side: int) -> QPixmap:
         """The board's rim along one side of a cell, in the box ``side_box`` gives."""
         return self._edge(side, self.theme.board_outline, Qt.PenStyle.SolidLine)
 
     def seam(self, side: int) -> QPixmap:
-        """The edge at which a world that goes round is cut open, as ``rim``."""
+        """The edge at which a world that goes round is cut open, as ``map_edge``."""
         return self._edge(side, self.theme.seam, Qt.PenStyle.DotLine)
 
     def _edge(self, side: int, colour: QColor, style: Qt.PenStyle) -> QPixmap:

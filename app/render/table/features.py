@@ -1,6 +1,6 @@
 """What is laid out on a table's plain ground: hills, bodies of water, features, routes, crossings.
 
-Everything is a ``Piece`` that fits those of the cells around it, so that the canvas can stamp it
+Everything is a ``Symbol`` that fits those of the cells around it, so that the canvas can stamp it
 and a picture of shapes can have it as shapes.
 """
 
@@ -32,7 +32,7 @@ from app.render.table.route_lines import (
     draw_long_bridge,
     draw_route,
 )
-from app.render.vector.symbol_painter import Piece
+from app.render.vector.symbol_painter import Symbol
 from randomizer.model.routes import MARKS, SIDES
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ ROOM = 0.05
 """How far pieces may reach over a cell's box, in map units."""
 
 if TYPE_CHECKING:
-    Found = tuple[Piece, NDArray[np.intp]]
+    Found = tuple[Symbol, NDArray[np.intp]]
     Body = tuple[Shape, QColor]
 
 
@@ -101,7 +101,7 @@ class Table(NamedTuple):
         return np.asarray(self.all(plane)[self.cells])
 
 
-class Laid:
+class TableFeatures:
     """What lies on maps of one layout and terrain set under one look."""
 
     def __init__(
@@ -122,7 +122,7 @@ class Laid:
             -ROOM, -ROOM, ROOM, ROOM
         )
 
-    def pieces(self, table: Table) -> Iterator[Found]:
+    def symbols(self, table: Table) -> Iterator[Found]:
         """Each piece, from below, with the places in ``table.cells`` where it lies."""
         for level in range(1, len(self._terrain_set.contours) + 1):
             yield from self._joined(table, table.all("elevation") >= level, self._hill(level))
@@ -147,7 +147,7 @@ class Laid:
         for crossing, kinds in crossings:
             yield from self._crossing(table, crossing, kinds, beside)
 
-    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Piece]:
+    def on_one_cell(self, terrain: int, elevation: int) -> Iterator[Symbol]:
         """A cell by itself."""
         bodies = [self._hill(level) for level in range(1, elevation + 1)]
         for body in (*bodies, self._body(terrain)):
@@ -156,7 +156,7 @@ class Laid:
         if terrain:
             yield self._feature(terrain)
 
-    def sample(self, route: RouteSpec) -> Piece:
+    def sample(self, route: RouteSpec) -> Symbol:
         """A route from side to side."""
         half = self._layout.degree // 2
         course = Course(1 << half - 1 | 1 << 2 * half - 1)
@@ -179,7 +179,7 @@ class Laid:
             for kind, places in groups(kinds[table.cells[there]]):
                 yield self._part(body, kind), there[places]
 
-    def _part(self, body: Body, kind: int) -> Piece:
+    def _part(self, body: Body, kind: int) -> Symbol:
         shape, colour = body
 
         def draw(painter: QPainter) -> None:
@@ -187,7 +187,7 @@ class Laid:
             painter.fillPath(drawn.area, colour)
             painter.strokePath(drawn.outline, QPen(colour.darker(155), OUTLINE * self._unit))
 
-        return Piece((shape, kind, colour.rgb()), self._box, draw)
+        return Symbol((shape, kind, colour.rgb()), self._box, draw)
 
     def _seams(self, table: Table, sides: NDArray[np.int64]) -> Iterator[Found]:
         """The grid's lines on the ``sides`` (bit masks, shape (size,)) that a body goes across."""
@@ -198,7 +198,7 @@ class Laid:
         there = np.flatnonzero(here)
         for mask, places in groups(here[there]):
             draw = partial(self._draw_seams, sides=mask)
-            yield Piece(("seam", mask), self._box, draw), there[places]
+            yield Symbol(("seam", mask), self._box, draw), there[places]
 
     def _draw_seams(self, painter: QPainter, sides: int) -> None:
         ink = QColor(self._theme.grid_line)
@@ -209,13 +209,13 @@ class Laid:
             if sides >> side & 1:
                 painter.drawLine(corners[side], corners[(side + 1) % len(corners)])
 
-    def _feature(self, code: int) -> Piece:
+    def _feature(self, code: int) -> Symbol:
         def draw(painter: QPainter) -> None:
             painter.translate(0, LOWERED * self._unit)
             painter.scale(self._feature_size, self._feature_size)
             self._pictures.feature(painter, self._terrain_set.terrains[code])
 
-        return Piece(("feature", code), self._box, draw)
+        return Symbol(("feature", code), self._box, draw)
 
     # --- routes -----------------------------------------------------------------------------
 
@@ -252,7 +252,7 @@ class Laid:
         found = tuple(lane if course.sides >> side & 1 else 0.0 for side, lane in enumerate(found))
         return Course(course.sides, lanes=found) if any(found) else course
 
-    def _course(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Piece:
+    def _course(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Symbol:
         draw = partial(
             draw_route,
             layout=self._layout,
@@ -261,7 +261,7 @@ class Laid:
             course=course,
             broad=broad,
         )
-        return Piece(key, self._box, draw)
+        return Symbol(key, self._box, draw)
 
     def _crossing(
         self,
@@ -309,7 +309,7 @@ class Laid:
                     length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.look] + 0.1,
                 )
             box = crossing_box(self._layout)
-            yield Piece((crossing.over, crossing.under, key), box, draw), there[places]
+            yield Symbol((crossing.over, crossing.under, key), box, draw), there[places]
 
 
 def _looks(system: System) -> dict[str, str]:

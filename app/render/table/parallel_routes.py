@@ -139,7 +139,7 @@ def _offset(code: int, plane: int, looks: Sequence[str]) -> float:
     return sum(before) + rooms[len(before)] / 2 - sum(rooms) / 2
 
 
-def meetings(
+def crossing_points(
     over: Sequence[QPainterPath], under: Sequence[QPainterPath]
 ) -> list[tuple[QPointF, float]]:
     """Where the lines of two routes cross, and where the upper one heads there (degrees)."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
-from app.render.table.parallel_routes import meetings
+from app.render.table.parallel_routes import crossing_points
 from app.render.table.rounded_areas import OVER, Shape, apothem, part, side_middle
 
 if TYPE_CHECKING:
@@ -224,7 +224,7 @@ def draw_crossings(
     unit = apothem(layout)
     spots = [(QPointF(), heading_deg(layout, over))]
     if under is not None:
-        spots = meetings(lines(layout, over, 0.0), lines(layout, under, 0.0))
+        spots = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
     for at, angle_deg in spots:
         painter.save()
         painter.translate(at)

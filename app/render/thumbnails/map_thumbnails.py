@@ -25,7 +25,7 @@ MARGIN = 0.25
 """Room around the board, in map units."""
 
 
-class Thumbnails(QObject):
+class MapThumbnails(QObject):
     """Draws maps by a key that stands for their content, and keeps the pictures.
 
     ``drawn(str, QPixmap)``: the picture for a key is there.

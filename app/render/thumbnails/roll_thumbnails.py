@@ -10,10 +10,10 @@ from PySide6.QtGui import QPixmap
 from app.render.detail import Overlays
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
-from app.render.thumbnails.thumbnail_atlas import draw, mosaic
+from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
 
 if TYPE_CHECKING:
-    from app.render.thumbnails.thumbnail_atlas import Mosaic
+    from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
     from randomizer.batches.batch import Batch
     from randomizer.model.battlemap import Composite
 
@@ -21,7 +21,7 @@ KEPT = 600
 """So many pictures are kept."""
 
 
-class RollPictures(QObject):
+class RollThumbnails(QObject):
     """Draws rows of batches by a key that stands for what they show, ``like`` another renderer.
 
     ``drawn()``: pictures that were asked for are there.
@@ -39,7 +39,7 @@ class RollPictures(QObject):
         self.size, self._ratio = size, 1.0
         self._kept: dict[str, QPixmap] = {}
         self._waiting: dict[str, tuple[Batch, int]] = {}
-        self._next: tuple[list[str], Mosaic, Composite] | None = None
+        self._next: tuple[list[str], ThumbnailAtlas, Composite] | None = None
         self._ready = False
         self._timer = QTimer(self)
         self._timer.timeout.connect(self.draw_some)
@@ -92,23 +92,23 @@ class RollPictures(QObject):
             self._next = self._choose()
             self._ready = not self._next[1].battlemap.system.terrain_set.contours
             return
-        keys, boards, shown = self._next
+        keys, atlas, shown = self._next
         if not self._ready:
             self._ready = self._renderer.prepare(
-                boards.battlemap, shown, boards.viewport, boards.area, boards.ratio, room_ms
+                atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio, room_ms
             )
             return
         self._next = None
-        image = draw(self._renderer, boards, shown)
-        for key, picture in zip(keys, boards.cut(image, len(keys)), strict=True):
+        image = draw(self._renderer, atlas, shown)
+        for key, picture in zip(keys, atlas.cut(image, len(keys)), strict=True):
             del self._waiting[key]
             self._kept[key] = QPixmap.fromImage(picture)
 
-    def _choose(self) -> tuple[list[str], Mosaic, Composite]:
+    def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
         """What a mosaic holds of those that wait."""
         base = next(iter(self._waiting.values()))[0].base
-        boards = mosaic(base.system, base.grid, self.size, MARGIN, self._ratio)
+        atlas = thumbnail_atlas(base.system, base.grid, self.size, MARGIN, self._ratio)
         alike = [key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid]
-        keys = alike[: boards.count]
+        keys = alike[: atlas.count]
         maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
-        return keys, boards, boards.shown(maps, base.composite)
+        return keys, atlas, atlas.shown(maps, base.composite)

@@ -37,7 +37,7 @@ GAP = 0.4
 
 
 @dataclass(frozen=True, eq=False)
-class Mosaic:
+class ThumbnailAtlas:
     """``count`` boards of one grid side by side, each a picture of ``size`` logical pixels.
 
     ``pitch`` is the way from one to the next in device pixels, ``step`` in columns.
@@ -78,11 +78,13 @@ class Mosaic:
 
 
 @lru_cache(4)
-def mosaic(system: System, grid: Grid, size: QSize, margin: float, ratio: float) -> Mosaic:
+def thumbnail_atlas(
+    system: System, grid: Grid, size: QSize, margin: float, ratio: float
+) -> ThumbnailAtlas:
     """As many boards as are worth drawing at once."""
     viewport = fitting(grid, QSizeF(size), margin)
     if grid.size > MOST_CELLS or grid.wrap:
-        return Mosaic(BattleMap.new(system, grid), viewport, size, ratio, 1, 0, 0)
+        return ThumbnailAtlas(BattleMap.new(system, grid), viewport, size, ratio, 1, 0, 0)
     unit = grid.layout.basis[0][0]
     step = math.ceil((size.width() / viewport.scale + GAP) / unit)
     step += step % 2  # odd columns are shifted
@@ -101,18 +103,18 @@ def mosaic(system: System, grid: Grid, size: QSize, margin: float, ratio: float)
         board = True if grid.mask is None else grid.mask
         mask[:, place * step : place * step + grid.width] = board
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
-    return Mosaic(BattleMap.new(system, wide), viewport, size, ratio, AT_ONCE, pitch, step)
+    return ThumbnailAtlas(BattleMap.new(system, wide), viewport, size, ratio, AT_ONCE, pitch, step)
 
 
-def draw(renderer: Renderer, boards: Mosaic, composite: Composite) -> QImage:
+def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:
     """The whole mosaic."""
-    area, ratio = boards.area, boards.ratio
+    area, ratio = atlas.area, atlas.ratio
     image = QImage(
         round(area.width() * ratio), round(area.height() * ratio), QImage.Format.Format_RGB32
     )
     image.setDevicePixelRatio(ratio)
     image.fill(Qt.GlobalColor.black)
     painter = QPainter(image)
-    renderer.paint(painter, boards.battlemap, composite, boards.viewport, area, ratio)
+    renderer.paint(painter, atlas.battlemap, composite, atlas.viewport, area, ratio)
     painter.end()
     return image

@@ -38,7 +38,7 @@ TYPE_SIZE = 32
 
 
 @contextmanager
-def kept(painter: QPainter) -> Iterator[None]:
+def saved_state(painter: QPainter) -> Iterator[None]:
     """The painter is afterwards as it was, also if the steps in between are broken off."""
     painter.save()
     try:
@@ -47,7 +47,7 @@ def kept(painter: QPainter) -> Iterator[None]:
         painter.restore()
 
 
-class Piece(NamedTuple):
+class Symbol(NamedTuple):
     """Something to draw; ``box`` holds it, around its place, in map units.
 
     What has the same ``key`` looks the same. Of what is drawn the polygon ``clip`` is kept.
@@ -68,7 +68,7 @@ class Piece(NamedTuple):
         self.draw(painter)
 
 
-class Pieces:
+class SymbolPainter:
     """Puts pieces in their places with a painter whose unit is the map unit.
 
     As images they have ``unit`` pixels a map unit: that makes pixels quickly, and a large map does
@@ -79,21 +79,21 @@ class Pieces:
         self.unit = unit
         self._images: dict[object, QImage] = {}
 
-    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
+    def put(self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]) -> Iterator[None]:
         """Draw one piece at the places ``at``, shape (n, 2), some at each step."""
         if not len(at):
             return
         if not self.unit:
-            yield from self._put_shapes(painter, piece, at)
+            yield from self._put_shapes(painter, symbol, at)
             return
-        if piece.key not in self._images:
-            self._images[piece.key] = self._paint(piece)
+        if symbol.key not in self._images:
+            self._images[symbol.key] = self._paint(symbol)
             yield
-        image = self._images[piece.key]
+        image = self._images[symbol.key]
         if painter.paintEngine().type() == QPaintEngine.Type.Raster:
-            yield from self._put_pixels(painter, image, piece.box, at)
+            yield from self._put_pixels(painter, image, symbol.box, at)
         else:
-            left, top = piece.box.left(), piece.box.top()
+            left, top = symbol.box.left(), symbol.box.top()
             width, height = image.width() / self.unit, image.height() / self.unit
             for index, (x, y) in enumerate(at.tolist(), 1):
                 painter.drawImage(QRectF(x + left, y + top, width, height), image)
@@ -101,12 +101,12 @@ class Pieces:
                     yield
 
     def _put_shapes(
-        self, painter: QPainter, piece: Piece, at: NDArray[np.float64]
+        self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]
     ) -> Iterator[None]:
         for x, y in at.tolist():
-            with kept(painter):
+            with saved_state(painter):
                 painter.translate(x, y)
-                piece.draw_clipped(painter)
+                symbol.draw_clipped(painter)
             yield
 
     def _put_pixels(
@@ -117,23 +117,23 @@ class Pieces:
         offset = (matrix.dx() + 0.5, matrix.dy() + 0.5)
         corner = np.array((box.left(), box.top()))
         corners = (at + corner) * self.unit + offset
-        with kept(painter):
+        with saved_state(painter):
             painter.resetTransform()
             for index, (x, y) in enumerate(np.floor(corners).astype(int).tolist(), 1):
                 painter.drawImage(x, y, image)
                 if index % IMAGES_AT_ONCE == 0:
                     yield
 
-    def _paint(self, piece: Piece) -> QImage:
-        width = max(1, math.ceil(piece.box.width() * self.unit))
-        height = max(1, math.ceil(piece.box.height() * self.unit))
+    def _paint(self, symbol: Symbol) -> QImage:
+        width = max(1, math.ceil(symbol.box.width() * self.unit))
+        height = max(1, math.ceil(symbol.box.height() * self.unit))
         image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
         image.fill(Qt.GlobalColor.transparent)
         painter = QPainter(image)
         painter.setRenderHints(SMOOTH)
         painter.scale(self.unit, self.unit)
-        painter.translate(-piece.box.topLeft())
-        piece.draw_clipped(painter)
+        painter.translate(-symbol.box.topLeft())
+        symbol.draw_clipped(painter)
         painter.end()
         return image
 

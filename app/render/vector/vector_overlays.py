@@ -17,7 +17,7 @@ from app.render.overlays.entry_sides import entry_line
 from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
 from app.render.raster.fragments import groups
 from app.render.raster.sprites import side_ends
-from app.render.vector.symbol_painter import TYPE_SIZE, Piece, Pieces, draw_text
+from app.render.vector.symbol_painter import TYPE_SIZE, Symbol, SymbolPainter, draw_text
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
@@ -31,16 +31,16 @@ if TYPE_CHECKING:
 MARK_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
 
 
-class VectorMarks:
+class VectorOverlays:
     """The marks of one map under one theme. Places are (n, 2), in map units."""
 
     def __init__(
-        self, battlemap: BattleMap, composite: Composite, theme: Theme, pieces: Pieces
+        self, battlemap: BattleMap, composite: Composite, theme: Theme, symbols: SymbolPainter
     ) -> None:
         self._battlemap = battlemap
         self._composite = composite
         self._theme = theme
-        self._pieces = pieces
+        self._symbols = symbols
         self._layout = battlemap.grid.layout
         self._icons: dict[str, QSvgRenderer] = {}
         self._width = max(x for x, _ in self._layout.corners)
@@ -60,7 +60,7 @@ class VectorMarks:
             painter.drawPolygon(ring)
 
         box = ring.boundingRect().adjusted(-pen_width, -pen_width, pen_width, pen_width)
-        yield from self._pieces.put(painter, Piece("start", box, draw), at)
+        yield from self._symbols.put(painter, Symbol("start", box, draw), at)
         flags = at + np.array((-0.58 * self._width, 0.02))
         yield from self._put_icon(painter, "startlist", self._theme.start_list, flags)
 
@@ -88,7 +88,9 @@ class VectorMarks:
             if high:
                 draw = partial(self._draw_badge, text=str(high))
                 spots = at[places] + np.array((0.0, 0.67 * self._height))
-                yield from self._pieces.put(painter, Piece(("badge", high), MARK_BOX, draw), spots)
+                yield from self._symbols.put(
+                    painter, Symbol(("badge", high), MARK_BOX, draw), spots
+                )
 
     def _draw_badge(self, painter: QPainter, text: str) -> None:
         painter.setPen(QPen(self._theme.elevation_badge_text, 0.015))
@@ -125,7 +127,7 @@ class VectorMarks:
             painter.drawEllipse(QPointF(), 0.16, 0.16)
             picture.render(painter, QRectF(-0.13, -0.13, 0.26, 0.26))
 
-        yield from self._pieces.put(painter, Piece(name, MARK_BOX, draw), at)
+        yield from self._symbols.put(painter, Symbol(name, MARK_BOX, draw), at)
 
     def _write(
         self,

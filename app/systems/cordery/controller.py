@@ -67,7 +67,7 @@ class DiceDesk(QObject):
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self._rolling = window.randomize_panel.rolling
+        self._rolling = window.rolling
         self._actions = [
             self._action(
                 "&Throw", "Throw the dice for a new table; it replaces the one thrown before"

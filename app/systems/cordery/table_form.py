@@ -9,8 +9,9 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWidget
 
 from app.appearance.icons import icon
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.settings_form import SettingsForm
-from app.widgets.wheel_rest import WheelRest
+from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.battlemap import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
@@ -54,7 +55,7 @@ class TableForm(SettingsForm):
             self._add_part_buttons(part, self.heading(heading))
         for route in Choices().routes:
             self._add_more_button(route)
-        wheel = WheelRest(self)
+        wheel = WheelFilter(self)
         for setting in ROWS:
             field = self.field(setting.name)
             if setting.kind is not bool:
@@ -66,21 +67,18 @@ class TableForm(SettingsForm):
                 field.setMinimumContentsLength(12)
 
     def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
-        eye, again = QToolButton(), QToolButton()
+        eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
-        for button, name in ((eye, "Show"), (again, "Throw again")):
-            button.setAutoRaise(True)
-            button.setAccessibleName(f"{name}: {TITLES[part]}")
-            heading.addWidget(button)
+        again = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
+        lay_out(heading, eye, again)
         eye.clicked.connect(lambda shown: self.part_shown.emit(part, shown))
         again.clicked.connect(lambda: self.part_again.emit(part))
         self.eyes[part], self.again[part] = eye, again
 
     def _add_more_button(self, route: CountedRoute) -> None:
-        more = self.more[route.setting] = QToolButton()
-        more.setText(f"Another {route.noun}")
-        more.setToolTip(
-            f"One more {route.noun} by the same rules; what follows is laid again with its dice"
+        more = self.more[route.setting] = tool_button(
+            f"Another {route.noun}",
+            f"One more {route.noun} by the same rules; what follows is laid again with its dice",
         )
         more.clicked.connect(lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)

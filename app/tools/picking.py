@@ -1,4 +1,4 @@
-"""Tools that leave the map as it is: eyedropper, centre of the symmetry, hand."""
+"""Tools that leave the map as it is: eyedropper, centre of symmetry, pan."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class EyedropperTool(Tool):
-    """Takes terrain and elevation, or near an edge the hexside, into the palette."""
+    """Chooses the terrain and elevation of a cell, or near an edge its hexside, in the palette."""
 
     name = "eyedropper"
     title = "Eyedropper"
@@ -26,7 +26,7 @@ class EyedropperTool(Tool):
     paints = False
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Fills the palette; the map stays as it is."""
+        """Choose what is here in the options; no edit."""
         planes, grid = document.composite.planes, document.battlemap.grid
         if is_side(document.battlemap, pointer.hit) and "hexside" in planes:
             here = planes["hexside"][*divmod(pointer.cell, grid.width), pointer.side]
@@ -40,7 +40,7 @@ class EyedropperTool(Tool):
         return None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The hex or the side that would be taken."""
+        """The cell or side that would be taken."""
         return PlaceTool(type(self.options)()).preview(document, pointer)
 
 
@@ -53,10 +53,10 @@ class CentreTool(Tool):
     shortcut = "C"
     tip = "Click on the hex about which painting is repeated; the tool options say how."
     paints = False
-    heeds = frozenset({"symmetry"})
+    uses = frozenset({"symmetry"})
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The hex is the centre from now on; the map stays as it is."""
+        """Choose the cell as the centre; no edit."""
         self.options.choose(centre=pointer.cell)
         return None
 

@@ -1,4 +1,4 @@
-"""Fields in a list that scrolls: the wheel scrolls the list, and changes only the one in use."""
+"""An event filter for fields in a scroll area, so that the wheel scrolls and changes no field."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
 
-class WheelRest(QObject):
-    """Lets the wheel over a field go on to what scrolls, unless the field has the keyboard."""
+class WheelFilter(QObject):
+    """Passes wheel events of a field on to its parent, unless the field has the focus."""
 
     def watch(self, field: QWidget) -> None:
-        """Let this field alone, too; the wheel does not bring it the keyboard either."""
+        """Filter this field; the wheel does not give it the focus either."""
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Wheels over fields that are not in use."""
+        """Ignore wheel events of fields without the focus."""
         wheel = event.type() == QEvent.Type.Wheel
         if wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()
