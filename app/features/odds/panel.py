@@ -202,7 +202,7 @@ class OddsPanel(QWidget):
             self.combo.setCurrentIndex(wanted.index(chosen))
 
     def draw_pictures(self) -> None:
-        """Draw the pictures of what is offered anew: maps have other colours."""
+        """Draw the pictures of what is offered again: maps have other colours."""
         for at in range(self.combo.count()):
             self.combo.setItemIcon(at, self._pictures(Choice(*self.combo.itemData(at))))
 
