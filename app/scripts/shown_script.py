@@ -68,14 +68,8 @@ NO_SCRIPT = ShownScript(UNTITLED)
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
     """The settings of the ground (terrain, height) that a generator's metadata choose."""
-    metadata = generator.metadata
-    chosen: dict[str, object] = {}
-    if metadata.base_terrain:
-        chosen["BaseTerrain"] = metadata.base_terrain[0]
-    if metadata.base_height is not None:
-        chosen["BaseHeight"] = metadata.base_height
     known = {setting.name for setting in generator.settings}
-    return {name: value for name, value in chosen.items() if name in known}
+    return {name: value for name, value in generator.metadata.ground.items() if name in known}
 
 
 def script_of_file(path: Path) -> ShownScript:

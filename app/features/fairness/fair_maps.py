@@ -163,7 +163,7 @@ class FairMaps(QObject):
 
     def _stop_comparing(self) -> None:
         if self._comparing.busy:
-            self._compared_with = None  # next time it begins from the start
+            self._compared_with = None  # next time it begins again
             self._comparing.cancel()
 
     def _take_distribution(self, name: str, found: Distribution | None) -> None:

@@ -123,7 +123,7 @@ class ScriptEditor(QPlainTextEdit):
         end_line: int | None = None,
         end_column: int | None = None,
     ) -> None:
-        """Select a place (lines and columns from 1), scroll it into view, take the keyboard focus."""
+        """Select a place (lines and columns from 1), scroll it into view, take the focus."""
         self.setTextCursor(self.script_text.selection(line, column, end_line, end_column))
         self.centerCursor()
         self.setFocus()

@@ -6,7 +6,7 @@ import pytest
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.erasing import erase_cells
 from randomizer.systems.cordery.areas import PRESENT, TERRAINS
-from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, rolled_table, table_with
@@ -145,4 +145,4 @@ def test_no_area_of_a_rolled_table_leaves_a_stump_where_all_its_parts_are_erased
             for edit in reversed(edits):
                 edit.inverse().apply(battlemap)
         assert set(half_links(battlemap)) == usual
-        assert len([layer for layer in battlemap.layers if layer.roll]) == len(KINDS)
+        assert len([layer for layer in battlemap.layers if layer.roll]) == len(PARTS)

@@ -56,7 +56,7 @@ def test_a_mixture_is_what_its_preview_shows_and_comes_back_with_redo(table):
     assert not table.plane("terrain").any()
     table.document.undo_stack.redo()
     assert (table.plane("terrain") == terrain).all()
-    table.hover(8, 6)  # the next stroke draws anew
+    table.hover(8, 6)  # the next stroke draws again
     assert (table.canvas.overlays.preview.terrains != preview.terrains).any()
 
 
