@@ -1,4 +1,4 @@
-"""Draw the previews of our own scripts anew, and roll the map that the desk opens on.
+"""Draw the previews of our own scripts again, and roll the map that the desk opens on.
 
 ``python3 packaging/draw_previews.py``, to be run after a script or a picture has changed. Each
 script's metadata say which of its maps is the preview (PreviewSeed, PreviewNumber); the same

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Region
 
 MOST_STALE = 100_000
-"""If more bricks than these are out of date, all are sooner made anew."""
+"""If more bricks than these are out of date, all are sooner made again."""
 
 KEPT_BYTES = 6_000_000
 """Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""

@@ -115,7 +115,7 @@ def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | N
 def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
     """The stack positions of a rolled layer and of the parts of its roll directly above it.
 
-    Parts that were thrown anew by themselves belong to it still: same seed and number, each part
+    Parts that were thrown again by themselves belong to it still: same seed and number, each part
     once.
     """
     index = battlemap.index_of(layer_id)

@@ -263,7 +263,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
     assert asked.seen == []
 
 
-def test_a_file_that_is_gone_is_written_anew(qtbot, window, saving, asked, moor):
+def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
     window.document.front.flat = True
     moor.unlink()

@@ -116,7 +116,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert document.battlemap.layer(rolled.id).roll.number == 1
     assert stack.undoText().startswith("Re-roll")
 
-    # Lock a hazard that the roll made, re-roll: it stays, and is found anew in other maps.
+    # Lock a hazard that the roll made, re-roll: it stays, and is found again in other maps.
     made = document.battlemap.layer(rolled.id).planes["origin"]
     hazard = next(
         label

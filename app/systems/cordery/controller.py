@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.window import MainWindow
     from randomizer.model.grid import Hit
     from randomizer.systems.cordery.choices import CountedRoute
-    from randomizer.systems.cordery.dice_log import Laid
+    from randomizer.systems.cordery.dice_log import BuiltTable
     from randomizer.systems.cordery.table_words import Planes
 
 
@@ -42,9 +42,9 @@ Chosen = Mapping[str, object]
 
 ONLY_WORDS = (
     "These dice can only be read: what lies below them, or the program, has changed since. "
-    "Throw anew to play and decide them."
+    "Throw again to play and decide them."
 )
-"""Of lines that ``Told`` knows no more of."""
+"""Of lines that ``LogEntry`` knows no more of."""
 
 MOST_NOTED = 2
 """So many of the things that found no place are told at once; the log tells all."""
@@ -73,11 +73,11 @@ class DiceDesk(QObject):
                 "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
             ),
             self._action("&Back", "The table before this one"),
-            self._action("Throw all &anew", "The next table of the same seed"),
+            self._action("Throw all &again", "The next table of the same seed"),
             self._action("&Forth", "The table after this one"),
         ]
-        throw, back, anew, forth = self._actions
-        self.panel = panel = DicePanel(self._rolling, (throw, back, anew, forth))
+        throw, back, again, forth = self._actions
+        self.panel = panel = DicePanel(self._rolling, (throw, back, again, forth))
         super().__init__(panel)
         for action in self._actions:
             action.setParent(panel)
@@ -105,9 +105,9 @@ class DiceDesk(QObject):
 
     def _connect_actions(self) -> None:
         rolling = self._rolling
-        throw, back, anew, forth = self._actions
+        throw, back, again, forth = self._actions
         throw.triggered.connect(lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
-        anew.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
+        again.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
         back.triggered.connect(lambda: rolling.step_back())
         forth.triggered.connect(lambda: rolling.step_forward())
         rolling.enabled_changed.connect(self._enable)
@@ -122,10 +122,10 @@ class DiceDesk(QObject):
 
     def _enable(self) -> None:
         rolling = self._rolling
-        throw, back, anew, forth = self._actions
+        throw, back, again, forth = self._actions
         ready = self.throwing.generator is not None
         throw.setEnabled(ready)
-        anew.setEnabled(ready)
+        again.setEnabled(ready)
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
             action.setEnabled(ready and not why and not rolling.slow)
@@ -136,7 +136,7 @@ class DiceDesk(QObject):
     def _connect_choices(self) -> None:
         panel, throwing = self.panel, self.throwing
         panel.form.changed.connect(self._choose)
-        panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
+        panel.form.part_again.connect(lambda part: throwing.lay_from(part, again=True))
         panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
         panel.form.part_shown.connect(throwing.show_part)
         panel.dice_chosen.connect(self._choose_dice)
@@ -215,7 +215,7 @@ class DiceDesk(QObject):
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
-        laid = all(told.laid is not None for told in self.throwing.told)
+        laid = all(told.planes is not None for told in self.throwing.told)
         panel.player.set_count(len(self.throwing.told) if laid else 0, "" if laid else ONLY_WORDS)
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
@@ -237,7 +237,7 @@ class DiceDesk(QObject):
         if 0 <= row < len(self.throwing.told) and not self.entry.under_way:
             told = self.throwing.told[row]
             self.panel.fix_form.show_line(told, self.throwing.fixed)
-            if told.laid is None:
+            if told.planes is None:
                 self._window.say(ONLY_WORDS)
 
     def _decide(self, values: dict[str, str]) -> None:
@@ -256,8 +256,8 @@ class DiceDesk(QObject):
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """One more of a route, which enters at an area."""
-        number = route.now + 1
-        entry = {f"{route.each} {number} entry at": area}
+        number = route.number + 1
+        entry = {f"{route.noun} {number} entry at": area}
         self._lay_with(entry, route.part, **{route.setting: number})
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
@@ -313,7 +313,7 @@ class DiceDesk(QObject):
             self._window.canvas.show_instead(None)
             self._point(-1)
             return
-        self._show_planes(told[row].laid)
+        self._show_planes(told[row].planes)
         self._point(row)
         self.panel.log.show_line(row)
         self.panel.player.faces.show_scores(
@@ -365,7 +365,7 @@ class DiceDesk(QObject):
         self._window.document.map_replaced.connect(self._on_map)
         self._window.document.changed.connect(lambda _region: entry.end())
 
-    def _ask(self, laid: Laid) -> None:
+    def _ask(self, laid: BuiltTable) -> None:
         assert laid.wanted is not None
         panel = self.panel
         panel.player.set_count(0)

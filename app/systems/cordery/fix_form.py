@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.widgets.builders import STRETCH, described, lay_out, tool_button
-from randomizer.systems.cordery.dice_log import Told
+from randomizer.systems.cordery.dice_log import LogEntry
 from randomizer.systems.cordery.throws import SIDES, Decision
 
 AREA = QRegularExpression("[0-9]{0,4}")
@@ -61,7 +61,7 @@ class FixForm(QWidget):
         lay_out(QVBoxLayout(self), self._title, self._rows, buttons, margins=0, spacing=3)
         self.hide()
 
-    def show_line(self, told: Told, fixed: Mapping[str, str]) -> None:
+    def show_line(self, told: LogEntry, fixed: Mapping[str, str]) -> None:
         """Ask about the dice and decisions of a line; hidden where there are none."""
         while self._rows.rowCount():
             self._rows.removeRow(0)

@@ -16,14 +16,14 @@ from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.battlemap import Layer
 from randomizer.model.layering import parts_from, show
-from randomizer.systems.cordery.choices import KINDS, Choices
-from randomizer.systems.cordery.dice_log import Told, tell, tellings
+from randomizer.systems.cordery.choices import PARTS, Choices
+from randomizer.systems.cordery.dice_log import LogEntry, log_entries, table_rolls
 from randomizer.systems.cordery.throws import read_fixed
 
 TELL_MS = 30
 """How long after a change of the map its dice are told again."""
 
-OF_ONE_ROLL = ("first", *(f"{kind}_anew" for kind in KINDS))
+OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 """Settings that say how a table came to be, and not what was chosen for it."""
 
 
@@ -46,12 +46,12 @@ class Throwing(QObject):
         self._document, self._rolling = document, rolling
         self._choices: dict[str, object] = {}
         self._loaded: object = None
-        self.told: tuple[Told, ...] = ()
+        self.told: tuple[LogEntry, ...] = ()
         self._teller = LatestJob(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(TELL_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.timeout.connect(self._entries_of)
         rolling.layers_changed.connect(self._on_layers)
         document.changed.connect(lambda _region: self._timer.start())
         document.map_replaced.connect(self._on_map)
@@ -149,10 +149,10 @@ class Throwing(QObject):
             raise LookupError("dice lay no such map")
         return Recipe("", lambda: generator, {**self._choices, **more}, replaces=True)
 
-    def lay_from(self, part: str, *, anew: bool = False) -> None:
+    def lay_from(self, part: str, *, again: bool = False) -> None:
         """Lay a part of the page and all that follow again, with what is chosen now.
 
-        The same dice, or (``anew``) that part's thrown anew. Nothing where no table lies.
+        The same dice, or (``again``) that part's thrown again. Nothing where no table lies.
         """
         if not self.parts():
             return
@@ -161,8 +161,8 @@ class Throwing(QObject):
             return
         layer = self.parts().get(part)
         if layer is None or layer.roll is None:
-            before = KINDS.index(part)
-            there = [kind for kind in self.parts() if KINDS.index(kind) < before]
+            before = PARTS.index(part)
+            there = [kind for kind in self.parts() if PARTS.index(kind) < before]
             if not there:
                 self.take()
                 return
@@ -170,10 +170,10 @@ class Throwing(QObject):
             layer = self.parts()[part]
         assert layer.roll is not None
         counts: dict[str, Any] = {
-            name: value for name, value in layer.roll.settings.items() if name.endswith("_anew")
+            name: value for name, value in layer.roll.settings.items() if name.endswith("_again")
         }
-        if anew:
-            counts[f"{part}_anew"] = counts.get(f"{part}_anew", 0) + 1
+        if again:
+            counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.take_part(layer, key, self._recipe(first=part, **counts))
 
@@ -196,18 +196,18 @@ class Throwing(QObject):
 
     # --- how the dice fell ------------------------------------------------------------------
 
-    def _tell(self) -> None:
+    def _entries_of(self) -> None:
         lowest = self._rolling.target()
         if lowest is None or self.generator is None:
             self._teller.cancel()
             self._set_told(())
             return
-        rolls = tellings(self._document.battlemap, lowest.id)
+        rolls = table_rolls(self._document.battlemap, lowest.id)
         self._teller.run(
-            lambda _progress, _cancelled: tell(rolls), self._set_told, lambda _problems: None
+            lambda _progress, _cancelled: log_entries(rolls), self._set_told, lambda _problems: None
         )
 
-    def _set_told(self, told: tuple[Told, ...]) -> None:
+    def _set_told(self, told: tuple[LogEntry, ...]) -> None:
         self.told = told
         self.told_changed.emit()
 

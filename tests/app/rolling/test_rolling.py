@@ -164,7 +164,7 @@ def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
     assert rolled(document) == (17, 9)
 
 
-def test_without_a_rolled_layer_a_re_roll_rolls_anew(document, rolling, wait):
+def test_without_a_rolled_layer_a_re_roll_rolls_again(document, rolling, wait):
     assert rolling.target() is None
     wait(rolling.step_back, recipe(LAKES))
     wait(rolling.step_forward, recipe(LAKES))

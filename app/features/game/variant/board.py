@@ -48,7 +48,7 @@ TURN_MS = 8
 """How long to make rows before the event loop gets its turn."""
 
 DRAW_DELAY_MS = 150
-"""How long after an edit of an open map its row is drawn anew."""
+"""How long after an edit of an open map its row is drawn again."""
 
 ROW_WIDTH = 520
 """Where there is room for two rows beside each other, they stand so."""
@@ -310,7 +310,7 @@ class VariantBoard(QScrollArea):
         ]
 
     def redraw(self) -> None:
-        """Show everything anew, pictures too."""
+        """Show everything again, pictures too."""
         for row in self.rows:
             self._show_row(row)
 
