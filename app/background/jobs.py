@@ -79,9 +79,13 @@ class Job(QObject):
             self._percent = percent
             self._advanced.emit(percent)
 
+    def _result(self) -> Any:
+        """The result of the work, on the pool's thread."""
+        return self._work(self._advance, self._cancelled.is_set)
+
     def _run(self) -> None:
         try:
-            result = self._work(self._advance, self._cancelled.is_set)
+            result = self._result()
             problems: tuple[Problem, ...] | None = None
         except ProblemError as reason:
             result, problems = None, reason.problems
