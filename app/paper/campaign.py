@@ -22,11 +22,14 @@ from randomizer.model.layer import Layer, roll_name
 from randomizer.model.layering import parts_from
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
+from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.page_plan import Plan
 
-MOST_TABLES = 100
+TABLES, MOST_TABLES = 4, 100
+"""How many maps are rolled if no number is asked for, and at most."""
+
 MOST_PAGES = 2000
 HEAD_MM = 9.0
 """What the name of a table takes at the top of its pages."""
@@ -39,6 +42,17 @@ class Along:
     log: bool = True
     parts: bool = True
     areas: bool = False
+
+
+ALONG = tuple(
+    Setting(name, bool, title.replace("&", ""), getattr(Along(), name), title=title)
+    for name, title in (
+        ("log", "The &dice, line by line"),
+        ("parts", "The pieces to &fetch"),
+        ("areas", "What stands &where, row by row"),
+    )
+)
+"""The fields of ``Along`` as a person chooses them."""
 
 
 @dataclass(frozen=True, eq=False)

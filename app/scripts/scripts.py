@@ -1,4 +1,4 @@
-"""The script that the desk shows, for every feature that looks at it or rolls it."""
+"""The script that the desk shows: a service for every feature that reads, checks or rolls it."""
 
 from __future__ import annotations
 

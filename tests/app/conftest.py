@@ -21,7 +21,7 @@ def cell(label: str) -> int:
     return CELL_OF_HEX[HEX_OF_LABEL[label]]
 
 
-class Desk:
+class CanvasDriver:
     """A canvas on a document, driven by labels instead of pixels."""
 
     def __init__(self, qtbot, document: MapDocument) -> None:
@@ -78,5 +78,5 @@ def document(qapp) -> MapDocument:
 
 
 @pytest.fixture
-def desk(qtbot, document) -> Desk:
-    return Desk(qtbot, document)
+def driver(qtbot, document) -> CanvasDriver:
+    return CanvasDriver(qtbot, document)

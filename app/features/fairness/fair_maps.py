@@ -73,7 +73,7 @@ class FairMaps(QObject):
         return timer
 
     def watch(self, watched: bool) -> None:
-        """Work from now on, or rest: nobody looks."""
+        """Compute from now on, or stop since the panel is hidden."""
         self._watched = watched
         if watched:
             self._report_timer.start(0)

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from randomizer.generator import Base, MapGenerator
 
 AT_ONCE = 48
-"""So many maps are rolled together, and shown before one asks for more."""
+"""How many maps are rolled together, and shown before one asks for more."""
 
 A_FEW = 4
-"""Generators that make one map after the other show so many at a time."""
+"""How many maps are rolled together by a generator that makes one map after the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class GalleryRequest:
 
     @property
     def searches(self) -> bool:
-        """Whether not every number will do."""
+        """Whether maps are left out: those that break locks or do not pass the filter."""
         return bool(self.condition.strip()) or self.base.locked
 
 
@@ -130,7 +130,7 @@ def _made(
 def _searched(
     request: GalleryRequest, generator: MapGenerator, settings: Mapping[str, object], found: Found
 ) -> Search:
-    """Those that keep the locks and pass the filter."""
+    """Search for the maps that keep the locks and pass the filter."""
     from randomizer.batches.search import search_maps
 
     condition = condition_of(request.condition, generator, request.base)

@@ -241,12 +241,7 @@ Ground = tuple[int | None, int | None]
 
 def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
     """What ``settings`` say, else the metadata file. Raises ProblemError for what cannot be."""
-    chosen: dict[str, object] = {}
-    if metadata.base_terrain:
-        chosen["BaseTerrain"] = metadata.base_terrain[0]
-    if metadata.base_height is not None:
-        chosen["BaseHeight"] = metadata.base_height
-    ground = checked_settings(SETTINGS, {**chosen, **settings})
+    ground = checked_settings(SETTINGS, {**metadata.ground, **settings})
     terrain, height = ground.get("BaseTerrain"), ground.get("BaseHeight")
     code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
     return code, height if isinstance(height, int) else None
