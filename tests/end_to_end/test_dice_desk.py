@@ -13,8 +13,9 @@ from app.features.start.empty_map import EmptyMap
 from app.late_panels import LatePanels
 from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
 from app.systems.cordery.controller import DiceDesk
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import remove
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.choices import PARTS

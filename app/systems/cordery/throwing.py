@@ -14,7 +14,7 @@ from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.battlemap import Layer
+from randomizer.model.layer import Layer
 from randomizer.model.layering import parts_from, show
 from randomizer.systems.cordery.choices import PARTS, Choices
 from randomizer.systems.cordery.dice_log import LogEntry, log_entries, table_rolls

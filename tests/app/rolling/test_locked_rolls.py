@@ -13,8 +13,9 @@ from app.features.script.lock_banner import LockBanner
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import compound, set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell

@@ -19,8 +19,9 @@ from randomizer.catalog import generator_for_script, generator_without_script
 from randomizer.generator import Base, DrawKey, run
 from randomizer.geometry.transform import turned_map
 from randomizer.geometry.turn import turned
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS, insert_layer, rename, show
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.system import SYSTEM
