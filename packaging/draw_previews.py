@@ -35,7 +35,7 @@ MARGIN = 0.15
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from randomizer.model.battlemap import Layer
+    from randomizer.model.layer import Layer
     from randomizer.systems.colossus.generator import RndGenerator
 
 

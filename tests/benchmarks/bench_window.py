@@ -36,7 +36,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -13,8 +13,9 @@ from app.features.start.empty_map import EmptyMap
 from app.late_panels import LatePanels
 from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
 from app.systems.cordery.controller import DiceDesk
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import remove
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.choices import PARTS
@@ -39,7 +40,7 @@ class Wargamer:
         self.rolling = window.rolling
 
     def wait(self) -> None:
-        """Until the table is laid and its dice are told."""
+        """Until the table is laid and its log is there."""
         self.qtbot.waitUntil(lambda: not self.rolling.busy)
         words = [
             line
@@ -50,7 +51,7 @@ class Wargamer:
         self.qtbot.waitUntil(lambda: bool(self.log()) or not words)
         self.qtbot.waitUntil(
             lambda: (
-                not self.desk.throwing._timer.isActive() and not self.desk.throwing._teller.busy
+                not self.desk.throwing._timer.isActive() and not self.desk.throwing._log_job.busy
             ),
         )
 
@@ -272,7 +273,7 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     panel, canvas = player.panel, player.window.canvas
     panel.tabs.setCurrentIndex(1)
     row = player.row("1.2 Hill 1")
-    (hill,) = player.desk.throwing.told[row].line.cells
+    (hill,) = player.desk.throwing.log[row].line.cells
     panel.log.pointed.emit(row)
     assert canvas.overlays._marked == {hill}
     panel.log.pointed.emit(-1)
@@ -286,7 +287,7 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
         if panel.log.item(line).background().style() != Qt.BrushStyle.NoBrush
     ]
     assert row in coloured
-    assert all(hill in player.desk.throwing.told[line].line.cells for line in coloured)
+    assert all(hill in player.desk.throwing.log[line].line.cells for line in coloured)
 
 
 def test_the_log_is_copied_whole_or_in_lines(player, qtbot):
@@ -794,7 +795,7 @@ def menu_at(player, name: str) -> dict[str, QAction]:
 
 def area_of(player, start: str) -> str:
     """The area that a line of the log is about."""
-    (cell,) = player.desk.throwing.told[player.row(start)].line.cells
+    (cell,) = player.desk.throwing.log[player.row(start)].line.cells
     return player.document.battlemap.system.cell_name(player.document.battlemap.grid, cell)
 
 

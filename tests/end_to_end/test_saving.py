@@ -15,9 +15,10 @@ from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT

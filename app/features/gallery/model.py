@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from app.render.thumbnails.roll_thumbnails import RollThumbnails
     from randomizer.batches.batch import Measure
-    from randomizer.model.battlemap import Roll
+    from randomizer.model.layer import Roll
 
 NOWHERE = QModelIndex()
 

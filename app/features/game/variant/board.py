@@ -37,10 +37,11 @@ from app.settings import Settings
 from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes
 from randomizer.games import GameTerrain
-from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.model.system import System
 
 TYPED_DELAY_MS = 250
 """How long after the last digit of a seed the row is rolled."""

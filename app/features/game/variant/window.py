@@ -31,9 +31,10 @@ from app.settings import Settings
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
-from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.system import System
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""

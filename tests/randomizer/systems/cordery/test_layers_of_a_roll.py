@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import TOUCHED, BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
+from randomizer.model.planes import TOUCHED
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
