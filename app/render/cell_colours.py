@@ -10,14 +10,15 @@ from PySide6.QtGui import QColor
 from app.render.heat import heat_colours
 from app.render.opacity_passes import OpacityPass
 from app.render.relief import relief
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.overlay_options import Overlays
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 DEEPEST, HIGHEST = -6, 6
 """Elevations beyond these are drawn like these."""

@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from app.render.heat import Heat
     from app.render.overlays.heat_overlay import HeatOverlay
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
 
 KEPT_BYTES = 6_000_000

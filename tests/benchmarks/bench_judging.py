@@ -106,7 +106,7 @@ def keystrokes_ms(path: Path) -> list[float]:
     window.show_dock("odds")
     live = window.late_panels.panel("odds").findChild(OddsDesk).live
     paints, editor = Paints(), window.randomize_panel.editor
-    until(lambda: window.randomize_panel.script.name == path.name and live.fresh)
+    until(lambda: window.scripts.script.name == path.name and live.fresh)
     window.canvas.installEventFilter(paints)
     told: list[int] = []
     live.odds_changed.connect(lambda: told.append(paints.count))

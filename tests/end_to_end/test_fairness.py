@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QComboBox, QTabBar
 
 from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.system import SYSTEM
@@ -140,7 +141,7 @@ def test_the_colours_go_with_the_panel_and_come_back(qtbot, window, panel):
 
 
 def test_the_map_is_placed_among_those_of_the_script_shown(qtbot, window, panel):
-    assert window.randomize_panel.load_generator(generator_named("Marsh"))
+    assert window.scripts.load_generator(generator_named("Marsh"))
     qtbot.waitUntil(lambda: "2,000 maps that Marsh.rnd" in panel.compared.text())
     assert measured(panel)["Out of reach"][1] == "0 %"
     assert measured(panel)["Entries connected"][1].endswith("% yes")

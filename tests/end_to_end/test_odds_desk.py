@@ -17,9 +17,10 @@ from app.features.odds.rows import Row
 from app.render.heat import heat_colours
 from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks
 from randomizer.model.grid import Hit
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.generator import from_text
@@ -59,7 +60,7 @@ class Odds:
     def open(self, text: str) -> None:
         path = self.folder / "Script.rnd"
         path.write_text(text)
-        assert self.window.randomize_panel.open_script(path)
+        assert self.window.scripts.open(path)
         self.settle()
 
     def settle(self) -> None:
@@ -110,7 +111,7 @@ class Odds:
 
 @pytest.fixture
 def odds(qtbot, window, tmp_path):
-    window.randomize_panel.files.may_replace = lambda: True  # nobody is asked about edits
+    window.scripts.files.may_replace = lambda: True  # nobody is asked about edits
     yield Odds(qtbot, window, tmp_path)
     window.docks["odds"].hide()
     QThreadPool.globalInstance().waitForDone(20_000)

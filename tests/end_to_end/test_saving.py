@@ -15,9 +15,10 @@ from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
@@ -70,7 +71,7 @@ def asked(monkeypatch):
     asked = Asked()
     monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
     monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked
@@ -263,7 +264,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
     assert asked.seen == []
 
 
-def test_a_file_that_is_gone_is_written_anew(qtbot, window, saving, asked, moor):
+def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
     window.document.front.flat = True
     moor.unlink()
@@ -315,14 +316,14 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     panel = window.randomize_panel
-    assert panel.open_script(path)
+    assert panel.scripts.open(path)
     another_program_writes(path, b"theirs")
-    assert not panel.files.save()
+    assert not panel.scripts.files.save()
     assert path.read_bytes() == b"theirs"
     asked.answer = 0
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert path.read_text() == "TOWER\n"
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert asked.seen == ["changed Bog.rnd"] * 2
 
 

@@ -24,14 +24,14 @@ def make(window: MainWindow) -> FairnessPanel:
 
 
 class FairnessDesk(QObject):
-    """Lives as long as its panel."""
+    """Connects the panel to document, heat map and reports; a child of its panel."""
 
     def __init__(self, window: MainWindow) -> None:
         self.panel = FairnessPanel()
         super().__init__(self.panel)
         self._document = window.document
         self._heat_owner = heat_owner(window)
-        self.maps = FairMaps(window.document, window.randomize_panel.rolling, self)
+        self.maps = FairMaps(window.document, window.rolling, self)
         visibility = DockVisibility(self.panel, window.docks[NAME])
         visibility.changed.connect(self._on_seen)
         self.panel.chosen.connect(self.maps.choose)

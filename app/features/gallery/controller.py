@@ -17,17 +17,18 @@ from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
-    from app.features.gallery.rolls import Candidate
+    from app.features.gallery.candidates import Candidate
     from app.rolling.roll_request import Recipe
     from app.window import MainWindow
     from randomizer.generator import Base, Progress
-    from randomizer.model.battlemap import BattleMap, Roll
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Roll
 
 HEIGHT, LEAST_HEIGHT = 330, 220
 """The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
 
 EDIT_MS = 150
-"""How long after an edit of the map the gallery looks whether its maps change."""
+"""How long after an edit of the map the gallery checks whether its maps change."""
 
 
 def make(window: MainWindow) -> GalleryPanel:
@@ -36,20 +37,20 @@ def make(window: MainWindow) -> GalleryPanel:
 
 
 class GalleryDesk(QObject):
-    """Lives as long as its panel, whose ``GallerySource`` it is."""
+    """Connects the panel to rolling, scripts and document; its ``GallerySource`` and child."""
 
     def __init__(self, window: MainWindow) -> None:
-        randomize, settings = window.randomize_panel, window.settings
+        settings = window.settings
         self.panel = GalleryPanel(
             self,
             window.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            randomize.rolling.state.seed,
+            window.rolling.state.seed,
         )
         super().__init__(self.panel)
-        self._window, self._rolling = window, randomize.rolling
-        self._checker = randomize.checker
+        self._window, self._rolling = window, window.rolling
+        self._checker = window.scripts.checker
         panel, document = self.panel, window.document
         panel.taken.connect(self._take)
         panel.opened.connect(self._open)

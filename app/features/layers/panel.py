@@ -24,6 +24,7 @@ from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.render.theme import theme
+from app.widgets.builders import described, lay_out
 from randomizer.model import layering
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region
+    from randomizer.model.layer import Layer
 
 
 class LayersPanel(QWidget):
@@ -56,8 +57,7 @@ class LayersPanel(QWidget):
         self._filling = False
         self.commands = LayerCommands(document, self)
         self.commands.message.connect(self.message)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Layers, topmost first")
+        self.list = described(QListWidget(), "Layers, topmost first")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setIconSize(SIZE)
         self.list.setEditTriggers(
@@ -78,9 +78,7 @@ class LayersPanel(QWidget):
         self._make_actions()
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        top = QHBoxLayout()
-        top.addWidget(self.opacity, 1)
-        top.addWidget(_bar(self.solo_action, self.lock_action))
+        top = lay_out(QHBoxLayout(), (self.opacity, 1), _bar(self.solo_action, self.lock_action))
         column.addLayout(top)
         column.addWidget(self.list)
         buttons = (

@@ -27,7 +27,7 @@ MAPS = 10_000
 """How many maps are measured."""
 
 AT_ONCE, AT_ONCE_SLOW = 2_048, 4
-"""How many of them between two looks whether they are still wanted."""
+"""How many maps are rolled together: in between the job can be cancelled."""
 
 MOST_S = 3.0
 """How long a generator may take that makes maps one by one."""
@@ -96,7 +96,7 @@ class Counting(QObject):
     def __init__(self, window: MainWindow, page: HistogramPage) -> None:
         super().__init__(page)
         self._page = page
-        self._rolling = window.randomize_panel.rolling
+        self._rolling = window.rolling
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._renew)

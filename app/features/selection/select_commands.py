@@ -190,7 +190,7 @@ class SelectCommands(QObject):
         cells = self._cells()
         if cells is None:
             return
-        earlier = self._window.randomize_panel.rolling.earlier
+        earlier = self._window.rolling.earlier
         before = earlier.before(cells)
         if before is None:
             self._window.say("There is no roll before this one: Re-roll makes another.")

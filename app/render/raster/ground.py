@@ -15,7 +15,7 @@ from app.render.cell_colours import DEEPEST, HIGHEST, LEVELS
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.raster.fragments import draw_by_key
 from app.render.table.cells import TableCells
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from app.render.raster.cell_sheet import CellKey
     from app.render.raster.frame import Frame
     from app.render.symbols import SymbolPlaces
-    from randomizer.model.battlemap import PlaneSpec
+    from randomizer.model.planes import PlaneSpec
 
 PROGRESSIVE_MS = 8
 """For this long a progressive frame draws sprites of table features that are missing."""

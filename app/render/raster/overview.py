@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.cell_colours import CellColours
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 MOST_STALE = 100_000
 """If more cells than these changed, colouring all of them is quicker."""

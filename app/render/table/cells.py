@@ -11,8 +11,9 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import Plane, System
     from randomizer.model.grid import Grid
+    from randomizer.model.planes import Plane
+    from randomizer.model.system import System
 
 
 class TableCells(NamedTuple):

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from app.render.table.cells import TableCells
     from app.render.table.inner_lines import InnerLines
     from app.render.theme import Theme
-    from randomizer.model.battlemap import System
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.system import System
 
 BROAD_FORD = 1.7
 """The length of a ford through a river that fills its cells (as ``route_lines.WIDTHS``)."""

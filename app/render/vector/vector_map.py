@@ -36,8 +36,8 @@ from app.render.terrain_pictures import TerrainPictures
 from app.render.vector.symbol_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import is_blank
 from randomizer.model.indices import places_by_value
+from randomizer.model.planes import is_blank
 from randomizer.model.things import Things
 
 if TYPE_CHECKING:
@@ -49,7 +49,8 @@ if TYPE_CHECKING:
     from app.render.picture_source import Pictures
     from app.render.theme import Theme
     from app.render.vector.symbol_painter import SymbolPainter
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""

@@ -18,8 +18,8 @@ from app.render.overlays.entry_sides import entry_line, readable_angle
 from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
 from app.render.symbols import Symbol
 from app.render.vector.text import TYPE_SIZE, draw_text
-from randomizer.model.battlemap import is_blank
 from randomizer.model.indices import places_by_value
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
     from app.render.theme import Theme
     from app.render.vector.symbol_painter import SymbolPainter
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 ICON_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
 
