@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from types import CodeType, FrameType
 from typing import Any, Literal, Self
@@ -16,7 +17,8 @@ Place = Literal["window", "job"]
 
 class UiWork:
     """While entered, counts the calls that the window's thread makes in each turn of the event
-    loop, and notes which functions run there and which in jobs.
+    loop, and notes which functions run on it and which on another: in a job, or on a thread that
+    Python begins meanwhile.
 
     ``most_calls``: calls of Python and C functions in the longest turn until now. A loop over the
     cells of a large map shows in them; what numpy does in one call does not, so of that the tests
@@ -34,11 +36,13 @@ class UiWork:
         dispatcher.awake.connect(self._end_turn)
         dispatcher.aboutToBlock.connect(self._end_turn)
         Job._run = self._profiled(Job._run)  # type: ignore[method-assign]
+        threading.setprofile(self._note_on_another_thread)
         sys.setprofile(self._count_call)
         return self
 
     def __exit__(self, *_exception: object) -> None:
         sys.setprofile(None)
+        threading.setprofile(None)  # type: ignore[arg-type]
         Job._run = self._run_job  # type: ignore[method-assign]
         dispatcher = QAbstractEventDispatcher.instance()
         dispatcher.awake.disconnect(self._end_turn)
@@ -65,15 +69,13 @@ class UiWork:
         elif event == "c_call":
             self._calls += 1
 
+    def _note_on_another_thread(self, frame: FrameType, event: str, _value: object) -> None:
+        if event == "call":
+            self._ran["job"].add(frame.f_code)
+
     def _profiled(self, run: Callable[[Job], None]) -> Callable[[Job], None]:
-        ran = self._ran["job"]
-
-        def note(frame: FrameType, event: str, _value: object) -> None:
-            if event == "call":
-                ran.add(frame.f_code)
-
         def run_profiled(job: Job) -> None:
-            sys.setprofile(note)
+            sys.setprofile(self._note_on_another_thread)
             try:
                 run(job)
             finally:

@@ -44,6 +44,7 @@ def canvas(qtbot, monkeypatch):
     canvas.show()
     qtbot.waitExposed(canvas)
     qtbot.waitUntil(lambda: not canvas._hurried)
+    canvas.repaint()  # now, so that no frame is due that was asked for before
     monkeypatch.setattr("app.widgets.canvas.TURN_MS", 0)
     return canvas
 
