@@ -21,8 +21,8 @@ from randomizer.cordery.trees import lay_trees
 from randomizer.cordery.water import lay_water
 from tests.randomizer.cordery.laid_tables import Part, base_of, lay, started
 
-ROLLS = 20_000
-FEW = 2_000
+ROLLS = 8_000
+FEW = 1_000
 """For steps that lay a whole route."""
 SIGMAS = 4.5
 
