@@ -54,10 +54,6 @@ class UiWork:
         code = function.__code__  # type: ignore[attr-defined]
         return {place for place, ran in self._ran.items() if code in ran}
 
-    def start_again(self) -> None:
-        """Forget the calls that were counted."""
-        self.most_calls = self._calls = 0
-
     def _end_turn(self) -> None:
         self.most_calls = max(self.most_calls, self._calls)
         self._calls = 0

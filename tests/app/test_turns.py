@@ -118,9 +118,7 @@ def ask(pictures: RollPictures, batch) -> None:
 
 def images(pictures: RollPictures) -> list[QImage]:
     """All three, drawn to the end."""
-    for _turn in range(500):
-        if not pictures.waiting:
-            break
+    while pictures.waiting:  # a turn draws little, or nothing, on a busy machine
         pictures.draw_some()
     found = [pictures.at_hand(str(row)) for row in range(3)]
     assert all(found)

@@ -394,7 +394,7 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     later.journaling.end()
 
 
-def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path, monkeypatch):
+def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path):
     from randomizer.free.system import free_map
     from randomizer.layouts import LAYOUTS
 
