@@ -19,11 +19,11 @@ def main(arguments: list[str] | None = None) -> int:
     """Open the window and run until it is closed; the exit code."""
     words = sys.argv[1:] if arguments is None else arguments
     if words and words[0] == "picture":
-        from app.picture_command import main as picture
+        from app.cli.picture import main as picture
 
         return picture(words[1:])
     if words and words[0] == "tables":
-        from app.tables_command import main as tables
+        from app.cli.tables import main as tables
 
         return tables(words[1:])
     if words and words[0] in ("-h", "--help"):
@@ -41,12 +41,12 @@ def main(arguments: list[str] | None = None) -> int:
     gc.disable()
     from PySide6.QtWidgets import QApplication
 
-    from app.appearance import apply_scheme, show_outlines
-    from app.document import MapDocument
-    from app.main_window import MainWindow
-    from app.sample import sample_map
+    from app.appearance.scheme import apply_scheme, show_outlines
+    from app.document.document import MapDocument
+    from app.document.sample import sample_map
     from app.settings import Settings
-    from randomizer.keeping.backups import Backups
+    from app.window import MainWindow
+    from randomizer.storage.backups import Backups
 
     settings = Settings()
     if settings.scale:
@@ -68,8 +68,8 @@ def main(arguments: list[str] | None = None) -> int:
         window.ready.connect(lambda: window.open_path(Path(words[0])))
     window.show()
     code = application.exec()
-    from app.commands import clipboard
-    from app.jobs import Job
+    from app.background.jobs import Job
+    from app.features.selection import clipboard
 
     clipboard.let_go()
     Job.finish_all()
@@ -86,7 +86,7 @@ def _data_folder() -> Path:
 
 def _collect_from_here_on(application: QObject) -> None:
     """Look for garbage from now on, on this thread, and not among what the start has made."""
-    from app.garbage import UiGarbage
+    from app.background.garbage import UiGarbage
 
     gc.freeze()
     UiGarbage(application)

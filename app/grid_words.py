@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
-from app.menu.commands import WHY
-from randomizer.cell_words import suited
-from randomizer.layouts import FLAT, SQUARE
+from app.commands.commands import WHY
+from randomizer.model.cell_words import suited
+from randomizer.model.layouts import FLAT, SQUARE
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
-    from randomizer.layouts import Layout
+    from app.window import MainWindow
+    from randomizer.model.layouts import Layout
 
 WORDS = (WHY, "statusTip", "text", "title", "accessibleName", "accessibleDescription", "toolTip")
 """The properties that hold words of ours; a tip last, since it may be made of the others."""

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
-from app.jobs import Job
+from app.background.jobs import Job
 from randomizer.catalog import generator_without_script
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from app.main_window import MainWindow
-    from randomizer.battlemap import System
+    from app.window import MainWindow
     from randomizer.generator import Progress
+    from randomizer.model.battlemap import System
 
 LATE = {
-    "odds": "app.judging.odds_desk",
-    "fairness": "app.judging.fairness_desk",
-    "gallery": "app.judging.gallery_desk",
-    "dice": "app.dice.dice_desk",
+    "odds": "app.features.odds.controller",
+    "fairness": "app.features.fairness.controller",
+    "gallery": "app.features.gallery.controller",
+    "dice": "app.systems.cordery.controller",
 }
 """Dock -> the module whose ``make(window)`` gives the panel, wired to the window."""
 

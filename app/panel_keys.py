@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 if TYPE_CHECKING:
-    from app.main_window import MainWindow
+    from app.window import MainWindow
 
 
 class PanelKeys(QObject):

@@ -27,21 +27,21 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF  # noqa: E40
 from PySide6.QtTest import QTest  # noqa: E402
 from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidget  # noqa: E402
 
-from app.appearance import apply_scheme  # noqa: E402
-from app.commands.map_files import new_map  # noqa: E402
-from app.dice.dice_desk import DiceDesk  # noqa: E402
-from app.document import MapDocument  # noqa: E402
-from app.judging.odds_desk import OddsDesk  # noqa: E402
-from app.judging.variant_desk import show_variant  # noqa: E402
-from app.main_window import MainWindow  # noqa: E402
-from app.rolls.rolling import RollState  # noqa: E402
-from app.sample import sample_map  # noqa: E402
+from app.appearance.scheme import apply_scheme  # noqa: E402
+from app.document.document import MapDocument  # noqa: E402
+from app.document.map_files import new_map  # noqa: E402
+from app.document.sample import sample_map  # noqa: E402
+from app.features.game.variant.controller import show_variant  # noqa: E402
+from app.features.odds.controller import OddsDesk  # noqa: E402
+from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
+from app.systems.cordery.controller import DiceDesk  # noqa: E402
+from app.window import MainWindow  # noqa: E402
 from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
-from randomizer.colossus.system import SYSTEM  # noqa: E402
-from randomizer.cordery.system import SYSTEM as TABLES  # noqa: E402
-from randomizer.cordery.system import new_grid  # noqa: E402
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
+from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
+from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
+from randomizer.systems.cordery.system import new_grid  # noqa: E402
 
 FOLDER = ROOT / "docs" / "manual" / "pictures"
 LEFT = Qt.MouseButton.LeftButton
@@ -105,7 +105,7 @@ class Desk:
         """A point of the canvas: the centre of a hex, moved by hex radii."""
         grid = self.document.battlemap.grid
         x, y = grid.centre(self.cell(label))
-        point: QPoint = self.window.canvas.view.to_screen(x + dx, y + dy).toPoint()
+        point: QPoint = self.window.canvas.viewport.to_screen(x + dx, y + dy).toPoint()
         return point
 
     def cell(self, label: str) -> int:
@@ -217,7 +217,7 @@ def draw_dark(folder: Path) -> QImage:
 
 def draw_hex_menu(folder: Path) -> QImage:
     """The menus of a hex and of an edge."""
-    from app.widgets.hex_menu import border_menu, hex_menu
+    from app.features.cell_menu.hex_menu import border_menu, hex_menu
 
     with desk(folder, height=900) as it:
         canvas = it.window.canvas
@@ -355,13 +355,13 @@ def draw_layers(folder: Path) -> QImage:
 
 def draw_steps(folder: Path) -> QImage:
     """The manual's example after each of its steps, rolled with one seed onto an empty map."""
-    from app.drawing.detail import Overlays
-    from app.drawing.renderer import Renderer
-    from app.drawing.theme import theme
-    from randomizer.battlemap import BattleMap
+    from app.render.detail import Overlays
+    from app.render.renderer import Renderer
+    from app.render.theme import theme
     from randomizer.catalog import generator_for_script
-    from randomizer.colossus.system import SYSTEM
     from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.system import SYSTEM
 
     apply_scheme("light")
     renderer = Renderer(theme("light"))
@@ -429,8 +429,8 @@ def draw_export(folder: Path) -> QImage:
 
 def draw_variant(folder: Path) -> QImage:
     """A whole variant: one row is locked, one stays as it is, one was painted by hand."""
-    from app.judging.variant_rolls import CATALOGUE, Choice, as_text
-    from randomizer.colossus.game.variant import DEFAULT_TERRAINS
+    from app.features.game.variant.rolls import CATALOGUE, Choice, as_text
+    from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS
 
     with desk(folder) as it:
         it.settings.game_dir = make_game(folder / "Colossus")
@@ -455,9 +455,9 @@ def draw_variant(folder: Path) -> QImage:
 
 def make_game(root: Path) -> Path:
     """A made-up game: the battlelands in its jar are rolls of our own scripts."""
-    from randomizer.battlemap import BattleMap
-    from randomizer.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
     from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.game.variant import DEFAULT_TERRAINS, new_var_file
 
     root.mkdir()
     terrains = "".join(f'<terrain name="{name}"/>' for name in DEFAULT_TERRAINS)

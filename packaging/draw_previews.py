@@ -35,13 +35,13 @@ MARGIN = 0.15
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from randomizer.battlemap import Layer
-    from randomizer.colossus.generator import RndGenerator
+    from randomizer.model.battlemap import Layer
+    from randomizer.systems.colossus.generator import RndGenerator
 
 
 def main() -> int:
     """Write every preview and the sample."""
-    from randomizer.colossus.generator import packaged
+    from randomizer.systems.colossus.generator import packaged
 
     for generator in packaged():
         assert generator.metadata.preview is not None
@@ -55,9 +55,9 @@ def main() -> int:
 
 def rolled_layer(generator: RndGenerator, seed: int, number: int) -> Layer:
     """Map ``number`` of ``seed``, rolled onto nothing."""
-    from randomizer.battlemap import BattleMap
-    from randomizer.colossus.system import SYSTEM
     from randomizer.generator import Base, DrawKey, run
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.system import SYSTEM
 
     base = Base.under(BattleMap.new(SYSTEM), 0)
     generated = run(generator, {}, DrawKey(seed, number), base)
@@ -70,12 +70,12 @@ def preview(generator: RndGenerator) -> QImage:
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-    from app.drawing.detail import Overlays
-    from app.drawing.renderer import Renderer
-    from app.drawing.theme import theme
-    from app.drawing.view import fitting
-    from randomizer.battlemap import BattleMap
-    from randomizer.colossus.system import SYSTEM
+    from app.render.detail import Overlays
+    from app.render.renderer import Renderer
+    from app.render.theme import theme
+    from app.render.viewport import fitting
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.system import SYSTEM
 
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     _application = QGuiApplication.instance() or QGuiApplication([])
@@ -104,9 +104,9 @@ def preview(generator: RndGenerator) -> QImage:
 
 def fingerprint(generator: RndGenerator) -> str:
     """Stands for the map on the preview; a picture whose text "Map" differs is out of date."""
-    from randomizer.battlemap import BattleMap
-    from randomizer.colossus.battleland.record import record_line, record_of
-    from randomizer.colossus.system import SYSTEM
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.systems.colossus.battleland.record import record_line, record_of
+    from randomizer.systems.colossus.system import SYSTEM
 
     others: Any = generator.metadata.others
     seed, number = others["PreviewSeed"], others["PreviewNumber"]
@@ -116,8 +116,8 @@ def fingerprint(generator: RndGenerator) -> str:
 
 
 def sample() -> dict[str, Any]:
-    """What ``app.sample`` reads: a rolled layer in full."""
-    from randomizer.colossus.generator import packaged
+    """What ``app.document.sample`` reads: a rolled layer in full."""
+    from randomizer.systems.colossus.generator import packaged
 
     name, seed, number = SAMPLE_ROLL
     generator = next(generator for generator in packaged() if generator.name == name)

@@ -1,8 +1,8 @@
 """Write the reference parts of the manual: ``python3 packaging/make_manual.py``.
 
 What the manual says about words and problems of the script language is what the desk says: the
-sentences of ``randomizer/colossus/script/messages.json``. They stand between two markers in the
-pages; the rest of a page is written by hand.
+sentences of ``randomizer/systems/colossus/script/messages.json``. They stand between two markers in
+the pages; the rest of a page is written by hand.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from randomizer.colossus.script.source import messages  # noqa: E402
-from randomizer.colossus.script.words import FUNCTIONS, KEYWORDS, PREDEFINED_LABELS  # noqa: E402
+from randomizer.systems.colossus.script.source import messages  # noqa: E402
+from randomizer.systems.colossus.script.words import FUNCTIONS, KEYWORDS, PREDEFINED_LABELS  # noqa: E402
 
 MANUAL = ROOT / "docs" / "manual"
 SEVERITIES = {

@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from randomizer.commands.arguments import build_parser
-from randomizer.commands.output import Console
-from randomizer.commands.running import carry_out
+from randomizer.cli.arguments import build_parser
+from randomizer.cli.output import Console
+from randomizer.cli.running import carry_out
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run_verb(arguments: argparse.Namespace, console: Console) -> int:
-    code: int = import_module(f"randomizer.commands.{arguments.verb}").run(arguments, console)
+    code: int = import_module(f"randomizer.cli.{arguments.verb}").run(arguments, console)
     return code
 
 

@@ -8,46 +8,46 @@ from importlib import import_module
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from randomizer.battlemap import System
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, NamedCells
-from randomizer.language import Completion, TextPlace
-from randomizer.problems import Fix, Problem, error
+from randomizer.model.battlemap import System
+from randomizer.model.language import Completion, TextPlace
+from randomizer.model.problems import Fix, Problem, error, words_of
 
 if TYPE_CHECKING:  # a roll needs none of it
+    from randomizer.batches.fairness import Judge
     from randomizer.games import GameHost
-    from randomizer.judging.fairness import Judge
 
 SYSTEMS = (
-    "randomizer.colossus.system:SYSTEM",
-    "randomizer.free.system:SYSTEM",
-    "randomizer.cordery.system:SYSTEM",
+    "randomizer.systems.colossus.system:SYSTEM",
+    "randomizer.systems.free.system:SYSTEM",
+    "randomizer.systems.cordery.system:SYSTEM",
 )
 """``module:name`` of every ``battlemap.System``, in the order in which a new map offers them."""
 
-GENERATORS = ("randomizer.colossus.generator", "randomizer.cordery.generator")
+GENERATORS = ("randomizer.systems.colossus.generator", "randomizer.systems.cordery.generator")
 """Modules whose ``packaged()`` gives the generators that come with the package."""
 
-SCRIPT_HOSTS = ("randomizer.colossus.generator",)
+SCRIPT_HOSTS = ("randomizer.systems.colossus.generator",)
 """Those of them with the names of ``ScriptHost``: their generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
 """Of a script file no more bytes than this are read; the hosts have narrower limits."""
 
 FORMATS = (
-    "randomizer.colossus.battleland.xml_reader:XML",
-    "randomizer.colossus.battleland.record:JSON",
-    "randomizer.colossus.battleland.text:TEXT",
-    "randomizer.cordery.table_files:TEXT",
-    "randomizer.cordery.table_files:JSON",
-    "randomizer.project:PROJECT",
+    "randomizer.systems.colossus.battleland.xml_reader:XML",
+    "randomizer.systems.colossus.battleland.record:JSON",
+    "randomizer.systems.colossus.battleland.text:TEXT",
+    "randomizer.systems.cordery.table_files:TEXT",
+    "randomizer.systems.cordery.table_files:JSON",
+    "randomizer.storage.project:PROJECT",
 )
 """``module:name`` of ``formats.Format`` objects, the one to prefer first."""
 
-GAME_HOSTS = ("randomizer.colossus.game.host",)
+GAME_HOSTS = ("randomizer.systems.colossus.game.host",)
 """Modules with the names of ``games.GameHost``: games that load maps from their directory."""
 
-JUDGES = ("randomizer.colossus.judging.judge:JUDGE",)
+JUDGES = ("randomizer.systems.colossus.fairness.judge:JUDGE",)
 """``module:name`` of ``judging.fairness.Judge`` objects: whose battles are understood."""
 
 
@@ -193,8 +193,6 @@ def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
         with path.open("rb") as file:
             data = file.read(SCRIPT_LIMIT)
     except OSError as failed:
-        from randomizer.keeping.atomic import words_of
-
         raise error(
             "not-read", f"{path.name} could not be read: {words_of(failed)}", path=str(path)
         ) from failed

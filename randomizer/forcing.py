@@ -12,9 +12,9 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from randomizer.battlemap import TOUCHED, Layer, Place, Plane, composite
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
-from randomizer.problems import Problem
+from randomizer.model.battlemap import TOUCHED, Layer, Place, Plane, composite
+from randomizer.model.problems import Problem
 
 _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Protocol
 
-from randomizer.battlemap import BattleMap
-from randomizer.problems import Problem, Severity, error
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, Severity, error
 
 LARGEST_FILE = 256 * 2**20
 """In bytes. No map and no script is near it; endless devices are beyond it."""

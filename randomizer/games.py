@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Protocol
 
 from randomizer.formats import Format
-from randomizer.problems import Problem
+from randomizer.model.problems import Problem
 
 
 class Found(Protocol):

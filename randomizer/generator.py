@@ -14,12 +14,12 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.battlemap import BattleMap, Composite, Layer, Place, System, composite
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.grid import Grid
-from randomizer.metadata import KINDS, Metadata
-from randomizer.problems import Problem, error
-from randomizer.rarity import Rarity
+from randomizer.model.battlemap import BattleMap, Composite, Layer, Place, System, composite
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.grid import Grid
+from randomizer.model.metadata import KINDS, Metadata
+from randomizer.model.problems import Problem, error
+from randomizer.model.rarity import Rarity
 
 Progress = Callable[[int], None]
 
@@ -194,13 +194,6 @@ class Generated:
     def rarity(self) -> str:
         """How rare maps are that keep the locks (``Rarity.about``); "" if all do."""
         return Rarity(self.kept, self.tried).about
-
-
-def roll_name(layer: Layer) -> str:
-    """The name a rolled layer gets by itself: script, seed and map number."""
-    assert layer.roll is not None
-    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
-    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"
 
 
 Generating = Generator[int, None, Generated]

@@ -49,7 +49,8 @@ settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 
-# As in the desk (app/garbage.py): what holds Qt objects must not be collected on a job's thread.
+# As in the desk (app/background/garbage.py): what holds Qt objects must not be collected on a
+# job's thread.
 gc.disable()
 
 
@@ -66,10 +67,10 @@ def pytest_unconfigure() -> None:
     """Remove the home of this run; no job, no piece may be left when the interpreter ends."""
     from PySide6.QtGui import QGuiApplication
 
-    clipboard = sys.modules.get("app.commands.clipboard")
+    clipboard = sys.modules.get("app.features.selection.clipboard")
     if clipboard is not None and QGuiApplication.instance() is not None:
         clipboard.let_go()
-    jobs = sys.modules.get("app.jobs")
+    jobs = sys.modules.get("app.background.jobs")
     if jobs is not None:
         jobs.Job.finish_all()
     shutil.rmtree(HOME, ignore_errors=True)

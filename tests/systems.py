@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from randomizer.battlemap import BattleMap, Layer, Place, PlaneSpec, System
-from randomizer.colossus.system import TERRAIN
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.grid import Grid
-from randomizer.layouts import SQUARE
-from randomizer.things import Thing, Things
+from randomizer.model.battlemap import BattleMap, Layer, Place, PlaneSpec, System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.things import Thing, Things
+from randomizer.systems.colossus.system import TERRAIN
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 
 from PySide6.QtCore import QAbstractEventDispatcher
 
-from app.jobs import Job
+from app.background.jobs import Job
 
 Place = Literal["window", "job"]
 

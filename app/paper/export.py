@@ -13,11 +13,6 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.drawing.detail import MARGIN, Overlays
-from app.drawing.pictures import OwnPictures, Pictures
-from app.drawing.pieces import Pieces
-from app.drawing.theme import COLOUR_SETS, Theme, theme
-from app.drawing.vector import VectorMap, snapshot
 from app.paper.page import (
     HAIR,
     MM_PER_INCH,
@@ -34,16 +29,21 @@ from app.paper.page import (
 from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgPieces, document
-from randomizer.cell_words import cell_words
-from randomizer.keeping.atomic import write_atomically
-from randomizer.problems import error
+from app.render.detail import MARGIN, Overlays
+from app.render.picture_source import OwnPictures, Pictures
+from app.render.repeated_pieces import Pieces
+from app.render.theme import COLOUR_SETS, Theme, theme
+from app.render.vector import VectorMap, snapshot
+from randomizer.model.cell_words import cell_words
+from randomizer.model.problems import error
+from randomizer.storage.atomic import write_atomically
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from randomizer.battlemap import BattleMap, Composite
-    from randomizer.layouts import Layout
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 """Suffixes and titles of the pictures that can be written."""

@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
-from app.drawing.pieces import kept
 from app.paper.page import MM_PER_INCH, Box, Page, Plan, Sheet
-from randomizer.cell_words import cell_words
-from randomizer.plurals import counted
-from randomizer.problems import error
+from app.render.repeated_pieces import kept
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+from randomizer.model.problems import error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from PySide6.QtGui import QPagedPaintDevice
 
-    from app.drawing.vector import VectorMap
+    from app.render.vector import VectorMap
 
 SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
 """What can be told apart on paper is what could be on a screen of this density."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.drawing.pieces import Piece, Pieces
+from app.render.repeated_pieces import Piece, Pieces
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

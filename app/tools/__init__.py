@@ -9,7 +9,7 @@ from app.tools.hexsides import HexsideTool
 from app.tools.looking import CentreTool, EyedropperTool, PanTool
 from app.tools.marking import LockTool, StartListTool, startlist_edit
 from app.tools.options import ToolOptions
-from app.tools.places import Aim, SidePlace, is_side, side_index
+from app.tools.places import Pointer, SidePlace, is_side, side_index
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.stamping import MoveTool, StampTool
@@ -17,8 +17,8 @@ from app.tools.tool import Preview, Tool
 
 __all__ = [
     "TOOLS",
-    "Aim",
     "EyedropperTool",
+    "Pointer",
     "Preview",
     "SidePlace",
     "StampTool",

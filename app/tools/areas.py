@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.brushes import BRUSH, TerrainTool, paint
-from app.tools.places import Aim, Reach, reach
+from app.tools.places import Pointer, Reach, reach
 from app.tools.tool import Preview
-from randomizer.shaping.flood import contiguous, same_value
-from randomizer.shaping.shapes import Cells, parallelogram, path, rectangle
-from randomizer.shaping.sweep import swept
+from randomizer.geometry.flood import contiguous, same_value
+from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle
+from randomizer.geometry.sweep import swept
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
 
 
 class AlikeCells:
@@ -60,13 +60,13 @@ class FillTool(TerrainTool):
         super().__init__(options)
         self._alike = AlikeCells()
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         """The area under the mouse."""
-        everywhere = self.options.everywhere or aim.shift
-        cells = self._alike.around(document, aim.cell, everywhere=everywhere)
+        everywhere = self.options.everywhere or pointer.shift
+        cells = self._alike.around(document, pointer.cell, everywhere=everywhere)
         return reach(document, self.options, cells)
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """A fill is done once, however far the mouse is dragged."""
         return ()
 
@@ -88,29 +88,31 @@ class LineTool(TerrainTool):
     spans = True
     _start: int | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """The line begins here."""
-        self._start = aim.cell
+        self._start = pointer.cell
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         """The line from where the drag began."""
         grid = document.battlemap.grid
-        start = aim.cell if self._start is None else self._start
-        cells = swept(grid, path(grid, start, aim.cell), self.options.radius, bar=self.options.bar)
+        start = pointer.cell if self._start is None else self._start
+        cells = swept(
+            grid, path(grid, start, pointer.cell), self.options.radius, bar=self.options.bar
+        )
         return reach(document, self.options, cells)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Nothing until the mouse lets go."""
         return None
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Paint it."""
-        cells = self.reach(document, aim).cells
+        cells = self.reach(document, pointer).cells
         yield paint(document, "terrain", cells, self.options.terrain)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """What the line would cover."""
-        return Preview.of(self.reach(document, aim), self.options.terrain)
+        return Preview.of(self.reach(document, pointer), self.options.terrain)
 
     def forget(self) -> None:
         """The drag is over."""
@@ -128,8 +130,8 @@ class RectangleTool(LineTool):
     text = "Draw rectangle"
     heeds = frozenset({"symmetry", "slanted"})
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         """The rectangle from where the drag began."""
-        start = aim.cell if self._start is None else self._start
+        start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
-        return reach(document, self.options, shape(document.battlemap.grid, start, aim.cell))
+        return reach(document, self.options, shape(document.battlemap.grid, start, pointer.cell))

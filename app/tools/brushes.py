@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.tools.places import Aim, Reach, SidePlace, brush, is_side, reach, side_twins
+from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.dice import fresh_seed, streams, words_of_streams
-from randomizer.edit import Edit, ThingsEdit
-from randomizer.edit_making import set_values
-from randomizer.erasing import erase_cells, unset
-from randomizer.shaping.relief import raised, smoothed
+from randomizer.geometry.relief import raised, smoothed
+from randomizer.model.dice import fresh_seed, streams, words_of_streams
+from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit_making import set_values
+from randomizer.model.erasing import erase_cells, unset
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
-    from randomizer.shaping.shapes import Cells
-    from randomizer.things import Thing
+    from randomizer.geometry.shapes import Cells
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.things import Thing
 
 BRUSH = frozenset({"radius", "symmetry"})
 
@@ -30,13 +30,13 @@ class BrushTool(Tool):
 
     heeds = BRUSH
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
         """The cells that it touches here."""
-        return reach(document, self.options, brush(document, self.options, aim.cell))
+        return reach(document, self.options, brush(document, self.options, pointer.cell))
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush."""
-        return Preview.of(self.reach(document, aim))
+        return Preview.of(self.reach(document, pointer))
 
 
 class TerrainTool(BrushTool):
@@ -50,14 +50,14 @@ class TerrainTool(BrushTool):
     text = "Paint terrain"
     needs = "terrain"
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The cells get the chosen terrain."""
-        cells = self.reach(document, aim).cells
+        cells = self.reach(document, pointer).cells
         return paint(document, "terrain", cells, self.options.terrain)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush in the chosen terrain."""
-        return Preview.of(self.reach(document, aim), self.options.terrain)
+        return Preview.of(self.reach(document, pointer), self.options.terrain)
 
 
 def paint(document: MapDocument, plane: str, places: Cells, values: object) -> Edit | None:
@@ -104,18 +104,18 @@ class RandomTool(BrushTool):
             return "The mixture is empty: give a terrain some weight in the tool options."
         return super().why_not_here(document)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Every cell gets a terrain of the mixture, always the same in one stroke."""
-        cells = self.reach(document, aim).cells
+        cells = self.reach(document, pointer).cells
         return paint(document, "terrain", cells, self._terrains(document, cells))
 
     def forget(self) -> None:
         """The next stroke draws anew."""
         self._seed = fresh_seed()
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The terrains that will come."""
-        found = self.reach(document, aim)
+        found = self.reach(document, pointer)
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(found)
         terrains = self._terrains(document, found.cells)
@@ -135,13 +135,13 @@ class ElevationTool(BrushTool):
     heeds = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """No cell was touched yet."""
         self._done = np.zeros(document.battlemap.grid.size, np.bool_)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The cells get their new elevation."""
-        cells = self.reach(document, aim).cells
+        cells = self.reach(document, pointer).cells
         if self._done is not None:
             cells = cells[~self._done[cells]]
             self._done[cells] = True
@@ -171,55 +171,55 @@ class PlaceTool(BrushTool):
 
     _sides: bool | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Cells or hexsides?"""
-        self._sides = self.means_side(document, aim)
+        self._sides = self.means_side(document, pointer)
 
     def forget(self) -> None:
         """The next drag decides anew."""
         self._sides = None
 
-    def means_side(self, document: MapDocument, aim: Aim) -> bool:
+    def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
         """Whether a click here means the hexsides of an edge."""
-        return not self.options.radius and is_side(document.battlemap, aim.hit)
+        return not self.options.radius and is_side(document.battlemap, pointer.hit)
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """A cell, or an edge from whichever side."""
         if not self._sides:
-            return (aim.cell,)
-        twin = battlemap.grid.twin(aim.cell, aim.side)
-        here = (aim.cell, aim.side)
+            return (pointer.cell,)
+        twin = battlemap.grid.twin(pointer.cell, pointer.side)
+        here = (pointer.cell, pointer.side)
         return here if twin is None else min(here, twin)
 
-    def sides(self, document: MapDocument, aim: Aim) -> list[int]:
+    def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
         """The hexsides of the edge and of its twins, on both sides of each; none at the rim."""
         battlemap = document.battlemap
-        if not is_side(battlemap, aim.hit):
+        if not is_side(battlemap, pointer.hit):
             return []
         grid = battlemap.grid
         found = set()
-        for place in side_twins(document, self.options, SidePlace(aim.cell, aim.side)):
+        for place in side_twins(document, self.options, SidePlace(pointer.cell, pointer.side)):
             found.add(place.cell * grid.degree + place.side)
             other = grid.twin(*place)
             if other is not None:
                 found.add(other[0] * grid.degree + other[1])
         return sorted(found)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The edge with its twins, or the cells."""
-        as_sides = self.means_side(document, aim) if self._sides is None else self._sides
+        as_sides = self.means_side(document, pointer) if self._sides is None else self._sides
         if not as_sides:
-            return super().preview(document, aim)
-        if not is_side(document.battlemap, aim.hit):
+            return super().preview(document, pointer)
+        if not is_side(document.battlemap, pointer.hit):
             return Preview()
-        places = side_twins(document, self.options, SidePlace(aim.cell, aim.side))
+        places = side_twins(document, self.options, SidePlace(pointer.cell, pointer.side))
         return Preview(sides=tuple((place, None) for place in places))
 
 
 class EraserTool(PlaceTool):
     """Makes places of the active layer *not set*, so that the layers below show.
 
-    Routes around that led there are cut off (``randomizer.erasing``).
+    Routes around that led there are cut off (``randomizer.model.erasing``).
     """
 
     name = "eraser"
@@ -232,12 +232,12 @@ class EraserTool(PlaceTool):
     )
     text = "Erase"
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Unset the cells and their hexsides, or both sides of one edge."""
         battlemap, layer = document.battlemap, document.active_layer_id
         if not self._sides:
-            return erase_cells(battlemap, layer, self.reach(document, aim).cells)
-        return unset(battlemap, layer, "hexside", self.sides(document, aim))
+            return erase_cells(battlemap, layer, self.reach(document, pointer).cells)
+        return unset(battlemap, layer, "hexside", self.sides(document, pointer))
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from app.tools.places import Aim, SidePlace, side_index, side_twins
+from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.edit import Edit
-from randomizer.edit_making import compound, set_values
-from randomizer.shaping.auto_edges import along_path, rightful_owner
+from randomizer.geometry.auto_edges import along_path, rightful_owner
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound, set_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
+    from randomizer.model.battlemap import BattleMap
 
 NEAR_CORNER = 0.3
 """A press nearer to a corner than this (map units) waits for the way that the drag takes."""
@@ -42,27 +42,31 @@ class HexsideTool(Tool):
         self._last: tuple[float, float] | None = None
         self._waits = False
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Where the drag is near another corner, it has come farther."""
-        return (aim.cell, _nearest_corner(battlemap, aim))
+        return (pointer.cell, _nearest_corner(battlemap, pointer))
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The edges between the corner where the drag was and the one where it is now."""
-        here, before = (aim.x, aim.y), self._last
+        here, before = (pointer.x, pointer.y), self._last
         self._last = here
         if before is None:  # the press
             grid = document.battlemap.grid
-            corner = grid.corner(aim.cell, _nearest_corner(document.battlemap, aim))
+            corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
             self._waits = math.dist(corner, here) < NEAR_CORNER
-            return None if self._waits else self._paint(document, SidePlace(aim.cell, aim.side))
+            return (
+                None
+                if self._waits
+                else self._paint(document, SidePlace(pointer.cell, pointer.side))
+            )
         edges = along_path(document.battlemap.grid, (before, here))
         self._waits = self._waits and not edges
         return compound(self._paint(document, SidePlace(*edge)) for edge in edges)
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """A click near a corner that led nowhere means the nearest side after all."""
         if self._waits:
-            yield self._paint(document, SidePlace(aim.cell, aim.side))
+            yield self._paint(document, SidePlace(pointer.cell, pointer.side))
 
     def forget(self) -> None:
         """The drag is over."""
@@ -91,18 +95,18 @@ class HexsideTool(Tool):
         layer = document.active_layer_id
         return set_values(battlemap, layer, "hexside", index, self.options.hexside)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """Where the hexsides would go."""
-        owners = self._owners(document, SidePlace(aim.cell, aim.side))
+        owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
         return Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
 
 
-def _nearest_corner(battlemap: BattleMap, aim: Aim) -> int:
+def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
     """Which corner of the cell is nearest: one of the two ends of its nearest side."""
     grid = battlemap.grid
-    x = aim.x - grid.centre(aim.cell)[0]
+    x = pointer.x - grid.centre(pointer.cell)[0]
     if grid.wrap:
         x -= round(x / grid.period) * grid.period
-    y = aim.y - grid.centre(aim.cell)[1]
-    ends = (aim.side, (aim.side + 1) % grid.degree)
+    y = pointer.y - grid.centre(pointer.cell)[1]
+    ends = (pointer.side, (pointer.side + 1) % grid.degree)
     return min(ends, key=lambda corner: math.dist(grid.layout.corners[corner], (x, y)))

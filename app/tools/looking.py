@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.brushes import PlaceTool
-from app.tools.places import Aim, is_side
+from app.tools.places import Pointer, is_side
 from app.tools.tool import Tool
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.tool import Preview
-    from randomizer.edit import Edit
+    from randomizer.model.edit import Edit
 
 
 class EyedropperTool(Tool):
@@ -25,23 +25,23 @@ class EyedropperTool(Tool):
     text = "Pick"
     paints = False
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Fills the palette; the map stays as it is."""
         planes, grid = document.composite.planes, document.battlemap.grid
-        if is_side(document.battlemap, aim.hit) and "hexside" in planes:
-            here = planes["hexside"][*divmod(aim.cell, grid.width), aim.side]
-            other, side = grid.twin(aim.cell, aim.side) or (aim.cell, aim.side)
+        if is_side(document.battlemap, pointer.hit) and "hexside" in planes:
+            here = planes["hexside"][*divmod(pointer.cell, grid.width), pointer.side]
+            other, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
             there = planes["hexside"][*divmod(other, grid.width), side]
             self.options.set_hexside(int(here or there))
             return None
         for plane in ("terrain", "elevation"):
             if plane in planes:
-                self.options.choose(**{plane: int(planes[plane].flat[aim.cell])})
+                self.options.choose(**{plane: int(planes[plane].flat[pointer.cell])})
         return None
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The hex or the side that would be taken."""
-        return PlaceTool(type(self.options)()).preview(document, aim)
+        return PlaceTool(type(self.options)()).preview(document, pointer)
 
 
 class CentreTool(Tool):
@@ -55,9 +55,9 @@ class CentreTool(Tool):
     paints = False
     heeds = frozenset({"symmetry"})
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The hex is the centre from now on; the map stays as it is."""
-        self.options.choose(centre=aim.cell)
+        self.options.choose(centre=pointer.cell)
         return None
 
 

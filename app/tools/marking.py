@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, PlaceTool
-from app.tools.places import Aim
-from randomizer.edit import Edit
-from randomizer.edit_making import set_locks, set_property
+from app.tools.places import Pointer
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import set_locks, set_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.document import MapDocument
-    from randomizer.battlemap import System
+    from app.document.document import MapDocument
+    from randomizer.model.battlemap import System
 
 
 class StartListTool(BrushTool):
@@ -33,14 +33,14 @@ class StartListTool(BrushTool):
             return f"A {system.title.lower()} has no start list."
         return super().why_not(system)
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """The first hex decides whether the drag adds or takes off."""
-        name = document.battlemap.system.cell_name(document.battlemap.grid, aim.cell)
+        name = document.battlemap.system.cell_name(document.battlemap.grid, pointer.cell)
         self._adding = name not in (document.composite.startlist or ())
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The labels go to the end of the list, or all their entries go."""
-        return startlist_edit(document, self.reach(document, aim).cells.tolist(), self._adding)
+        return startlist_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
 
 
 def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
@@ -75,19 +75,19 @@ class LockTool(PlaceTool):
     paints = False
     _locking: bool = True
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """The first place decides."""
-        super().start(document, aim)
+        super().start(document, pointer)
         battlemap = document.battlemap
         if self._sides:
-            self._locking = not battlemap.locked_sides.flat[self.sides(document, aim)].all()
+            self._locking = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
         else:
-            self._locking = not battlemap.locked_cells.flat[aim.cell]
+            self._locking = not battlemap.locked_cells.flat[pointer.cell]
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Lock or unlock the cells, or both sides of the edges."""
         if not self._sides:
-            cells = self.reach(document, aim).cells
+            cells = self.reach(document, pointer).cells
             return set_locks(document.battlemap, cells, self._locking)
-        sides = self.sides(document, aim)
+        sides = self.sides(document, pointer)
         return set_locks(document.battlemap, sides, self._locking, sides=True)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from randomizer.shaping.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
+from randomizer.geometry.symmetry import NONE, Symmetry, best_centre, centred_on, kinds
 
 if TYPE_CHECKING:
-    from randomizer.grid import Grid
-    from randomizer.shaping.stamp import Stamp
+    from randomizer.geometry.stamp import Stamp
+    from randomizer.model.grid import Grid
 
 MOST_RADIUS = 60
 """The widest brush: 10,981 hexes."""

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.shaping.shapes import Cells, area, bar, disc
+from randomizer.geometry.shapes import Cells, area, bar, disc
 
 if TYPE_CHECKING:
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
-    from randomizer.grid import Hit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Hit
 
 NO_CELLS: Cells = np.empty(0, np.intp)
 
@@ -25,7 +25,7 @@ class SidePlace(NamedTuple):
     side: int
 
 
-class Aim(NamedTuple):
+class Pointer(NamedTuple):
     """Where mouse or keyboard point: the hit, the exact point (map units), the keys held down."""
 
     hit: Hit

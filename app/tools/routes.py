@@ -5,21 +5,21 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from app.tools.places import Aim, SidePlace, side_twins
+from app.tools.places import Pointer, SidePlace, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.edit import Edit
-from randomizer.edit_making import compound, set_values
-from randomizer.routes import MARKS
-from randomizer.shaping.shapes import path
+from randomizer.geometry.shapes import path
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound, set_values
+from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap, System
-    from randomizer.grid import Grid
-    from randomizer.routes import RouteSpec
+    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.grid import Grid
+    from randomizer.model.routes import RouteSpec
 
 NEAR_RIM = 0.5
 """From this share of the way to a side of the rim on, a drag means to leave the map by it."""
@@ -50,34 +50,34 @@ class RouteTool(Tool):
             "" if system.routes else f"A {system.title.lower()} has no rivers, roads or railways."
         )
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """From the cell where the drag was to the one where it is now; it may begin at the rim."""
-        before, self._last = self._last, aim.cell
+        before, self._last = self._last, pointer.cell
         if before < 0:
-            self._first = aim.cell
-            return self._lay(document, _off_map(document.battlemap, aim), take=aim.ctrl)
-        joints = _joints(document.battlemap.grid, before, aim.cell)
+            self._first = pointer.cell
+            return self._lay(document, _off_map(document.battlemap, pointer), take=pointer.ctrl)
+        joints = _joints(document.battlemap.grid, before, pointer.cell)
         self._first = -1
-        return self._lay(document, joints, take=aim.ctrl)
+        return self._lay(document, joints, take=pointer.ctrl)
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """A drag to the rim goes on beyond it; a click changes how a road crosses a river."""
-        off_map = _off_map(document.battlemap, aim)
+        off_map = _off_map(document.battlemap, pointer)
         if self._first < 0:
-            yield self._lay(document, off_map, take=aim.ctrl)
+            yield self._lay(document, off_map, take=pointer.ctrl)
         elif not off_map:
-            yield _other_crossing(document, aim.cell)
+            yield _other_crossing(document, pointer.cell)
 
     def forget(self) -> None:
         """The drag is over."""
         self._first = self._last = -1
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cell; from where the drag comes, and by which side it would leave the map."""
-        shown = super().preview(document, aim)
+        shown = super().preview(document, pointer)
         grid = document.battlemap.grid
-        ends = [grid.centre(cell) for cell in (self._last, aim.cell) if cell >= 0]
-        for place in _off_map(document.battlemap, aim):
+        ends = [grid.centre(cell) for cell in (self._last, pointer.cell) if cell >= 0]
+        for place in _off_map(document.battlemap, pointer):
             (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
         return Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
@@ -124,9 +124,9 @@ def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
     return found
 
 
-def _off_map(battlemap: BattleMap, aim: Aim) -> list[SidePlace]:
-    """The side by which a drag at ``aim`` leaves the map, if it does."""
-    hit = aim.hit
+def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[SidePlace]:
+    """The side by which a drag at ``pointer`` leaves the map, if it does."""
+    hit = pointer.hit
     leaves = hit.depth > NEAR_RIM and battlemap.grid.neighbour(hit.cell, hit.side) < 0
     return [SidePlace(hit.cell, hit.side)] if leaves else []
 

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.areas import AlikeCells
-from app.tools.places import Aim
+from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
-from randomizer.shaping.shapes import Cells, area, lasso, parallelogram, rectangle
+from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
 
 
 class SelectTool(Tool):
@@ -27,24 +27,24 @@ class SelectTool(Tool):
     picks = False
     text = "Select"
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """The cells that a drag to here would select."""
         raise NotImplementedError
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Select; the map stays as it is."""
-        cells = self.area(document, aim)
+        cells = self.area(document, pointer)
         now = document.selection.cells
-        if aim.shift:
+        if pointer.shift:
             cells = area(np.concatenate([now, cells]))
-        elif aim.ctrl:
+        elif pointer.ctrl:
             cells = np.setdiff1d(now, cells, assume_unique=True)
         document.select(cells)
         yield from ()
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The area."""
-        return Preview(self.area(document, aim))
+        return Preview(self.area(document, pointer))
 
 
 class SelectRectangleTool(SelectTool):
@@ -59,15 +59,15 @@ class SelectRectangleTool(SelectTool):
     spans = True
     _start: int | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """One corner of the rectangle."""
-        self._start = aim.cell
+        self._start = pointer.cell
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """The rectangle up to here."""
-        start = aim.cell if self._start is None else self._start
+        start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
-        return shape(document.battlemap.grid, start, aim.cell)
+        return shape(document.battlemap.grid, start, pointer.cell)
 
     def forget(self) -> None:
         """The drag is over."""
@@ -88,27 +88,27 @@ class LassoTool(SelectTool):
         super().__init__(options)
         self._points: list[tuple[float, float]] = []
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """The line begins here."""
-        self._points = [(aim.x, aim.y)]
+        self._points = [(pointer.x, pointer.y)]
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """A line is as fine as a tenth of a cell."""
-        return (round(aim.x * 10), round(aim.y * 10))
+        return (round(pointer.x * 10), round(pointer.y * 10))
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The line goes on; the map stays as it is."""
-        self._points.append((aim.x, aim.y))
+        self._points.append((pointer.x, pointer.y))
         return None
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """What the line goes around, closed from here to its beginning; a click is one cell."""
         found = lasso(document.battlemap.grid, self._points)
-        return found if len(found) else np.array([aim.cell], np.intp)
+        return found if len(found) else np.array([pointer.cell], np.intp)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The line and what it goes around."""
-        return Preview(self.area(document, aim), points=tuple(self._points))
+        return Preview(self.area(document, pointer), points=tuple(self._points))
 
     def forget(self) -> None:
         """The drag is over."""
@@ -130,9 +130,9 @@ class WandTool(SelectTool):
         super().__init__(options)
         self._alike = AlikeCells()
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """The area under the mouse."""
-        return self._alike.around(document, aim.cell, everywhere=self.everywhere)
+        return self._alike.around(document, pointer.cell, everywhere=self.everywhere)
 
     def map_changed(self) -> None:
         """Other areas."""

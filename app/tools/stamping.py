@@ -8,26 +8,26 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.brushes import remove_things
-from app.tools.places import Aim, SidePlace
+from app.tools.places import Pointer, SidePlace
 from app.tools.tool import Preview, Tool
-from randomizer.cell_words import suited
-from randomizer.erasing import erase_cells
-from randomizer.plurals import counted, many
-from randomizer.problems import ProblemError
-from randomizer.shaping.shapes import area
-from randomizer.shaping.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
-from randomizer.shaping.turn import left_right, top_bottom, turned
+from randomizer.geometry.shapes import area
+from randomizer.geometry.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
+from randomizer.geometry.turn import left_right, top_bottom, turned
+from randomizer.model.cell_words import suited
+from randomizer.model.erasing import erase_cells
+from randomizer.model.plurals import counted, many
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from app.document import MapDocument
-    from randomizer.battlemap import BattleMap
-    from randomizer.edit import Edit
-    from randomizer.grid import Grid
-    from randomizer.shaping.stamp import StampThing
+    from app.document.document import MapDocument
+    from randomizer.geometry.stamp import StampThing
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
 
 SHOWN_SIDES = 300
 """So many hexsides of a stamp are drawn before it is laid down."""
@@ -57,24 +57,24 @@ class StampTool(Tool):
             return problem.problems[0].message
         return super().why_not_here(document)
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """Laid down once, where the button is pressed."""
         return ()
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The stamp with its anchor here."""
         stamp = self.options.stamp
         if stamp is None:
             return None
-        kept = within(document, stamp, aim.cell)
-        return place(document.battlemap, kept, aim.cell, document.active_layer_id)
+        kept = within(document, stamp, pointer.cell)
+        return place(document.battlemap, kept, pointer.cell, document.active_layer_id)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The stamp as it would lie."""
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
-            return super().preview(document, aim)
-        return picture(document, stamp, aim.cell)
+            return super().preview(document, pointer)
+        return picture(document, stamp, pointer.cell)
 
     def turn(self, steps: int) -> None:
         """Turn the stamp by so many sides clockwise."""
@@ -163,23 +163,23 @@ class MoveTool(Tool):
             return "Nothing is selected: R selects a rectangle, W an area of one terrain."
         return super().why_not_here(document)
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Take hold of the selection."""
-        self._start = aim.cell
+        self._start = pointer.cell
         layer = document.active_layer
         self._stamp = cut(document.battlemap, document.selection.cells, layer.planes)
 
-    def _anchor(self, document: MapDocument, aim: Aim) -> tuple[Stamp, int] | None:
+    def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """The stamp, with the cell under the mouse when it was taken as its anchor."""
         if self._stamp is None or self._start is None:
             return None
         grid, cells = document.battlemap.grid, document.selection.cells
-        return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), aim.cell
+        return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Take it away there, lay it down here; it stays selected."""
-        held = self._anchor(document, aim)
-        if held is not None and aim.cell != self._start:
+        held = self._anchor(document, pointer)
+        if held is not None and pointer.cell != self._start:
             battlemap, layer = document.battlemap, document.active_layer_id
             cells = document.selection.cells
             yield erase_cells(battlemap, layer, cells)
@@ -187,9 +187,9 @@ class MoveTool(Tool):
             yield place(battlemap, *held, layer)
             document.select(area(cells_at(battlemap.grid, *held)))
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """Where it would come to lie."""
-        held = self._anchor(document, aim)
+        held = self._anchor(document, pointer)
         if held is None:
             return Preview(document.selection.cells)
         return picture(document, *held)

@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from app.tools.places import NO_CELLS, SidePlace
-from randomizer.shaping.shapes import Cells
+from randomizer.geometry.shapes import Cells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from app.document import MapDocument
+    from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from app.tools.places import Aim, Reach
-    from randomizer.battlemap import BattleMap, System
-    from randomizer.edit import Edit
+    from app.tools.places import Pointer, Reach
+    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.edit import Edit
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,24 +87,24 @@ class Tool:
             return f"The layer {document.active_layer.name} is locked: unlock it to change it."
         return ""
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """A drag begins at ``aim``; nothing to remember for most tools."""
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """A drag begins at ``pointer``; nothing to remember for most tools."""
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
         """What the tool would touch here: the same place twice in a drag is asked for once."""
-        return (aim.cell,)
+        return (pointer.cell,)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """What the tool does at one place of a drag."""
         return None
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """What the tool does where a drag ends; each edit is applied before the next is asked."""
         yield from ()
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """What a click here, or the end of the drag, would touch."""
-        return Preview(np.array([aim.cell], np.intp))
+        return Preview(np.array([pointer.cell], np.intp))
 
     def forget(self) -> None:
         """The drag is over, done or taken back."""

@@ -1,1 +1,1 @@
-"""The desk's widgets: canvas, palette, layers, the roll panel, problems, dialogs."""
+"""Shared controls. Nothing here knows a map."""

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.problems import Problem, format_problem
+from randomizer.model.problems import Problem, format_problem
 
 
 class ProblemDialog(QDialog):

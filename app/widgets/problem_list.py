@@ -22,8 +22,8 @@ from PySide6.QtWidgets import (
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.problem_rows import PROBLEM, ProblemRows
-from randomizer.plurals import counted
-from randomizer.problems import Problem, Severity
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, Severity
 
 _ANY_HEIGHT = 16_777_215
 """Qt's word for no limit."""

@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
-from app.drawing.icons import icon_pixmap
-from app.drawing.inks import inks
-from randomizer.problems import Problem
+from app.appearance.icons import icon_pixmap
+from app.appearance.text_colours import inks
+from randomizer.model.problems import Problem
 
 PROBLEM = Qt.ItemDataRole.UserRole
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QPointF
 
-from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.render.renderer import Renderer
+from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
-from app.widgets.canvas import MapCanvas
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.colossus.system import SYSTEM
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.system import SYSTEM
 
 
 def cell(label: str) -> int:
@@ -45,7 +45,7 @@ class Desk:
             ax, ay = grid.corner(cell(label), side)
             bx, by = grid.corner(cell(label), side + 1)
             x, y = x + ((ax + bx) / 2 - x) * depth, y + ((ay + by) / 2 - y) * depth
-        return self.canvas.view.to_screen(x, y).toPoint()
+        return self.canvas.viewport.to_screen(x, y).toPoint()
 
     def shown(self, plane: str, label: str) -> int:
         return int(self.document.composite.planes[plane].flat[cell(label)])

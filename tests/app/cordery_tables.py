@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.generator import CorderyGenerator
-from randomizer.cordery.system import SYSTEM, new_grid
 from randomizer.generator import Base, DrawKey
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 
 def bare_table(kind: str = "square", width: int = 5, height: int = 5) -> BattleMap:

@@ -9,16 +9,16 @@ import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
 from PySide6.QtGui import QColor, QImage
 
-from app.document import MapDocument
-from app.drawing.pictures import OwnPictures
-from app.drawing.theme import theme
-from app.drawing.thumbnails import Thumbnails
+from app.document.document import MapDocument
+from app.render.picture_source import OwnPictures
+from app.render.theme import theme
+from app.render.thumbnails import Thumbnails
 from app.settings import Settings
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import game_host
-from randomizer.colossus.system import SYSTEM
 from randomizer.games import GameHost
-from tests.randomizer.colossus.game_on_disk import DISK, JAR, make_files, make_jar
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.systems.colossus.game_on_disk import DISK, JAR, make_files, make_jar
 
 SIZE = QSize(60, 64)
 

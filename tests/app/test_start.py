@@ -9,11 +9,12 @@ from app.__main__ import main
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = """
 import os, sys
-from app.main_window import MainWindow
+from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def first_paint():
-        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", "randomizer.colossus.script.parser"}
+        parser = "randomizer.systems.colossus.script.parser"
+        heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", parser}
         os.write(1, " ".join(sorted(heavy & set(sys.modules))).encode() + b"|painted")
         os._exit(0)
     self.canvas.painted.connect(first_paint)
@@ -43,8 +44,8 @@ def test_help_and_wrong_use_need_no_window(capsys):
 TOUR = """
 import sys
 from PySide6.QtCore import QTimer
-from app.main_window import MainWindow
-from app.tour import Tour
+from app.window import MainWindow
+from app.features.help.tour import Tour
 
 def show(self, shown=MainWindow.show):
     def ready():
@@ -79,8 +80,8 @@ COPIES = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
-from app.commands.clipboard import held
-from app.main_window import MainWindow
+from app.features.selection.clipboard import held
+from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def ready():

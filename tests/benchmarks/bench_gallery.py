@@ -12,14 +12,14 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
-from app.drawing.renderer import Renderer
-from app.drawing.roll_pictures import RollPictures
-from app.drawing.theme import theme
-from app.rolls.gallery_rolls import AT_ONCE, candidates
-from randomizer.battlemap import BattleMap, Layer
+from app.features.gallery.rolls import AT_ONCE, candidates
+from app.render.renderer import Renderer
+from app.render.roll_thumbnails import RollPictures
+from app.render.theme import theme
+from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator
-from randomizer.judging.batch import roll_batch
+from randomizer.model.battlemap import BattleMap, Layer
 
 SIZE = QSize(122, 130)
 

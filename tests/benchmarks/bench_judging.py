@@ -23,22 +23,22 @@ from PySide6.QtCore import QEvent, QObject, QSettings
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.roll_pictures import RollPictures
-from app.drawing.theme import theme
-from app.jobs import Job
-from app.judging.odds_desk import OddsDesk
-from app.main_window import MainWindow
-from app.sample import sample_map
+from app.background.jobs import Job
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features.odds.controller import OddsDesk
+from app.render.renderer import Renderer
+from app.render.roll_thumbnails import RollPictures
+from app.render.theme import theme
 from app.settings import Settings
-from randomizer.colossus.generator import from_text
-from randomizer.colossus.rolling.compiler import compile_script
-from randomizer.colossus.rolling.draws import KeyedDraws
-from randomizer.colossus.rolling.many import roll_many
-from randomizer.colossus.rolling.program import Program
-from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
-from randomizer.colossus.script.parser import parse
+from app.window import MainWindow
+from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.rolling.batch_roller import roll_many
+from randomizer.systems.colossus.rolling.compiler import compile_script
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.program import Program
+from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.systems.colossus.script.parser import parse
 from tests.benchmarks.bench_gallery import SIZE, gallery_ms
 from tests.benchmarks.bench_locks import searches
 from tests.benchmarks.bench_odds import exact, first_sampled, millions_a_second

@@ -14,7 +14,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QApplication
 
-from app.jobs import Job
+from app.background.jobs import Job
 from tests.benchmarks.bench_window import GOAL_MS, Desk
 from tests.end_to_end.test_large_map import Hand, do_everything, large_map
 

@@ -17,13 +17,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from randomizer.colossus.rolling.compiler import compile_script  # noqa: E402
-from randomizer.colossus.rolling.draws import KeyedDraws  # noqa: E402
-from randomizer.colossus.rolling.locks import searching  # noqa: E402
-from randomizer.colossus.rolling.program import Program  # noqa: E402
-from randomizer.colossus.rolling.roller import PLAIN_BASE, roll  # noqa: E402
-from randomizer.colossus.script.parser import parse  # noqa: E402
-from randomizer.problems import ProblemError  # noqa: E402
+from randomizer.model.problems import ProblemError  # noqa: E402
+from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
+from randomizer.systems.colossus.rolling.draws import KeyedDraws  # noqa: E402
+from randomizer.systems.colossus.rolling.locks import searching  # noqa: E402
+from randomizer.systems.colossus.rolling.program import Program  # noqa: E402
+from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, roll  # noqa: E402
+from randomizer.systems.colossus.script.parser import parse  # noqa: E402
 from tests.benchmarks.bench_roll import scripts  # noqa: E402
 
 MAPS = 40

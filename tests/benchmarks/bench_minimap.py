@@ -9,14 +9,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import numpy as np
 from PySide6.QtWidgets import QApplication
 
-from app.document import MapDocument
-from app.drawing.renderer import Renderer
-from app.drawing.theme import theme
-from app.widgets.canvas import MapCanvas
-from app.widgets.minimap import Minimap
-from randomizer.edit import Region
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.features.overview.minimap import Minimap
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from randomizer.model.edit import Region
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.benchmarks.bench_canvas import times_ms
 
 SIZES = ((240, 160), (600, 400), (1600, 1000))

@@ -22,14 +22,14 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT)]
 
-from randomizer.colossus.judging.odds import FIRST, odds_tables  # noqa: E402
-from randomizer.colossus.judging.sampled import Sample  # noqa: E402
-from randomizer.colossus.rolling.compiler import compile_script  # noqa: E402
-from randomizer.colossus.rolling.many import roll_many  # noqa: E402
-from randomizer.colossus.rolling.odds import TooLarge, exact_odds  # noqa: E402
-from randomizer.colossus.rolling.program import Program  # noqa: E402
-from randomizer.colossus.rolling.roller import PLAIN_BASE  # noqa: E402
-from randomizer.colossus.script.parser import parse  # noqa: E402
+from randomizer.systems.colossus.odds.exact import TooLarge, exact_odds  # noqa: E402
+from randomizer.systems.colossus.odds.sampled import Sample  # noqa: E402
+from randomizer.systems.colossus.odds.tables import FIRST, odds_tables  # noqa: E402
+from randomizer.systems.colossus.rolling.batch_roller import roll_many  # noqa: E402
+from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
+from randomizer.systems.colossus.rolling.program import Program  # noqa: E402
+from randomizer.systems.colossus.rolling.roller import PLAIN_BASE  # noqa: E402
+from randomizer.systems.colossus.script.parser import parse  # noqa: E402
 from tests.benchmarks.bench_roll import scripts  # noqa: E402
 
 ROUNDS = 5

@@ -21,12 +21,12 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "colossus")]
 
-from randomizer.colossus.rolling.compiler import compile_script  # noqa: E402
-from randomizer.colossus.rolling.draws import KeyedDraws  # noqa: E402
-from randomizer.colossus.rolling.many import roll_many  # noqa: E402
-from randomizer.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll  # noqa: E402
-from randomizer.colossus.script.parser import parse  # noqa: E402
-from tests.randomizer.colossus.simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
+from randomizer.systems.colossus.rolling.batch_roller import roll_many  # noqa: E402
+from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
+from randomizer.systems.colossus.rolling.draws import KeyedDraws  # noqa: E402
+from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll  # noqa: E402
+from randomizer.systems.colossus.script.parser import parse  # noqa: E402
+from tests.randomizer.systems.colossus.simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
 
 ROUNDS = 7
 MAPS = 10_000

@@ -39,7 +39,7 @@ DESK = """
 import gc
 import os
 gc.disable()  # as app.__main__ does first of all; here MainWindow is imported before main() runs
-from app.main_window import MainWindow
+from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     self.canvas.painted.connect(lambda: (os.write(1, b"painted"), os._exit(0)))

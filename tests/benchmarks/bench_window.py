@@ -30,14 +30,14 @@ from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.document import MapDocument
-from app.garbage import UiGarbage
-from app.jobs import Job
-from app.main_window import MainWindow
-from app.sample import sample_map
+from app.background.garbage import UiGarbage
+from app.background.jobs import Job
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.settings import Settings
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.system import SYSTEM, new_grid
+from app.window import MainWindow
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = ROOT / "randomizer" / "colossus" / "scripts" / "Mountains.rnd"
@@ -146,7 +146,7 @@ class Desk:
         return self.window.late_panels.made("dice")
 
     def _thrown(self) -> bool:
-        from app.dice.dice_desk import DiceDesk
+        from app.systems.cordery.controller import DiceDesk
 
         throwing = self.dice.findChild(DiceDesk).throwing
         rolled = not self.randomize.rolling.busy and bool(self.dice.log.lines())
@@ -186,7 +186,7 @@ class Desk:
         self.do("second throw, 60 x 60", anew.trigger, self._thrown)
 
     def _throwing(self):  # type: ignore[no-untyped-def]
-        from app.dice.dice_desk import DiceDesk
+        from app.systems.cordery.controller import DiceDesk
 
         return self.dice.findChild(DiceDesk).throwing
 
@@ -223,7 +223,7 @@ class Desk:
 
     def _type(self) -> None:
         """Change a percentage again and again, with the odds on the map."""
-        from app.judging.odds_desk import OddsDesk
+        from app.features.odds.controller import OddsDesk
 
         live = self.window.late_panels.panel("odds").findChild(OddsDesk).live
         self.until(lambda: live.fresh)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QSettings
 
-from app.document import MapDocument
-from app.main_window import MainWindow
-from app.sample import sample_map
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.settings import Settings
-from randomizer.keeping.backups import Backups
+from app.window import MainWindow
+from randomizer.storage.backups import Backups
 
 
 @pytest.fixture

@@ -35,10 +35,10 @@ ROUND = 10
 """So many sessions go on from each other; then all begins anew."""
 
 LOADED = (
-    "app.main_window",
-    "app.menu.menus",
-    "app.widgets.recovery_dialog",
-    "app.widgets.randomize_panel",
+    "app.window",
+    "app.commands.menus",
+    "app.features.recovery.dialog",
+    "app.features.script.panel",
 )
 """What a session would import: it is forked from a program that has it all."""
 
@@ -48,7 +48,7 @@ LATEST_S = 0.6
 
 def digest(battlemap: Any) -> str:
     """What a map holds, in short. An absent plane is one on which nothing is set."""
-    from randomizer.keeping.encoding import encode_map
+    from randomizer.storage.encoding import encode_map
 
     def used(layer: Any) -> dict[str, Any]:
         unset = {name: battlemap.system.plane(name).unset for name in layer.planes}
@@ -78,11 +78,11 @@ class Desk:
         from PySide6.QtCore import QSettings
         from PySide6.QtWidgets import QApplication
 
-        from app.document import MapDocument
-        from app.main_window import MainWindow
-        from app.sample import sample_map
+        from app.document.document import MapDocument
+        from app.document.sample import sample_map
         from app.settings import Settings
-        from randomizer.keeping.backups import Backups
+        from app.window import MainWindow
+        from randomizer.storage.backups import Backups
 
         self.folder, self.draw = folder, random.Random(seed)
         self.side_file = os.open(folder / "notes", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
@@ -121,7 +121,7 @@ class Desk:
 
     def restore(self) -> None:
         """As a user: Restore in the dialog; the map that the desk opened with makes way."""
-        from app.widgets.recovery_dialog import RecoveryDialog
+        from app.features.recovery.dialog import RecoveryDialog
 
         recovery = self.window.recovery
         self.wait(lambda: recovery._job is None)
@@ -147,14 +147,14 @@ class Desk:
         from PySide6.QtCore import Qt
         from PySide6.QtTest import QTest
 
-        from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+        from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 
         canvas = self.window.canvas
         self.window.options.set_terrain(self.draw.randrange(10))
         self.window.choose_tool("terrain")
         cells = [CELL_OF_HEX[hex_id] for hex_id in HEX_OF_LABEL.values()]
         centres = [self.document.battlemap.grid.centre(cell) for cell in self.draw.sample(cells, 4)]
-        points = [canvas.view.to_screen(x, y).toPoint() for x, y in centres]
+        points = [canvas.viewport.to_screen(x, y).toPoint() for x, y in centres]
         QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
         for point in points[1:]:
             QTest.mouseMove(canvas, point)
@@ -167,7 +167,7 @@ class Desk:
         self.document.undo_stack.redo()
 
     def lock(self) -> None:
-        from randomizer.edit_making import set_locks
+        from randomizer.model.edit_making import set_locks
 
         battlemap = self.document.battlemap
         cell = self.draw.randrange(battlemap.locked_cells.size)
@@ -232,8 +232,8 @@ def check(folder: Path) -> str:
 
 
 def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | None) -> str:
-    from randomizer.keeping.encoding import decode_edit
-    from randomizer.keeping.leftovers import leftovers
+    from randomizer.storage.encoding import decode_edit
+    from randomizer.storage.leftovers import leftovers
 
     found, problems = leftovers(journals)
     assert not problems, problems
@@ -261,7 +261,7 @@ def _check_journal(journals: Path, states: list[tuple[int, str]], first: str | N
 
 
 def _check_files(folder: Path, notes: list[dict[str, Any]]) -> None:
-    from app.commands.map_files import read_map
+    from app.document.map_files import read_map
 
     looks: dict[str, list[str]] = {}  # what was written last, and what kills may have prevented
     written = {note["written"] for note in notes if "written" in note}

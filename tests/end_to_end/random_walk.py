@@ -36,17 +36,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.commands import clipboard
-from app.document import MapDocument
-from app.jobs import Job
-from app.main_window import MainWindow
-from app.sample import sample_map
+from app.background.jobs import Job
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features.selection import clipboard
 from app.settings import Settings
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.system import SYSTEM as TABLE
-from randomizer.cordery.system import new_grid
-from randomizer.free.system import free_map
-from randomizer.layouts import LAYOUTS
+from app.window import MainWindow
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.layouts import LAYOUTS
+from randomizer.systems.cordery.system import SYSTEM as TABLE
+from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.free.system import free_map
 
 LEFT_OUT = ("quit", "exit", "print", "open", "save", "export", "manual", "tour", "recover", "close")
 """Commands and buttons with such a word are not pressed."""

@@ -21,18 +21,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.empty_map import EmptyMap
-from app.menu.commands import WHY, commands
-from app.settings_dialog import SettingsDialog
-from app.tour import STEPS, Tour
-from app.widgets.command_palette import CommandPalette, closeness
-from app.widgets.help_dialogs import mouse_and_keys
-from app.widgets.new_map_dialog import NewMapDialog
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.system import SYSTEM as WARGAMES
-from randomizer.cordery.system import new_grid
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from app.commands.commands import WHY, commands
+from app.features.command_palette.command_palette import CommandPalette, closeness
+from app.features.help.help_dialogs import mouse_and_keys
+from app.features.help.tour import STEPS, Tour
+from app.features.new_map.dialog import NewMapDialog
+from app.features.preferences.dialog import SettingsDialog
+from app.features.start.empty_map import EmptyMap
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.layouts import FLAT
+from randomizer.systems.cordery.system import SYSTEM as WARGAMES
+from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.free.system import free_map
 from tests.end_to_end.test_walking_desk import paint
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -278,22 +278,22 @@ def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:
 
 def test_wheel_and_touchpad_do_what_was_chosen(window):
     canvas = window.canvas
-    scale = canvas.view.scale
+    scale = canvas.viewport.scale
     wheel(canvas)
-    assert canvas.view.scale > scale
-    canvas.wheel.mouse, scale, dy = "scroll", canvas.view.scale, canvas.view.dy
+    assert canvas.viewport.scale > scale
+    canvas.wheel.mouse, scale, dy = "scroll", canvas.viewport.scale, canvas.viewport.dy
     wheel(canvas)
-    assert (canvas.view.scale, canvas.view.dy) == (scale, dy + 96)
+    assert (canvas.viewport.scale, canvas.viewport.dy) == (scale, dy + 96)
     wheel(canvas, modifiers=SHIFT)
-    assert canvas.view.dy == dy + 96
+    assert canvas.viewport.dy == dy + 96
     wheel(canvas, modifiers=CTRL)
-    assert canvas.view.scale > scale
-    scale, dx = canvas.view.scale, canvas.view.dx
+    assert canvas.viewport.scale > scale
+    scale, dx = canvas.viewport.scale, canvas.viewport.dx
     wheel(canvas, pixels=(7, 0))
-    assert (canvas.view.scale, canvas.view.dx) == (scale, dx + 7)
+    assert (canvas.viewport.scale, canvas.viewport.dx) == (scale, dx + 7)
     canvas.wheel.touchpad = "zoom"
     wheel(canvas, pixels=(7, 9))
-    assert canvas.view.scale > scale
+    assert canvas.viewport.scale > scale
 
 
 def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(window):
@@ -315,12 +315,12 @@ def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(w
         )
         QApplication.sendEvent(canvas, event)
 
-    fitted, under = canvas.view, canvas.view.to_map(at)
+    fitted, under = canvas.viewport, canvas.viewport.to_map(at)
     tap()
-    assert canvas.view.scale >= 2 * fitted.scale
-    assert canvas.view.to_map(at) == pytest.approx(under)
+    assert canvas.viewport.scale >= 2 * fitted.scale
+    assert canvas.viewport.to_map(at) == pytest.approx(under)
     tap()
-    assert canvas.view == fitted
+    assert canvas.viewport == fitted
 
 
 # --- new maps and the overview ----------------------------------------------------------------

@@ -8,22 +8,22 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEvent
 from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
 
-from app.dice.dice_desk import DiceDesk
-from app.empty_map import EmptyMap
+from app.document.sample import sample_map
+from app.features.start.empty_map import EmptyMap
 from app.late_panels import LatePanels
-from app.rolls import roll_orders
-from app.sample import sample_map
-from app.widgets.box_dialog import HAVE, LACKS, BoxDialog
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.choices import KINDS
-from randomizer.cordery.parts import PIECES
-from randomizer.cordery.system import SYSTEM, new_grid
-from randomizer.cordery.table_words import area_words
-from randomizer.cordery.telling import tell
-from randomizer.edit_making import set_values
-from randomizer.free.system import free_map
-from randomizer.layering import remove
-from randomizer.layouts import FLAT
+from app.rolling.roll_work import roll
+from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
+from app.systems.cordery.controller import DiceDesk
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_values
+from randomizer.model.layering import remove
+from randomizer.model.layouts import FLAT
+from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.dice_log import tell
+from randomizer.systems.cordery.pieces import PIECES
+from randomizer.systems.cordery.system import SYSTEM, new_grid
+from randomizer.systems.cordery.table_words import area_words
+from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork
 
 
@@ -81,7 +81,7 @@ class Wargamer:
 
     def point(self, cell: int) -> QPoint:
         canvas = self.window.canvas
-        return canvas.view.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
+        return canvas.viewport.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
 
 
 @pytest.fixture
@@ -100,7 +100,7 @@ def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
     assert not dock.isHidden()
     player.document.open_map(sample_map())
     qtbot.waitUntil(dock.isHidden)
-    assert player.window.randomize_panel.wish().text
+    assert player.rolling.recipe().text
 
 
 def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
@@ -276,9 +276,9 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.told[row].line.cells
     panel.log.pointed.emit(row)
-    assert canvas.marks._marked == {hill}
+    assert canvas.overlays._marked == {hill}
     panel.log.pointed.emit(-1)
-    assert not canvas.marks._marked
+    assert not canvas.overlays._marked
     canvas.hovered.emit(
         player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
     )
@@ -304,7 +304,8 @@ def test_the_log_is_saved_as_text(player, tmp_path, monkeypatch):
     player.throw()
     file = tmp_path / "dice.txt"
     monkeypatch.setattr(
-        "app.dice.dice_desk.QFileDialog.getSaveFileName", lambda *_arguments: (str(file), "")
+        "app.systems.cordery.controller.QFileDialog.getSaveFileName",
+        lambda *_arguments: (str(file), ""),
     )
     player.panel.save_button.click()
     assert file.read_text("utf-8").splitlines() == player.log()
@@ -725,7 +726,7 @@ def test_the_log_and_the_pieces_are_printed(player, monkeypatch, tmp_path):
         chosen(printer)
         printed.append(name)
 
-    monkeypatch.setattr("app.widgets.printing.ask_for_printer", on_paper)
+    monkeypatch.setattr("app.paper.printing.ask_for_printer", on_paper)
     player.throw()
     player.panel.print_button.click()
     player.panel.edit_box.click()
@@ -763,7 +764,7 @@ def test_tables_are_thrown_and_told_off_the_ui_thread(player):
             player.wait()
         player.panel.player.show_line(5)
         player.panel.player.stop()
-    assert work.where(roll_orders.made) == {"job"}
+    assert work.where(roll) == {"job"}
     assert work.where(tell) == {"job"}
 
 
@@ -832,7 +833,7 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
     assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
     canvas, battlemap = player.window.canvas, player.document.battlemap
-    canvas.hand.keys.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
+    canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     steps = player.document.undo_stack.count()
     qtbot.keyClick(canvas, Qt.Key.Key_Return)

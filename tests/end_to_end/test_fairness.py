@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QComboBox, QTabBar
 
-from app.widgets.fairness_panel import NO_WAY, NOTHING
-from randomizer.battlemap import BattleMap, Layer
+from app.features.fairness.panel import NO_WAY, NOTHING
 from randomizer.catalog import generator_named, system_named
-from randomizer.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.colossus.judging.judge import JUDGE
-from randomizer.colossus.system import SYSTEM
-from randomizer.edit_making import set_property, set_values
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_property, set_values
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.fairness.judge import JUDGE
+from randomizer.systems.colossus.system import SYSTEM
 from tests.ui_work import UiWork
 
 

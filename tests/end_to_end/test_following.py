@@ -9,8 +9,8 @@ from PySide6.QtCore import QThreadPool
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from randomizer.colossus.board import CELL_OF_HEX
-from randomizer.colossus.terrain_set import COLOSSUS
+from randomizer.systems.colossus.board import CELL_OF_HEX
+from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 LAKE = "AREA (anywhere) HAZARDS Lake Lake Lake\n"
 BOG = "AREA (anywhere) HAZARDS Bog Bog Bog Tree\n"
@@ -28,7 +28,7 @@ def panel(window, script, qtbot):
     """The panel with the script opened, rolled, and at rest."""
     panel = window.randomize_panel
     assert panel.open_script(script)
-    panel.randomize_as()
+    panel.rolling.randomize_as()
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh)
     yield panel
     QThreadPool.globalInstance().waitForDone(5000)

@@ -10,13 +10,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
-from app.rolls.gallery_pins import read_pins
-from app.rolls.gallery_rolls import carry_out, same_roll
-from app.widgets.compare_window import CompareWindow
-from app.widgets.gallery_filter import WORD
-from randomizer.colossus.system import SYSTEM
-from randomizer.edit_making import set_locks, set_values
+from app.features.compare.window import CompareWindow
+from app.features.gallery.filter_line import WORD
+from app.features.gallery.pins import read_pins
+from app.features.gallery.rolls import carry_out, same_roll
 from randomizer.generator import run
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
 from tests.app.cordery_tables import bare_table
 from tests.ui_work import UiWork
@@ -59,8 +59,8 @@ def numbers(gallery):
 def rolled(window, key):
     """The planes of one map, rolled by itself onto what lies below."""
     rolling = window.randomize_panel.rolling
-    wish, base = window.randomize_panel.wish(), rolling.next_base().unlocked()
-    made = run(wish.generator(), wish.settings, key, base)
+    recipe, base = rolling.recipe(), rolling.next_base().unlocked()
+    made = run(recipe.generator(), recipe.settings, key, base)
     layer = made.layers[0]
     shown = {name: np.array(plane) for name, plane in base.composite.planes.items()}
     for name in ("terrain", "elevation", "hexside"):
@@ -165,7 +165,7 @@ def test_a_mistake_in_a_wish_is_said_in_words_and_rolls_nothing(gallery, qtbot):
     gallery.filter.completer.popup().hide()
 
 
-def test_every_example_is_a_wish_that_some_map_fulfils(gallery, qtbot):
+def test_every_example_is_a_wish_that_some_map_passes(gallery, qtbot):
     examples = gallery._examples()
     assert len(examples) >= 5
     assert any("connected" in wish for _, wish in examples)
@@ -238,7 +238,7 @@ def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, 
     assert not any(map(gallery.model.is_shown, gallery.model.candidates))
 
 
-def test_pinned_maps_stay_through_wishes_seeds_edits_and_sessions(gallery, window, qtbot):
+def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, window, qtbot):
     pinned = choose(gallery, 7)
     QTest.keyClick(gallery.view, Qt.Key.Key_P)
     assert gallery.model.candidates[0] is pinned

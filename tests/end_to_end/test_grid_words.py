@@ -7,14 +7,14 @@ import re
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.document.sample import sample_map
+from app.features.cell_menu.hex_menu import hex_menu
+from app.features.map.transform_dialogs import ResizeDialog
 from app.grid_words import WORDS
-from app.sample import sample_map
-from app.widgets.hex_menu import hex_menu
-from app.widgets.transform_dialogs import ResizeDialog
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
-from randomizer.free.system import free_map
-from randomizer.layouts import SQUARE
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.layouts import SQUARE
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+from randomizer.systems.free.system import free_map
 
 
 def said_of_hexes(window) -> list[str]:

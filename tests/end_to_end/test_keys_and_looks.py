@@ -7,11 +7,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from app.document import MapDocument
-from app.drawing.inks import inks
-from app.main_window import MainWindow
-from app.sample import sample_map
+from app.appearance.text_colours import inks
+from app.document.document import MapDocument
+from app.document.sample import sample_map
 from app.widgets.problem_dialog import ProblemDialog
+from app.window import MainWindow
 from tests.app.conftest import cell, mouse
 from tests.end_to_end.test_walking_desk import at
 

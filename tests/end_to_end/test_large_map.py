@@ -11,9 +11,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
-from randomizer.edit import LayerProperty
-from randomizer.free.system import free_map
-from randomizer.layouts import POINTY
+from randomizer.model.edit import LayerProperty
+from randomizer.model.layouts import POINTY
+from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork
 
 SIDE = 1000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.rolls import roll_orders
+from app.rolling.roll_work import roll
 from randomizer.catalog import generator_named
-from randomizer.layering import TOUCH_UPS
+from randomizer.model.layering import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 from tests.ui_work import UiWork
@@ -42,7 +42,7 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
         assert panel.lock_banner.label.text().startswith("This script never makes A1 Lake")
         QTest.mouseClick(panel.lock_banner.button, LEFT)
         settled(qtbot, window)
-    assert work.where(roll_orders.made) == {"job"}
+    assert work.where(roll) == {"job"}
     assert document.undo_stack.count() == count + 1
     assert document.undo_stack.undoText().startswith("Force Mountains, seed 17 no. ")
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")

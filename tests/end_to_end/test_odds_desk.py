@@ -10,23 +10,23 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
-from app.drawing.heat import heat_colours
-from app.drawing.odds_picture import Choice
-from app.judging.odds_desk import OddsDesk
-from app.widgets.odds_rows import Row
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.colossus.board import LABELS
-from randomizer.colossus.generator import from_text
-from randomizer.colossus.rolling.odds import exact_odds
-from randomizer.colossus.terrain_set import COLOSSUS
-from randomizer.cordery.system import SYSTEM as TABLE
-from randomizer.cordery.system import new_grid
-from randomizer.edit_making import set_locks
-from randomizer.free.system import free_map
-from randomizer.grid import Hit
-from randomizer.judging.batch import Batch
-from randomizer.judging.odds_table import OddsTable
-from randomizer.layouts import FLAT
+from app.features.odds.controller import OddsDesk
+from app.features.odds.odds_heat import Choice
+from app.features.odds.rows import Row
+from app.render.heat import heat_colours
+from randomizer.batches.batch import Batch
+from randomizer.batches.odds_table import OddsTable
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_locks
+from randomizer.model.grid import Hit
+from randomizer.model.layouts import FLAT
+from randomizer.systems.colossus.board import LABELS
+from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.odds.exact import exact_odds
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.cordery.system import SYSTEM as TABLE
+from randomizer.systems.cordery.system import new_grid
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import cell
 from tests.ui_work import UiWork
 
@@ -75,7 +75,7 @@ class Odds:
     def colours(self, points: list[tuple[float, float]]) -> list[int]:
         """The colours of the map at points in map units."""
         image = self.window.canvas.grab().toImage()
-        view = self.window.canvas.view
+        view = self.window.canvas.viewport
         return [image.pixelColor(view.to_screen(*point).toPoint()).rgb() for point in points]
 
     def read(self, points: list[tuple[float, float]]) -> list[float]:
@@ -105,7 +105,7 @@ class Odds:
 
     def point_at(self, label: str) -> None:
         x, y = self.window.document.battlemap.grid.centre(cell(label))
-        QTest.mouseMove(self.window.canvas, self.window.canvas.view.to_screen(x, y).toPoint())
+        QTest.mouseMove(self.window.canvas, self.window.canvas.viewport.to_screen(x, y).toPoint())
 
 
 @pytest.fixture
@@ -335,7 +335,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
 
 
 def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, monkeypatch):
-    monkeypatch.setattr("randomizer.judging.sampled_odds.HasOdds", Batch)  # which no generator is
+    monkeypatch.setattr("randomizer.batches.sampled_odds.HasOdds", Batch)  # which no generator is
     odds.open("AREA D4 HAZARDS Bog\n")
     qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table.method == "sampled")
     assert odds.panel.words.text().startswith("Sampled: ")
@@ -344,7 +344,7 @@ def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, 
 
 @pytest.mark.parametrize(("kind", "noun"), [("square", "square"), ("hex", "hex")])
 def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kind, noun):
-    monkeypatch.setattr("randomizer.judging.sampled_odds.MOST", 16)
+    monkeypatch.setattr("randomizer.batches.sampled_odds.MOST", 16)
     table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
     odds.window.document.open_map(table)
     qtbot.waitUntil(lambda: odds.window.late_panels.made("dice") is not None)

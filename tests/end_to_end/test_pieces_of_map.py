@@ -9,16 +9,16 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.menu.commands import WHY, commands
-from randomizer.edit import LayerProperty
-from randomizer.edit_making import set_values
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT, SQUARE
-from randomizer.shaping.auto_edges import fitting_edges
-from randomizer.shaping.shapes import disc
-from randomizer.shaping.stamp import cut
-from randomizer.shaping.stamp_text import MIME, decode
-from randomizer.shaping.transform import turned_map
+from app.commands.commands import WHY, commands
+from randomizer.geometry.auto_edges import fitting_edges
+from randomizer.geometry.shapes import disc
+from randomizer.geometry.stamp import cut
+from randomizer.geometry.stamp_text import MIME, decode
+from randomizer.geometry.transform import turned_map
+from randomizer.model.edit import LayerProperty
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT, SQUARE
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import mouse
 from tests.randomizer.map_strategies import TOY, contents
 from tests.ui_work import UiWork
@@ -41,7 +41,7 @@ def run(window, name: str) -> None:
 
 def at(window, x: int, y: int):
     grid = window.document.battlemap.grid
-    return window.canvas.view.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
+    return window.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
 
 
 def paint(window, plane: str, cells, values) -> None:
@@ -162,7 +162,7 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
 
 
 def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
-    from app.widgets.transform_dialogs import ResizeDialog, ShiftDialog
+    from app.features.map.transform_dialogs import ResizeDialog, ShiftDialog
 
     document = free.document
     paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)
@@ -231,8 +231,8 @@ def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
 def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     from dataclasses import replace
 
-    from randomizer.battlemap import BattleMap, Layer
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap, Layer
+    from randomizer.model.grid import Grid
 
     bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
     free.choose_tool("hexside")

@@ -10,20 +10,20 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
-from app.commands.map_files import write_map
-from app.drawing.view import View
-from app.widgets.backups_dialog import BackupsDialog
+from app.document.map_files import write_map
+from app.features.files.backups_dialog import BackupsDialog
+from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import format_named
-from randomizer.colossus.system import SYSTEM
-from randomizer.edit import LayerInsert
-from randomizer.edit_making import set_locks, set_values
-from randomizer.free.system import free_map
-from randomizer.keeping.backups import Backups
-from randomizer.layouts import SQUARE
-from randomizer.project import PROJECT
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layouts import SQUARE
+from randomizer.storage.backups import Backups
+from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
 from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
@@ -69,9 +69,9 @@ def asked(monkeypatch):
             return self.button
 
     asked = Asked()
-    monkeypatch.setattr("app.commands.save_commands.choose", asked.choose)
-    monkeypatch.setattr("app.commands.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.widgets.script_files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
+    monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked
@@ -117,7 +117,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
-    document.front.view = View(40.0, 12.0, -7.0)
+    document.front.viewport = Viewport(40.0, 12.0, -7.0)
     asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
     assert saving.save()
     path = tmp_path / "Marsh.battlemap"
@@ -132,7 +132,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     assert [layer.name for layer in again.layers] == [layer.name for layer in before.layers]
     assert again.layers[0].roll == before.layers[0].roll
     assert again.locked_cells.flat[15]
-    assert document.front.view == window.canvas.view == View(40.0, 12.0, -7.0)
+    assert document.front.viewport == window.canvas.viewport == Viewport(40.0, 12.0, -7.0)
     assert asked.seen == ["Save map as: Mountains"]
 
 

@@ -10,11 +10,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.commands.map_files import new_map, read_map
-from randomizer.battlemap import Composite
-from randomizer.colossus.board import LABELS
-from randomizer.edit_making import set_values
-from randomizer.layering import TOUCH_UPS
+from app.document.map_files import new_map, read_map
+from randomizer.model.battlemap import Composite
+from randomizer.model.edit_making import set_values
+from randomizer.model.layering import TOUCH_UPS
+from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 
 LEFT = Qt.MouseButton.LeftButton
@@ -32,7 +32,7 @@ STONE = 9
 
 def at(window, label: str) -> QPoint:
     x, y = window.document.battlemap.grid.centre(cell(label))
-    return window.canvas.view.to_screen(x, y).toPoint()
+    return window.canvas.viewport.to_screen(x, y).toPoint()
 
 
 def paint(window, tool: str, label: str) -> None:
@@ -220,7 +220,7 @@ def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, windo
     assert problem.cell == cell("D4")
     assert "D4" in problem.message
     window.problem_list.activated.emit(problem)
-    assert window.canvas.marks.flash == (cell("D4"), 0)
+    assert window.canvas.overlays.flash == (cell("D4"), 0)
 
 
 def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
@@ -268,7 +268,7 @@ def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
 def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
     from PySide6.QtGui import QPdfWriter
 
-    from app.widgets.picture_dialog import PictureDialog
+    from app.features.pictures.picture_dialog import PictureDialog
 
     window.menus.pictures.print_map()
     (dialog,) = window.findChildren(PictureDialog)
@@ -298,5 +298,5 @@ def test_the_status_bar_says_why_a_hex_is_as_it_is(window):
     origin = document.active_layer.planes["origin"]
     label = next(label for label in LABELS if origin.flat[cell(label)] >= 0)
     QTest.mouseMove(window.canvas, at(window, label))
-    window.canvas.hand.hover(window.canvas.hit_at(at(window, label).toPointF()))
+    window.canvas.input.hover(window.canvas.hit_at(at(window, label).toPointF()))
     assert "Mountains.rnd line" in window._place_label.text()

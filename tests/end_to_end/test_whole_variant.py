@@ -8,14 +8,14 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from app.judging.variant_rolls import CATALOGUE, Choice, as_text
-from app.main_window import MainWindow
-from app.widgets.variant_window import NEW, VariantWindow
-from randomizer.colossus.battleland.xml_reader import XML
-from randomizer.edit_making import set_values
+from app.features.game.variant.rolls import CATALOGUE, Choice, as_text
+from app.features.game.variant.window import NEW, VariantWindow
+from app.window import MainWindow
+from randomizer.model.edit_making import set_values
+from randomizer.systems.colossus.battleland.xml_reader import XML
 from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, settings_in, small_map
-from tests.randomizer.colossus.game_on_disk import make_files
+from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 BAD = "AREA D4 HAZARD Bog\n"
 

@@ -15,9 +15,9 @@ from PySide6.QtWidgets import QComboBox, QMenu, QTabBar, QWidget
 
 from randomizer.__main__ import main
 from randomizer.catalog import script_host
-from randomizer.problems import Severity
+from randomizer.model.problems import Severity
 from tests.packaging_scripts.test_setup_environment import load
-from tests.randomizer.colossus.game_on_disk import make_game
+from tests.randomizer.systems.colossus.game_on_disk import make_game
 
 ROOT = Path(__file__).resolve().parents[2]
 MANUAL = ROOT / "docs" / "manual"
@@ -125,9 +125,9 @@ def words_of_an_area() -> Iterator[str]:
     """What the menu of an area of a wargame table has at its first level."""
     from PySide6.QtWidgets import QMenu
 
-    from app.dice.area_menu import Area, AreaMenu
-    from randomizer.cordery.choices import Choices
-    from randomizer.cordery.telling import tell, tellings
+    from app.systems.cordery.area_menu import Area, AreaMenu
+    from randomizer.systems.cordery.choices import Choices
+    from randomizer.systems.cordery.dice_log import tell, tellings
     from tests.app.cordery_tables import rolled_table
 
     table = rolled_table("square", relief="hilly")
@@ -144,13 +144,13 @@ def words_of_an_area() -> Iterator[str]:
 @pytest.fixture
 def words_of_the_desk(qtbot, tmp_path):
     """Every menu path, key and text of the window and of the dialogs about the game."""
-    from app.document import MapDocument
+    from app.document.document import MapDocument
+    from app.document.sample import sample_map
+    from app.features.game.variant.window import VariantWindow
+    from app.features.recovery.dialog import RecoveryDialog
     from app.late_panels import LATE
-    from app.main_window import MainWindow
-    from app.sample import sample_map
     from app.settings import Settings
-    from app.widgets.recovery_dialog import RecoveryDialog
-    from app.widgets.variant_window import VariantWindow
+    from app.window import MainWindow
 
     settings = Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
     settings.game_dir = make_game(tmp_path / "game")
@@ -182,7 +182,7 @@ def words_of_the_desk(qtbot, tmp_path):
     found |= set(texts_of(compared))
     compared.close()
     found |= set(words_of_an_area())
-    recovery = RecoveryDialog([], window.recovery.journaling, window.renderer, window)
+    recovery = RecoveryDialog([], window.recovery.autosave, window.renderer, window)
     return found | set(texts_of(window)) | set(texts_of(recovery))
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.grid import Grid
-from randomizer.layouts import LAYOUTS
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import LAYOUTS
 
 
 @st.composite

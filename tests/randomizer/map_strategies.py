@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer import layering
-from randomizer.battlemap import (
+from randomizer.model import layering
+from randomizer.model.battlemap import (
     PROPERTIES,
     TOUCHED,
     BattleMap,
@@ -23,12 +23,12 @@ from randomizer.battlemap import (
     Roll,
     System,
 )
-from randomizer.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
-from randomizer.edit_making import set_locks, set_property, set_values
-from randomizer.grid import Grid
-from randomizer.layouts import SQUARE
-from randomizer.terrain import Hexside, Terrain, TerrainSet
-from randomizer.things import Thing
+from randomizer.model.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
+from randomizer.model.edit_making import set_locks, set_property, set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.model.things import Thing
 from tests.randomizer.grid_strategies import grids
 
 TOY = System(

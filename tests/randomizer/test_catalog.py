@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer
 from randomizer.catalog import (
     SCRIPT_LIMIT,
     format_for,
@@ -24,9 +23,10 @@ from randomizer.catalog import (
     script_suffixes,
     systems,
 )
-from randomizer.colossus.system import SYSTEM
 from randomizer.formats import writes
-from randomizer.problems import ProblemError, has_errors
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.problems import ProblemError, has_errors
+from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import TOY
 
 MAP = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Moor")])

@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from randomizer.battlemap import TOUCHED, BattleMap
 from randomizer.catalog import generator_for_script
-from randomizer.colossus.system import SYSTEM
-from randomizer.edit_making import set_locks
 from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.layering import TOUCH_UPS, roll_again
-from randomizer.problems import ProblemError, Severity
+from randomizer.model.battlemap import TOUCHED, BattleMap
+from randomizer.model.edit_making import set_locks
+from randomizer.model.layering import TOUCH_UPS, roll_again
+from randomizer.model.problems import ProblemError, Severity
+from randomizer.systems.colossus.system import SYSTEM
 
 PEAK = """AREA C3 D3 D4 HAZARDS Volcano,2
 AREA A1 HAZARDS Bog

@@ -7,9 +7,6 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer, Roll, System
-from randomizer.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.free.system import free_map
 from randomizer.generator import (
     Base,
     DrawKey,
@@ -18,13 +15,15 @@ from randomizer.generator import (
     MapGenerator,
     Setting,
     checked_settings,
-    roll_name,
     run,
 )
-from randomizer.grid import Grid
-from randomizer.layouts import SQUARE
-from randomizer.metadata import Metadata
-from randomizer.problems import ProblemError, error
+from randomizer.model.battlemap import BattleMap, Layer, Roll, System, roll_name
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import SQUARE
+from randomizer.model.metadata import Metadata
+from randomizer.model.problems import ProblemError, error
+from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY
 
 GRID = Grid(SQUARE, 3, 2)

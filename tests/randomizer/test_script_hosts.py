@@ -6,7 +6,7 @@ import pytest
 
 from randomizer.catalog import generator_for_script, read_script, script_host, script_suffixes
 from randomizer.generator import checked_settings
-from randomizer.problems import ProblemError
+from randomizer.model.problems import ProblemError
 
 
 def test_a_scripts_suffix_says_its_system():

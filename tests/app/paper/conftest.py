@@ -9,11 +9,11 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from app.document.sample import sample_map
 from app.paper.export import Order, picture, run
-from app.sample import sample_map
-from randomizer.battlemap import BattleMap
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT, Layout
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layouts import FLAT, Layout
+from randomizer.systems.free.system import free_map
 
 Make = Callable[..., bytes]
 

@@ -14,14 +14,14 @@ from app.paper.campaign import (
 )
 from app.paper.export import Order, run, writing
 from app.paper.page import PAPERS
-from app.rolls.roll_orders import Wish
-from randomizer.battlemap import BattleMap, Layer
+from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_named
-from randomizer.cordery.table_words import text_of
-from randomizer.generator import Base, DrawKey, roll_name
+from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
-from randomizer.layering import rolled_layer
-from randomizer.problems import ProblemError
+from randomizer.model.battlemap import BattleMap, Layer, roll_name
+from randomizer.model.layering import rolled_layer
+from randomizer.model.problems import ProblemError
+from randomizer.systems.cordery.table_words import text_of
 from tests.app.paper.conftest import media_boxes
 
 A4 = Order(hex_mm=None, paper="A4", head=HEAD_MM)
@@ -34,13 +34,13 @@ def campaign(count: int, name: str = "cordery", first: int = 0, **settings: obje
     choose = getattr(generator, "grid", None)
     grid = choose(settings) if choose else None
     base = Base.under(BattleMap.new(generator.system, grid), 0)
-    wish = Wish(generator.text, lambda: generator, settings)
-    return Campaign(wish, DrawKey(7, first), base, count)
+    recipe = Recipe(generator.text, lambda: generator, settings)
+    return Campaign(recipe, DrawKey(7, first), base, count)
 
 
 def rolled_table(number: int = 3, **settings: object) -> BattleMap:
     asked = campaign(1, first=number, **settings)
-    made = roll(asked.wish.generator(), settings, asked.key, asked.base)
+    made = roll(asked.recipe.generator(), settings, asked.key, asked.base)
     assert made is not None
     layers = (layer.copy(id=index + 2) for index, layer in enumerate(made.layers))
     return BattleMap.new(asked.base.system, asked.base.grid, [Layer(1, "Ground"), *layers])
@@ -56,7 +56,7 @@ def lists(
     number: int, along: Along, name: str = "cordery", **settings: object
 ) -> dict[str, list[str]]:
     asked = campaign(1, name, number, **settings)
-    made = roll(asked.wish.generator(), settings, asked.key, asked.base)
+    made = roll(asked.recipe.generator(), settings, asked.key, asked.base)
     assert made is not None
     battlemap = BattleMap.new(asked.base.system, asked.base.grid, made.layers)
     return {title: list(lines) for title, lines in sections(made, battlemap, along)}
@@ -112,14 +112,14 @@ def test_the_maps_are_like_the_one_that_was_rolled(qapp):
     layer = rolled_layer(battlemap)
     asked = campaign_of(battlemap, layer, 3, 2)
     assert (asked.key, asked.count) == (DrawKey(7, 3), 2)
-    made = roll(asked.wish.generator(), asked.wish.settings, asked.key, asked.base)
+    made = roll(asked.recipe.generator(), asked.recipe.settings, asked.key, asked.base)
     again = BattleMap.new(battlemap.system, battlemap.grid, made.layers)
     assert text_of(again) == text_of(battlemap)
 
 
 def test_a_page_is_named_by_its_roll(qapp, monkeypatch):
     asked = campaign(4, first=5)
-    made = roll(asked.wish.generator(), {}, asked.key, asked.base)
+    made = roll(asked.recipe.generator(), {}, asked.key, asked.base)
     heads = []
     monkeypatch.setattr(
         "app.paper.paint.page_steps", lambda *_rest, heading, **_: heads.append(heading)

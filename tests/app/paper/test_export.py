@@ -10,12 +10,12 @@ from PySide6.QtCore import QByteArray, QRectF
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
-from app.drawing.detail import Overlays
 from app.paper import png as png_file
 from app.paper.export import LOOKS, Order, exporting, look, png_size
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.problems import ProblemError
+from app.render.detail import Overlays
+from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.problems import ProblemError
+from randomizer.systems.free.system import free_map
 from tests.app.paper.conftest import hex_centres, media_boxes, table
 
 NEVER = lambda: False  # noqa: E731

@@ -20,9 +20,9 @@ from app.paper.page import (
     poster,
     sheets,
 )
-from randomizer.grid import Grid
-from randomizer.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.problems import ProblemError
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.model.problems import ProblemError
 
 plans = st.builds(
     lambda width, height, hex_mm, paper, orientation, margin, overlap: poster(

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.document import MapDocument
-from randomizer.battlemap import BattleMap
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT
+from app.document.document import MapDocument
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layouts import FLAT
+from randomizer.systems.free.system import free_map
 from tests.app.conftest import Desk, mouse
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -34,7 +34,7 @@ class Table(Desk):
             ends = self.grid.corner(place, side), self.grid.corner(place, side + 1)
             px += (sum(end[0] for end in ends) / 2 - px) * depth
             py += (sum(end[1] for end in ends) / 2 - py) * depth
-        return self.canvas.view.to_screen(px, py).toPoint()
+        return self.canvas.viewport.to_screen(px, py).toPoint()
 
     def click(self, *place: int, modifiers=None) -> None:
         self.drag(self.at(*place), modifiers=modifiers)

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 
 from app.tools import TOOLS
 from app.tools.options import HEIGHT_MODES
-from randomizer.free.system import free_map
-from randomizer.layouts import LAYOUTS
-from randomizer.shaping.stamp import cut
-from randomizer.shaping.symmetry import kinds
+from randomizer.geometry.stamp import cut
+from randomizer.geometry.symmetry import kinds
+from randomizer.model.layouts import LAYOUTS
+from randomizer.systems.free.system import free_map
 from tests.app.tools.conftest import Table
 from tests.randomizer.map_strategies import contents
 
@@ -70,7 +70,7 @@ def do(table, stroke) -> None:
     table.drag(*points, modifiers=stroke["held"], release=not stroke["escape"])
     if stroke["escape"]:
         QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
-        table.canvas.hand.panning = False
+        table.canvas.active_tool.panning = False
 
 
 @given(

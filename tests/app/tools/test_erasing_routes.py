@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
-from randomizer.battlemap import BattleMap, Layer
-from randomizer.cordery.choices import KINDS
-from randomizer.cordery.system import PRESENT, SYSTEM, TERRAINS
-from randomizer.cordery.table_words import area_words
-from randomizer.erasing import erase_cells
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.erasing import erase_cells
+from randomizer.systems.cordery.areas import PRESENT, TERRAINS
+from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, rolled_table, table_with
 from tests.app.tools.conftest import Table
 

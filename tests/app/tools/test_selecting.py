@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from randomizer.edit_making import set_values
-from randomizer.free.system import free_map
-from randomizer.layouts import FLAT, LAYOUTS, POINTY, SQUARE
-from randomizer.shaping.shapes import disc, rectangle
-from randomizer.shaping.stamp import cut
+from randomizer.geometry.shapes import disc, rectangle
+from randomizer.geometry.stamp import cut
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
+from randomizer.systems.free.system import free_map
 
 BOG, SAND, SLOPE = 5, 6, 3
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -77,7 +77,7 @@ def test_a_stamp_turned_six_times_is_as_it_was_and_lies_where_its_preview_showed
     tool.turn(2)
     tool.flip(upside_down=False)
     table.hover(11, 7)
-    preview = table.canvas.marks.preview
+    preview = table.canvas.overlays.preview
     before = table.document.undo_stack.count()
     table.drag(table.at(11, 7), table.at(13, 8))
     assert table.document.undo_stack.count() == before + 1
@@ -141,8 +141,8 @@ def test_without_a_selection_there_is_nothing_to_move(table):
 
 
 def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refused(table):
-    from randomizer.battlemap import BattleMap, Layer
-    from randomizer.grid import Grid
+    from randomizer.model.battlemap import BattleMap, Layer
+    from randomizer.model.grid import Grid
     from tests.randomizer.map_strategies import TOY
 
     other = BattleMap.new(TOY, Grid(FLAT, 4, 4), [Layer(1, "Ground")])
@@ -151,14 +151,14 @@ def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refuse
     table.options.stamp = cut(other, np.array([0, 5]), other.layers[0].planes)
     table.use("stamp")
     table.hover(5, 5)
-    assert sorted(table.canvas.marks.preview.terrains.tolist()) == [-1, SAND]
+    assert sorted(table.canvas.overlays.preview.terrains.tolist()) == [-1, SAND]
     table.canvas.grab()
     table.click(5, 5)
     assert "Rock" in table.refused[0]
 
 
 def test_many_cells_are_looked_up_as_few_are():
-    from app.selection import MANY, Selection
+    from app.document.selection import MANY, Selection
 
     cells = np.arange(5, MANY + 500, 3)
     asked = np.arange(-1, MANY + 1000)

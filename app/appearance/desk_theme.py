@@ -1,0 +1,113 @@
+"""The looks of the desk: light or dark, the colours of maps, icons in the palette's colour."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
+
+from app.render.theme import COLOUR_SETS, Theme, theme
+
+# What the first picture does not need is imported where it is used.
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QAction
+
+    from app.window import MainWindow
+
+ICONS_MS = 8
+"""How long to draw icons before the event loop gets its turn."""
+
+
+class Looks(QObject):
+    """Keeps the looks of one window, as its settings and the system want them.
+
+    ``changed()``: maps have other colours, and all that was to be drawn anew is.
+    """
+
+    changed = Signal()
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self._settings = window.settings
+        self._icons: list[tuple[QAction, str]] = []
+        self._icons_to_draw: list[tuple[QAction, str]] = []
+        self._draws: list[Callable[[], object]] = []
+        self._to_redraw: list[Callable[[], object]] = []
+        # The map is not drawn anew in the same turn as all the panels.
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.refresh)
+
+    def theme(self) -> Theme:
+        """The colours that are wanted now."""
+        chosen, colour_set = self._settings.theme, self._settings.colour_set
+        if chosen == "system":
+            dark = self._window.palette().window().color().lightness() < 128
+            chosen = "dark" if dark else "light"
+        known = dict(COLOUR_SETS)
+        return theme(chosen, colour_set if colour_set in known else "pictures")
+
+    def set_colour_set(self, name: str) -> None:
+        """Draw maps with this colour set (``drawing.theme.COLOUR_SETS``)."""
+        self._settings.colour_set = name
+        self.refresh()
+
+    def set_theme(self, name: str) -> None:
+        """Use the colours ``light``, ``dark`` or ``system`` for the whole desk."""
+        from app.appearance.scheme import apply_scheme
+
+        self._settings.theme = name
+        apply_scheme(name)
+        self._timer.start()
+
+    def follow_palette(self) -> None:
+        """The system's colours may be others."""
+        if self.theme() is not self._window.renderer.theme:
+            self._timer.start()
+
+    # --- drawing anew -----------------------------------------------------------------------
+
+    def keep_up(self, draw: Callable[[], object]) -> None:
+        """Call ``draw`` whenever colours or pictures are others."""
+        self._draws.append(draw)
+
+    def refresh(self) -> None:
+        """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
+        renderer = self._window.renderer
+        renderer.set_look(self.theme(), renderer.pictures)
+        self._window.canvas.look_changed()
+        self._to_redraw = [*self._draws, self.changed.emit]
+        QTimer.singleShot(0, self, self._redraw_next)
+
+    def _redraw_next(self) -> None:
+        """Draw one more of the panels anew: not all in one turn of the event loop."""
+        if self._to_redraw:
+            self._to_redraw.pop(0)()
+            QTimer.singleShot(0, self, self._redraw_next)
+
+    # --- icons ------------------------------------------------------------------------------
+
+    def add_icon(self, action: QAction, picture: str) -> None:
+        """Give an action an icon that follows the palette's colour."""
+        self._icons.append((action, picture))
+
+    def draw_icons(self) -> None:
+        """Draw the icons in the palette's colour, a few in each turn of the event loop."""
+        from app.appearance.icons import icon
+
+        self._window.setWindowIcon(icon("app"))
+        self._icons_to_draw = list(self._icons)
+        self._draw_some_icons()
+
+    def _draw_some_icons(self) -> None:
+        from app.appearance.icons import icon
+
+        clock = QElapsedTimer()
+        clock.start()
+        while self._icons_to_draw and clock.elapsed() < ICONS_MS:
+            action, picture = self._icons_to_draw.pop(0)
+            action.setIcon(icon(picture))
+        if self._icons_to_draw:
+            QTimer.singleShot(0, self, self._draw_some_icons)

@@ -1,0 +1,66 @@
+"""What is done after the first paint: step by step, and a step that fails stops no other."""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from randomizer.model.problems import Problem
+
+    Step = tuple[str, Callable[[], object]]
+    """What a step makes, in words, and the step itself."""
+
+PAINT_WAIT_MS = 1500
+"""A window that starts minimised or behind others is never painted: begin after this time."""
+
+
+class StartSteps(QObject):
+    """Runs steps, one in a turn of the event loop, so that the window answers in between.
+
+    ``finished(list[Problem])`` comes once, after the last step, with what failed.
+    """
+
+    finished = Signal(list)
+
+    def __init__(self, steps: Iterable[Step], parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps = deque(steps)
+        self._faults: list[Problem] = []
+        self._begun = False
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._next)
+        self._wait = QTimer(self, singleShot=True)
+        self._wait.timeout.connect(self.begin)
+
+    def expect_paint(self) -> None:
+        """Begin when ``begin`` is called, or after a while without it."""
+        if not self._begun:
+            self._wait.start(PAINT_WAIT_MS)
+
+    def begin(self) -> None:
+        """Begin now, unless it has begun."""
+        if not self._begun:
+            self._begun = True
+            self._wait.stop()
+            self._timer.start(0)
+
+    def _next(self) -> None:
+        if not self._steps:
+            self._timer.stop()
+            self.finished.emit(self._faults)
+            return
+        words, step = self._steps.popleft()
+        try:
+            step()
+        except Exception as reason:  # noqa: BLE001 - told to the user; the other steps must run
+            from randomizer.model.problems import Problem, Severity
+
+            sys.excepthook(type(reason), reason, reason.__traceback__)
+            text = f"{words} could not be made, because of a fault in the program: {reason!r}"
+            self._faults.append(Problem(Severity.ERROR, "program-fault", text))

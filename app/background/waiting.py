@@ -1,0 +1,35 @@
+"""Work that has to be over before its caller goes on, without the window freezing meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from PySide6.QtCore import QEventLoop
+
+from app.background.jobs import Job
+from randomizer.model.problems import ProblemError
+
+Result = TypeVar("Result")
+
+
+def wait_for(work: Callable[[], Result]) -> Result:
+    """What ``work`` gives; it runs on another thread. Raises ProblemError, as the work does.
+
+    The window is painted and timers run; keys and mouse wait their turn.
+    """
+    loop = QEventLoop()
+    outcome: dict[str, Any] = {}
+
+    def ended(name: str, value: object) -> None:
+        outcome[name] = value
+        loop.quit()
+
+    job = Job(lambda _progress, _cancelled: work())
+    job.finished.connect(lambda result: ended("result", result))
+    job.failed.connect(lambda problems: ended("problems", problems))
+    job.start()
+    loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+    if "result" not in outcome:
+        raise ProblemError(outcome["problems"])
+    return cast(Result, outcome["result"])

@@ -1,0 +1,128 @@
+"""The canvas: a map that is painted on with tools, by mouse and keyboard."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from app.canvas.active_tool import ActiveTool
+from app.canvas.input import CanvasInput
+from app.canvas.keyboard_cursor import KeyboardCursor
+from app.canvas.map_widget import MapWidget
+from app.canvas.overlays import CanvasOverlays
+from app.canvas.wheel import CanvasWheel
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import (
+        QContextMenuEvent,
+        QFocusEvent,
+        QKeyEvent,
+        QMouseEvent,
+        QWheelEvent,
+    )
+
+    from app.document.document import MapDocument
+    from app.render.renderer import Renderer
+    from app.tools import Tool
+
+
+class MapCanvas(MapWidget):
+    """Puts the parts of the canvas together and hands them their events.
+
+    The parts point one way: ``input`` -> ``keyboard_cursor`` -> ``active_tool`` -> document, and
+    ``overlays``, which reads them, paints over the map. ``hovered(object)``: the ``Hit`` pointed
+    at, or None. ``menu_requested(Hit, QPoint)``: a context menu is asked for, with its global
+    position.
+    """
+
+    hovered = Signal(object)
+    menu_requested = Signal(object, QPoint)
+
+    def __init__(
+        self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(document, renderer, parent)
+        self.active_tool = ActiveTool(document, self)
+        self.keyboard_cursor = KeyboardCursor(self, self.active_tool)
+        self.input = CanvasInput(self, self.active_tool, self.keyboard_cursor)
+        self.wheel = CanvasWheel(self)
+        self.overlays = CanvasOverlays(self, self.active_tool, self.keyboard_cursor)
+        self.active_tool.hovered.connect(self.hovered)
+        self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    @property
+    def tool(self) -> Tool | None:
+        """The chosen tool."""
+        return self.active_tool.chosen
+
+    def set_tool(self, tool: Tool) -> None:
+        """Use another tool from now on; a stroke under way ends."""
+        self.active_tool.choose(tool)
+        self.input.show_mouse_cursor()
+        self.overlays.refresh_preview()
+
+    def refresh_preview(self) -> None:
+        """Draw the preview again (the tool or its options changed)."""
+        self.overlays.refresh_preview()
+
+    def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
+        """Draw the overlays in ``dirty`` (logical pixels)."""
+        self.overlays.paint(painter, dirty, ratio)
+
+    # --- events -----------------------------------------------------------------------------
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Begin a stroke or a pan."""
+        self.input.press(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with it, or point elsewhere."""
+        self.input.move(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """End the stroke or the pan."""
+        self.input.release(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Ask for the menu of the place (``menu_requested``)."""
+        asked = self.input.menu_place(event)
+        if asked is not None:
+            self.menu_requested.emit(*asked)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom or pan."""
+        self.wheel.turn(event)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        self.input.hover(None)
+        super().leaveEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Zoom by gestures of a touchpad."""
+        if event.type() == QEvent.Type.NativeGesture:
+            from PySide6.QtGui import QNativeGestureEvent
+
+            assert isinstance(event, QNativeGestureEvent)
+            if self.wheel.gesture(event):
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Goes to the input; keys that it does not use go to the window."""
+        if not self.input.key_press(event):
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """Goes to the input; keys that it does not use go to the window."""
+        if not self.input.key_release(event):
+            super().keyReleaseEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Forget a held Space: its release goes elsewhere."""
+        self.input.forget_space()
+        super().focusOutEvent(event)

@@ -1,0 +1,40 @@
+"""What the colours of a heat map mean: the ramp, and the words at its ends."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.render.heat import heat_colours
+
+BAR = 8
+"""How high the ramp is, in logical pixels."""
+
+
+class HeatLegend(QWidget):
+    """The ramp of all heat maps from ``low`` to ``high``."""
+
+    def __init__(self, low: str, high: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ends = low, high
+        pixels = heat_colours().copy()
+        self._ramp = QImage(pixels.data, 256, 1, QImage.Format.Format_RGB32).copy()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(f"Colours from dark blue, {low}, to yellow, {high}")
+        self.setToolTip(f"Dark blue is {low}, yellow is {high}")
+
+    def sizeHint(self) -> QSize:
+        """The ramp, and one line of words below it."""
+        return QSize(160, BAR + self.fontMetrics().height() + 2)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw both."""
+        painter = QPainter(self)
+        painter.drawImage(QRect(0, 0, self.width(), BAR), self._ramp)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        room = self.rect().adjusted(0, BAR + 1, 0, 0)
+        for words, side in zip(
+            self._ends, (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight), strict=True
+        ):
+            painter.drawText(room, side, words)

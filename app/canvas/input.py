@@ -1,0 +1,170 @@
+"""Mouse and keyboard on the canvas: they become strokes, pans and moves of the keyboard cursor."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QPoint, QPointF, Qt, Signal
+
+from randomizer.model.grid import Hit
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+
+    from app.canvas.active_tool import ActiveTool
+    from app.canvas.keyboard_cursor import KeyboardCursor
+    from app.canvas.map_widget import MapWidget
+    from app.tools import Pointer
+
+CTRL = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ControlModifier
+"""Held, most tools pick. Many window systems keep Alt with the mouse for themselves."""
+
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+class CanvasInput(QObject):
+    """Gets the mouse and key events of the ``widget``.
+
+    ``escaped()``: Escape was pressed and there was no stroke to take back.
+    """
+
+    escaped = Signal()
+
+    def __init__(
+        self, widget: MapWidget, active_tool: ActiveTool, keyboard_cursor: KeyboardCursor
+    ) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self._active_tool = active_tool
+        self._keyboard_cursor = keyboard_cursor
+        self._last_point = QPointF()
+        self._space_held = False
+
+    # --- the mouse --------------------------------------------------------------------------
+
+    def pointer_at(self, point: QPointF, modifiers: Qt.KeyboardModifier) -> Pointer | None:
+        """The place under a point of the widget with the keys held; None outside the map."""
+        hit = self._widget.hit_at(point)
+        if hit is None:
+            return None
+        from app.tools import Pointer
+
+        at = self._widget.viewport.to_map(point)
+        return Pointer(hit, *at, bool(modifiers & SHIFT), bool(modifiers & CTRL))
+
+    def hover(self, hit: Hit | None) -> None:
+        """Point the tool at a place without a mouse event, or (None) at nothing."""
+        if hit is None:
+            self._active_tool.point_at(None)
+            return
+        from app.tools import Pointer
+
+        grid = self._widget.document.battlemap.grid
+        self._active_tool.point_at(Pointer(hit, *grid.centre(hit.cell)))
+
+    def press(self, event: QMouseEvent) -> None:
+        """Begin a stroke, or a pan."""
+        active_tool = self._active_tool
+        self._last_point = event.position()
+        left = event.button() == Qt.MouseButton.LeftButton
+        if event.button() == Qt.MouseButton.MiddleButton or (
+            left and (self._space_held or active_tool.pans)
+        ):
+            active_tool.panning = True
+            self._widget.setCursor(Qt.CursorShape.ClosedHandCursor)
+        elif left and active_tool.chosen is not None:
+            self._keyboard_cursor.hide()
+            active_tool.end_stroke()  # one that the keyboard has begun
+            pointer = self.pointer_at(event.position(), event.modifiers())
+            if pointer is not None:
+                active_tool.pointer = pointer
+                active_tool.begin_stroke(pointer)
+                active_tool.preview_outdated.emit()
+
+    def move(self, event: QMouseEvent) -> None:
+        """Go on with the stroke or the pan; a fast drag misses no cell on its way."""
+        active_tool, point = self._active_tool, event.position()
+        if active_tool.panning:
+            step = (point - self._last_point).toPoint()
+            self._last_point += QPointF(step)
+            self._widget.pan(step.x(), step.y())
+            return
+        pointer = self.pointer_at(point, event.modifiers())
+        if active_tool.in_stroke:
+            for between in self._points_to(point):
+                passed = self.pointer_at(between, event.modifiers())
+                if passed is not None:
+                    active_tool.touch(passed)
+        if pointer is not None or not active_tool.in_stroke:
+            active_tool.point_at(pointer)  # a stroke ends at its last place on the map
+        self._last_point = point
+
+    def _points_to(self, point: QPointF) -> list[QPointF]:
+        """Points from the last one (without it) to this one, at most 0.3 map units apart."""
+        way = point - self._last_point
+        steps = max(1, int(way.manhattanLength() / max(1.0, self._widget.viewport.scale * 0.3)))
+        return [self._last_point + way * (step / steps) for step in range(1, steps + 1)]
+
+    def release(self, event: QMouseEvent) -> None:
+        """End the stroke (one undo step) or the pan."""
+        if self._active_tool.panning and event.button() in (
+            Qt.MouseButton.MiddleButton,
+            Qt.MouseButton.LeftButton,
+        ):
+            self._active_tool.panning = False
+            self.show_mouse_cursor()
+        elif event.button() == Qt.MouseButton.LeftButton:
+            self._active_tool.end_stroke()
+
+    def menu_place(self, event: QContextMenuEvent) -> tuple[Hit, QPoint] | None:
+        """The place that a context menu is asked for and the global position of the menu.
+
+        By the keyboard that is the place pointed at. None outside the map and during a stroke.
+        """
+        widget, pointer = self._widget, self._active_tool.pointer
+        at, position = QPointF(event.pos()), event.globalPos()
+        if event.reason() == event.Reason.Keyboard and pointer is not None:
+            at = widget.viewport.to_screen(pointer.x, pointer.y)
+            position = widget.mapToGlobal(at.toPoint())
+        hit = widget.hit_at(at)
+        return None if hit is None or widget.document.in_stroke else (hit, position)
+
+    def show_mouse_cursor(self) -> None:
+        """Show the mouse cursor that fits what the left button would do."""
+        widget = self._widget
+        if self._space_held or self._active_tool.pans:
+            widget.setCursor(Qt.CursorShape.OpenHandCursor)
+        elif self._active_tool.chosen is not None:
+            widget.setCursor(Qt.CursorShape.CrossCursor)
+        else:
+            widget.unsetCursor()
+
+    # --- the keyboard -----------------------------------------------------------------------
+
+    def key_press(self, event: QKeyEvent) -> bool:
+        """Escape takes a stroke back, Space held pans, others go to the keyboard cursor.
+
+        False if the key means nothing here.
+        """
+        if event.key() == Qt.Key.Key_Escape:
+            if not self._active_tool.cancel_stroke():
+                self.escaped.emit()
+            return True
+        if event.key() == Qt.Key.Key_Space:
+            if not event.isAutoRepeat():
+                self._space_held = True
+                self.show_mouse_cursor()
+            return True
+        return self._keyboard_cursor.press(event)
+
+    def key_release(self, event: QKeyEvent) -> bool:
+        """Note that Space is released; False for any other key."""
+        if event.key() != Qt.Key.Key_Space or event.isAutoRepeat():
+            return False
+        self.forget_space()
+        return True
+
+    def forget_space(self) -> None:
+        """Space is held no longer, or the keyboard has gone elsewhere."""
+        self._space_held = False
+        self.show_mouse_cursor()

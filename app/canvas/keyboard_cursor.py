@@ -1,0 +1,218 @@
+"""The keyboard cursor: a cell, or one of its sides, at which the keys use the tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+
+from randomizer.model.grid import Grid, Hit
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QKeyEvent
+
+    from app.canvas.active_tool import ActiveTool
+    from app.canvas.map_widget import MapWidget
+
+Key = Qt.Key
+
+DIRECTIONS = {
+    Key.Key_Left: (-1, 0),
+    Key.Key_Right: (1, 0),
+    Key.Key_Up: (0, -1),
+    Key.Key_Down: (0, 1),
+    Key.Key_Home: (-1, -1),
+    Key.Key_PageUp: (1, -1),
+    Key.Key_End: (-1, 1),
+    Key.Key_PageDown: (1, 1),
+}
+"""Steps to the right and down. Where hexes have no such neighbour, the cursor goes in a zigzag."""
+
+SIDE_KEYS = {Key.Key_Period: 1, Key.Key_Greater: 1, Key.Key_Comma: -1, Key.Key_Less: -1}
+
+ALONG_SIDE = 0.9
+"""A chosen side is pointed at this far out from the centre of its cell (1.0: on the side)."""
+
+
+class KeyboardCursor:
+    """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
+
+    Keys move it over the ``widget`` and point the tool at it; ``side`` is None while the cell as a
+    whole is meant.
+    """
+
+    def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
+        self._widget = widget
+        self._active_tool = active_tool
+        self.cell: int | None = None
+        self.side: int | None = None
+        self._anchor: int | None = None  # where Shift was pressed
+        widget.document.map_replaced.connect(self._reset)
+
+    @property
+    def _grid(self) -> Grid:
+        return self._widget.document.battlemap.grid
+
+    def _reset(self) -> None:
+        self.cell = self.side = self._anchor = None
+
+    def hide(self) -> None:
+        """Show no cursor until a key asks for it again (the mouse is used)."""
+        if self.cell is not None:
+            self._reset()
+            self._active_tool.preview_outdated.emit()
+
+    def press(self, event: QKeyEvent) -> bool:
+        """Move the cursor, choose a side, use the tool; whether the key was one for that."""
+        key, held = Key(event.key()), event.modifiers()
+        shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
+        if key in DIRECTIONS:
+            if held & Qt.KeyboardModifier.ControlModifier:
+                self._pan(*DIRECTIONS[key])
+            else:
+                self._move(DIRECTIONS[key], extend=shift)
+        elif key in SIDE_KEYS:
+            self._turn(SIDE_KEYS[key])
+        elif key in (Key.Key_Return, Key.Key_Enter):
+            self._use_tool(stay_in_stroke=shift)
+        else:
+            return False
+        return True
+
+    def show(self) -> None:
+        """Show the cursor in the middle of the view, unless something is pointed at already."""
+        if self.cell is None and self._active_tool.pointer is None:
+            self.cell = self._first()
+            self._show()
+
+    # --- moving -----------------------------------------------------------------------------
+
+    def _pan(self, right: int, down: int) -> None:
+        step = max(24, self._widget.width() // 12)
+        self._widget.pan(-right * step, -down * step)
+
+    def _first(self) -> int:
+        """The cell at which the cursor first shows: under the mouse, else amid the view."""
+        grid = self._grid
+        middle = QRectF(self._widget.rect()).center()
+        hit = self._active_tool.hit or self._widget.hit_at(middle)
+        return int(grid.cells[len(grid.cells) // 2]) if hit is None else hit.cell
+
+    def _move(self, direction: tuple[int, int], *, extend: bool) -> None:
+        before = self.cell
+        self.cell = self._first() if before is None else next_cell(self._grid, before, *direction)
+        if before is not None:
+            self.side = None
+        if extend:
+            self._extend(self.cell if before is None else before)
+        else:
+            self._anchor = None
+        self._show()
+
+    def _extend(self, before: int) -> None:
+        """Select the rectangle from where the Shift key was pressed."""
+        from randomizer.geometry.shapes import rectangle
+
+        if self._anchor is None:
+            self._anchor = before
+        assert self.cell is not None
+        self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
+
+    def _turn(self, by: int) -> None:
+        """Choose the next side of the cell; after the last one the cell as a whole again."""
+        degree = self._grid.degree
+        if self.cell is None:
+            self.cell = self._first()
+        number = ((-1 if self.side is None else self.side) + 1 + by) % (degree + 1)
+        self.side = None if number == 0 else number - 1
+        self._show()
+
+    def _show(self) -> None:
+        """Bring the cursor into view, point the tool at it, and announce what is there."""
+        assert self.cell is not None
+        widget, active_tool = self._widget, self._active_tool
+        rect = widget.viewport.cell_rect(self._grid, self.cell, 0.5)
+        room = QRectF(widget.rect())
+        dx = max(room.left() - rect.left(), 0) + min(room.right() - rect.right(), 0)
+        dy = max(room.top() - rect.top(), 0) + min(room.bottom() - rect.bottom(), 0)
+        widget.pan(round(dx), round(dy))
+        self._point()
+        if active_tool.in_stroke and active_tool.pointer is not None:
+            active_tool.touch(active_tool.pointer)
+        active_tool.preview_outdated.emit()
+        self._announce()
+
+    def _point(self) -> None:
+        from app.tools import Pointer
+
+        assert self.cell is not None
+        grid = self._grid
+        x, y = grid.centre(self.cell)
+        if self.side is None:
+            self._active_tool.point_at(Pointer(Hit(self.cell, 0, 0.0), x, y))
+            return
+        (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
+        half = ALONG_SIDE / 2
+        hit = Hit(self.cell, self.side, ALONG_SIDE)
+        self._active_tool.point_at(Pointer(hit, x + (ax + bx) * half, y + (ay + by) * half))
+
+    def _announce(self) -> None:
+        """Tell a screen reader what is at the cursor."""
+        from app.canvas.place_text import spoken
+
+        assert self.cell is not None
+        words = spoken(self._widget.document, self.cell, self.side)
+        self._widget.setAccessibleDescription(words)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
+
+    # --- using the tool ---------------------------------------------------------------------
+
+    def _use_tool(self, *, stay_in_stroke: bool) -> None:
+        """Use the tool here, as a whole stroke.
+
+        With ``stay_in_stroke``, and for tools that need a drag, the stroke begins here and ends at
+        the next call.
+        """
+        active_tool = self._active_tool
+        tool = active_tool.chosen
+        if self.cell is None:
+            self.cell = self._first()
+        self._point()
+        if tool is None or tool.pans or active_tool.pointer is None:
+            return
+        if active_tool.in_stroke or (
+            active_tool.begin_stroke(active_tool.pointer) and not (stay_in_stroke or tool.spans)
+        ):
+            active_tool.end_stroke()
+        active_tool.preview_outdated.emit()
+        self._announce()
+
+
+def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
+    """The cell one step to the right and down on the screen; ``cell`` itself at the rim."""
+    x, y = grid.xy(cell)
+    slanting = grid.layout.shear == "oblique"
+    if grid.degree == 6 and right and down:
+        found = _towards(grid, cell, right, down)
+    elif slanting:  # y counts upwards, every second row starts farther right
+        to_y = y - down
+        found = grid.cell(x + right - ((to_y >> 1) - (y >> 1)), to_y)
+    else:
+        found = grid.cell(x + right, y + down)
+    if found < 0:  # round a corner of the board
+        found = _towards(grid, cell, right, down)
+    return cell if found < 0 else found
+
+
+def _towards(grid: Grid, cell: int, right: int, down: int) -> int:
+    """The neighbour most nearly in that direction, -1 if none is near it."""
+    (qx, qy), (rx, ry) = grid.layout.basis
+    best, nearest = -1, 0.4
+    for side, (q, r) in enumerate(grid.layout.steps):
+        across = grid.neighbour(cell, side)
+        x, y = q * qx + r * rx, q * qy + r * ry
+        likeness = (x * right + y * down) / ((x * x + y * y) * (right * right + down * down)) ** 0.5
+        if across >= 0 and likeness > nearest:
+            best, nearest = across, likeness
+    return best

@@ -1,0 +1,202 @@
+"""``battlelands picture``: a map as a picture or on paper, without a window or a display."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from randomizer.cli.arguments import EXIT_CODES, Parser
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.running import carry_out
+
+if TYPE_CHECKING:
+    from app.paper.export import Order
+
+DESCRIPTION = """\
+Make a picture of a map: a PNG at a chosen scale, an SVG or a PDF at a true size. The size of a hex
+is its width from flat to flat; for squares it is the side. No display is needed. OUT is replaced in
+one step, or not at all."""
+
+EXAMPLES = """\
+examples:
+  battlelands picture Swamp.xml Swamp.png --pixels 150
+  battlelands picture Swamp.xml Swamp.svg --hex-mm 38
+  battlelands picture Swamp.xml Swamp.pdf --paper A4
+  battlelands picture Swamp.xml Swamp.pdf --paper Letter --poster --hex-inches 1.5
+  battlelands picture Swamp.xml Swamp.pdf --hex-mm 38 --colours print --no-labels
+"""
+
+DEFAULT_PIXELS = 120.0
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command (``argv`` without ``battlelands picture``); the exit code."""
+    return run_without_window(_parser, argv, _run)
+
+
+def run_without_window(
+    parser: Callable[[], argparse.ArgumentParser],
+    argv: Sequence[str],
+    run: Callable[[argparse.Namespace, Console], int],
+) -> int:
+    """Run a command that draws, and needs no display for it; the exit code."""
+    if sys.platform == "linux":  # elsewhere there always is a display
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    from PySide6.QtGui import QGuiApplication
+
+    application = QGuiApplication.instance() or QGuiApplication(["battlelands"])
+    code = carry_out(Console("battlelands"), parser(), argv, run)
+    del application  # it lives until here: fonts are its own
+    return code
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from app.paper.export import KINDS, picture, run
+    from randomizer.cli.files import as_warnings, read_map, write_bytes
+
+    kind = Path(arguments.target).suffix.lower()
+    if kind not in KINDS:
+        known = ", ".join(KINDS)
+        raise UsageError(
+            f"what “{arguments.target}” is to be cannot be told from its suffix ({known})"
+        )
+    order = order_of(arguments, kind)
+    battlemap, problems = read_map(arguments.map, console)
+    console.report(as_warnings(problems))
+    data = run(picture(kind, order, battlemap, battlemap.composite()))
+    assert data is not None  # nobody cancels
+    write_bytes(Path(arguments.target), data)
+    return FINE
+
+
+def order_of(arguments: argparse.Namespace, kind: str) -> Order:
+    """What the options ask for. Raises UsageError if they do not go together."""
+    from app.paper.export import Order, look
+    from app.paper.page import MM_PER_INCH
+    from app.render.detail import Overlays
+    from app.render.overlay_names import OVERLAYS
+
+    paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
+    if arguments.hex_inches is not None:
+        hex_mm = arguments.hex_inches * MM_PER_INCH
+    if pixels is not None and kind != ".png":
+        raise UsageError("--pixels is for PNG pictures")
+    if paper is not None and kind != ".pdf":
+        raise UsageError("--paper is for PDF")
+    if arguments.poster and kind != ".pdf":
+        raise UsageError("--poster is for PDF")
+    if arguments.poster and paper is None:
+        paper = "A4"
+    if kind == ".png" and hex_mm is None and pixels is None:
+        pixels = DEFAULT_PIXELS
+    return Order(
+        hex_mm=hex_mm,
+        pixels=pixels,
+        paper=paper,
+        orientation=arguments.orientation,
+        margin=arguments.margin_mm,
+        poster=arguments.poster,
+        overlap=arguments.overlap_mm,
+        overview=arguments.overview,
+        colours=look(arguments.colours),
+        overlays=Overlays(**{name: getattr(arguments, name) for name in OVERLAYS}),
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
+    )
+    parser.add_argument("map", metavar="MAP", help="the map, in any format that can be read")
+    parser.add_argument("target", metavar="OUT", help="the file to write: .png, .svg or .pdf")
+    size = add_size(parser)
+    size.add_argument(
+        "--pixels",
+        type=_length,
+        metavar="N",
+        help=f"PNG: so many pixels a hex ({DEFAULT_PIXELS:g}, or 300 an inch with --hex-mm)",
+    )
+    paper = add_paper(parser, "without --paper a page as large as the map")
+    paper.add_argument(
+        "--poster", action="store_true", help="on as many pages as it takes (A4 if none is named)"
+    )
+    add_shown(parser)
+    parser.usage = "battlelands picture MAP OUT.png|OUT.svg|OUT.pdf [OPTIONS]"
+    parser.set_defaults(usage=parser.format_usage())
+    return parser
+
+
+def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
+    """How large a hex is."""
+    from app.paper.export import HEX_MM
+
+    size = parser.add_argument_group("size")
+    either = size.add_mutually_exclusive_group()
+    either.add_argument(
+        "--hex-mm",
+        type=_length,
+        metavar="MM",
+        help=f"the size of a hex in millimetres ({HEX_MM:g}; on one page of paper: the largest "
+        "that fits)",
+    )
+    either.add_argument("--hex-inches", type=_length, metavar="IN", help="the same in inches")
+    return size
+
+
+def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
+    """Which paper, and how it lies; ``without`` says what comes of no ``--paper``."""
+    from app.paper.page import PAPERS
+
+    paper = parser.add_argument_group("paper (PDF)", without)
+    paper.add_argument("--paper", choices=sorted(PAPERS), help="put the map on one page of this")
+    paper.add_argument(
+        "--orientation",
+        choices=("auto", "portrait", "landscape"),
+        default="auto",
+        help="how the paper lies (auto: as suits the map)",
+    )
+    paper.add_argument(
+        "--margin-mm", type=_length, default=10.0, metavar="MM", help="on every side (10)"
+    )
+    paper.add_argument(
+        "--overlap-mm", type=_length, default=10.0, metavar="MM", help="of poster pages (10)"
+    )
+    paper.add_argument(
+        "--overview",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="begin a poster with a page that shows how the others lie",
+    )
+    return paper
+
+
+def add_shown(parser: argparse.ArgumentParser) -> None:
+    """Colours, and what is drawn besides the ground."""
+    from app.paper.export import LOOKS, ON_PAPER
+    from app.render.overlay_names import OVERLAYS
+
+    shown = parser.add_argument_group("what is drawn")
+    shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")
+    for name, (_title, words) in OVERLAYS.items():
+        default = getattr(ON_PAPER, name)
+        shown.add_argument(
+            f"--{name.replace('_', '-')}",
+            action=argparse.BooleanOptionalAction,
+            default=default,
+            help=f"{words[0].lower()}{words[1:]} ({'yes' if default else 'no'})",
+        )
+
+
+def _length(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 <= value < 1e6:
+        raise argparse.ArgumentTypeError(f"a length is wanted, not “{text[:40]}”")
+    return value

@@ -1,0 +1,137 @@
+"""``battlelands tables``: maps of a generator, a script or a map's roll into one PDF."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
+
+from app.cli.picture import add_paper, add_shown, add_size, order_of, run_without_window
+from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
+from randomizer.cli.output import FINE, Console, UsageError
+
+if TYPE_CHECKING:
+    from app.paper.campaign import Campaign
+
+DESCRIPTION = """\
+Roll maps into one PDF: of each the map, as large as one page of the paper holds or at a true size,
+and for tables of a wargame the dice, the pieces to fetch and, if asked for, what stands where.
+WHAT is a packaged generator, a script, or a map: more maps like the one it holds are rolled. No
+display is needed. OUT is replaced in one step, or not at all."""
+
+EXAMPLES = """\
+examples:
+  battlelands tables cordery OUT.pdf --set relief=hilly --seed 7 --count 4
+  battlelands tables cordery OUT.pdf --set grid=square --hex-mm 60 --paper A3 --areas
+  battlelands tables campaign.battlemap OUT.pdf --count 12
+  battlelands tables Swamp OUT.pdf --seed 7 --count 10
+"""
+
+OF_A_MAP = "the rolled layer of a map has its own"
+
+LISTS = {
+    "log": "the dice, line by line",
+    "parts": "the pieces to fetch",
+    "areas": "what stands where, row by row",
+}
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run the command (``argv`` without ``battlelands tables``); the exit code."""
+    return run_without_window(_parser, argv, _run)
+
+
+def _run(arguments: argparse.Namespace, console: Console) -> int:
+    from app.paper.campaign import HEAD_MM, MOST_TABLES, Along, tables_pdf
+    from app.paper.export import run
+    from randomizer.cli.files import write_bytes
+
+    if Path(arguments.target).suffix.lower() != ".pdf":
+        raise UsageError(f"tables are written as a PDF, not as “{arguments.target}”")
+    if not 1 <= arguments.count <= MOST_TABLES:
+        raise UsageError(f"--count: 1 to {MOST_TABLES}")
+    sized = arguments.hex_mm is not None or arguments.hex_inches is not None
+    arguments.poster, arguments.paper = sized, arguments.paper or "A4"
+    order = replace(order_of(arguments, ".pdf"), head=HEAD_MM)
+    along = Along(**{name: getattr(arguments, name) for name in LISTS})
+    campaign = _campaign(arguments, console)
+    data = run(tables_pdf(campaign, order, along))
+    assert data is not None  # nobody cancels
+    write_bytes(Path(arguments.target), data)
+    return FINE
+
+
+def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
+    """What is to be rolled. Raises UsageError if the options do not go together."""
+    from app.paper.campaign import Campaign, campaign_of
+    from app.rolling.roll_request import Recipe
+    from randomizer.catalog import script_suffixes
+    from randomizer.cli.files import as_warnings, read_map
+    from randomizer.cli.roll_request import base_of, generator_of, settings_of
+    from randomizer.generator import DrawKey
+    from randomizer.model.dice import fresh_seed
+    from randomizer.model.layering import rolled_layer
+    from randomizer.model.problems import error
+
+    what, number = arguments.what, arguments.number
+    if os.path.isfile(what) and PurePath(what).suffix.lower() not in script_suffixes():  # noqa: PTH113
+        for name in ("set", "seed", "onto"):
+            if getattr(arguments, name) not in (None, []):
+                raise UsageError(f"--{name}: {OF_A_MAP}")
+        battlemap, problems = read_map(what, console)
+        console.report(as_warnings(problems))
+        layer = rolled_layer(battlemap)
+        if layer is None or layer.roll is None:
+            raise error("not-rolled", "nothing on this map was rolled", path=what)
+        first = layer.roll.number if number is None else number
+        return campaign_of(battlemap, layer, first, arguments.count)
+    generator = generator_of(what, console)
+    settings = settings_of(generator, arguments.set)
+    base, _layers = base_of(arguments, generator, settings, console)
+    seed = arguments.seed
+    if seed is None:
+        seed = fresh_seed()
+        console.say(f"seed {seed}, chosen by the program")
+    key = DrawKey(seed, number or 0).checked()
+    recipe = Recipe(generator.text, lambda: generator, settings)
+    return Campaign(recipe, key, base, arguments.count)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = Parser(
+        "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
+    )
+    parser.add_argument("what", metavar="WHAT", help="a packaged name, a script, or a map")
+    parser.add_argument("target", metavar="OUT", help="the PDF to write")
+    rolled = parser.add_argument_group("what is rolled")
+    rolled.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help='a setting of the generator ("randomizer list" shows them); may be repeated',
+    )
+    rolled.add_argument("--onto", metavar="MAP", help="roll onto this map")
+    rolled.add_argument(
+        "--seed", type=whole_number, metavar="N", help="0 to 4294967295 (the program chooses one)"
+    )
+    rolled.add_argument(
+        "--number", type=whole_number, metavar="K", help="the first map's number (0; that of WHAT)"
+    )
+    rolled.add_argument(
+        "--count", type=whole_number, default=4, metavar="N", help="so many maps (4)"
+    )
+    lists = parser.add_argument_group("what goes along")
+    for name, words in LISTS.items():
+        lists.add_argument(
+            f"--{name}", action=argparse.BooleanOptionalAction, default=name != "areas", help=words
+        )
+    add_size(parser)
+    add_paper(parser, "A4 if none is named; with a size on as many pages as it takes")
+    add_shown(parser)
+    parser.usage = "battlelands tables WHAT OUT.pdf [OPTIONS]"
+    parser.set_defaults(usage=parser.format_usage(), lock=[], pixels=None)
+    return parser

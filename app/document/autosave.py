@@ -1,0 +1,319 @@
+"""Keeps a journal of every open map: a committed step is on the disk before its call returns."""
+
+from __future__ import annotations
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.background.waiting import wait_for
+from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
+from app.document.open_map import OpenMap
+from app.document.recorder import Recorder
+from app.document.undo_memory import LIMIT, HistoryMemory
+from app.document.undo_step import UndoStep
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import ProblemError
+from randomizer.storage.encoding import decode_edit, encode_map
+from randomizer.storage.journal import Base, Journal, StepRecord
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.document.document import MapDocument
+    from randomizer.model.edit import Edit
+
+BEGIN_MS = 700
+"""So long after a map was opened its journal begins, if no step asks for it before."""
+
+RETRY_MS = 5000
+"""How often writing is tried again after the disk refused it."""
+
+PATIENCE_S = 0.01
+"""What is kept of a very large step takes longer: then the window is painted meanwhile."""
+
+REPLAY_STEPS = 300
+REPLAY_BYTES = 4 * 1024 * 1024
+"""Beyond so many steps, or bytes of them, since the base of a journal it gets a newer one."""
+
+
+Result = TypeVar("Result")
+
+
+@dataclass(eq=False)
+class _Record:
+    """An open map's journal. ``steps`` are those it holds, ``waiting`` those it does not yet."""
+
+    beginning: Future[Journal] | None = None
+    journal: Journal | None = None
+    steps: list[UndoStep] = field(default_factory=list)
+    waiting: dict[UndoStep, Future[StepRecord]] = field(default_factory=dict)
+    grown: int = 0
+    renewing: Future[Base] | None = None
+    renewed_at: UndoStep | None = None
+
+
+class Autosave(QObject, Recorder):
+    """The recorder of a document: a journal for each of its maps, in the folder ``journals``.
+
+    ``said(str)`` tells once that journals cannot be written, and once that they can again; painting
+    goes on meanwhile, and what is missing is caught up with. Undo steps take at most ``memory``
+    bytes, what is beyond it is fetched from the journals.
+    """
+
+    said = Signal(str)
+
+    def __init__(
+        self,
+        document: MapDocument,
+        journals: Path,
+        parent: QObject | None = None,
+        *,
+        memory: int = LIMIT,
+    ) -> None:
+        super().__init__(parent)
+        self.journals = journals
+        self.memory = HistoryMemory(memory)
+        self._document = document
+        self._records: dict[OpenMap, _Record] = {}
+        self._adopting: tuple[Journal, list[StepRecord]] | None = None
+        self._behind: set[OpenMap] = set()
+        self._worker = ThreadPoolExecutor(1, "journal")
+        self._encoder = ThreadPoolExecutor(1, "journal steps")
+        self._retry = QTimer(self)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self._try_again)
+        document.recorder = self
+        for open_map in document.maps:
+            self.opened(open_map)
+
+    # --- what the document tells ------------------------------------------------------------
+
+    def opened(self, open_map: OpenMap) -> None:
+        """A map was opened: its journal begins soon."""
+        if self._adopting is not None:
+            self._put_steps(open_map, *self._adopting)
+            return
+        record = self._records[open_map] = _Record()
+        for step in steps_of(open_map):
+            record.waiting[step] = self._encoder.submit(recorded, step)
+        QTimer.singleShot(BEGIN_MS, self, partial(self._begin_soon, open_map))
+
+    def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
+        """An undo step was done."""
+        record = self._records[open_map]
+        record.waiting[step] = encoded = self._encoder.submit(recorded, step)
+        step.fetch = partial(self._fetch, open_map, step)
+        _wait(encoded)
+        self._keep_up(open_map)
+        self.memory.add(open_map, step)
+
+    def moved(self, open_map: OpenMap, _index: int) -> None:
+        """Undo or redo."""
+        if self._adopting is None:
+            self._keep_up(open_map)
+
+    def saved(self, open_map: OpenMap) -> None:
+        """The map as it is now stands in its file."""
+        journal = self._records[open_map].journal
+        if journal is not None and self._keep_up(open_map):
+            try:
+                journal.note_saved(self._about(open_map))
+            except ProblemError as reason:
+                self._tell_trouble(open_map, reason)
+
+    def closed(self, open_map: OpenMap) -> None:
+        """The map was closed as its user wished: its journal goes."""
+        record = self._records.pop(open_map)
+        self._behind.discard(open_map)
+        self.memory.close(open_map)
+        self._worker.submit(_delete, record)
+
+    def end(self) -> None:
+        """The program ends as its user wished: all journals go."""
+        self._document.recorder = Recorder()
+        self._retry.stop()
+        for open_map in list(self._records):
+            self.closed(open_map)
+        self._worker.shutdown()
+        self._encoder.shutdown()
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def _begin_soon(self, open_map: OpenMap) -> None:
+        record = self._records.get(open_map)
+        if record is not None and record.journal is None and record.beginning is None:
+            self._begin(open_map, record)
+
+    def _begin(self, open_map: OpenMap, record: _Record) -> None:
+        """Begin a journal with the map as it is now, off this thread."""
+        record.steps = steps_of(open_map)
+        begin = partial(
+            _begun,
+            self.journals,
+            self._about(open_map),
+            open_map.battlemap.snapshot(),
+            [record.waiting[step].result() for step in record.steps],
+            open_map.undo_stack.index(),
+        )
+        record.beginning = self._worker.submit(begin)
+
+    def _journal_of(self, open_map: OpenMap, record: _Record) -> Journal:
+        """The map's journal; waits for one that is just beginning. Raises ProblemError."""
+        if record.journal is None:
+            if record.beginning is None:
+                self._begin(open_map, record)
+            assert record.beginning is not None
+            try:
+                record.journal = _wait(record.beginning)
+            except ProblemError:
+                record.steps = []
+                raise
+            finally:
+                record.beginning = None
+        return record.journal
+
+    def _keep_up(self, open_map: OpenMap) -> bool:
+        """Bring the journal up to the undo stack; False if it could not be written."""
+        record, stack = self._records[open_map], open_map.undo_stack
+        try:
+            journal = self._journal_of(open_map, record)
+            keep = min(len(record.steps), stack.count())
+            while keep and record.steps[keep - 1] is not stack.command(keep - 1):
+                keep -= 1
+            news = steps_of(open_map, keep)
+            if keep < len(record.steps) and not news:
+                return True  # Qt clears a stack that it destroys: nobody undid that for good
+            if news or journal.position != stack.index():
+                records = [record.waiting[step].result() for step in news]
+                journal.write(keep, records, stack.index(), self._about(open_map))
+                record.grown += sum(len(each.edit) for each in records)
+            self.memory.forget(record.steps[keep:])
+            record.steps[keep:] = news
+            record.waiting.clear()
+            self._renew_base(open_map, record, journal)
+        except ProblemError as reason:
+            self._tell_trouble(open_map, reason)
+            return False
+        if self._behind:
+            self._behind.discard(open_map)
+            if not self._behind:
+                self._retry.stop()
+                self.said.emit("Your work is being kept again: the journal has caught up.")
+        return True
+
+    def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
+        """Give the journal a newer base now and then. Raises ProblemError."""
+        if record.renewing is not None and record.renewing.done():
+            base, record.renewing = record.renewing.result(), None
+            if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
+                journal.use_base(base)
+        index = open_map.undo_stack.index()
+        far = record.grown > REPLAY_BYTES or index - journal.base_position > REPLAY_STEPS
+        if far and index and record.renewing is None:
+            record.grown = 0
+            record.renewed_at = record.steps[index - 1]
+            renewed = partial(_renewed, journal, open_map.battlemap.snapshot(), index)
+            record.renewing = self._worker.submit(renewed)
+
+    def _tell_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
+        if not self._behind:
+            self.said.emit(
+                f"Your work is not being kept for a crash: {reason.problems[0].message}. "
+                "You can go on; save the map soon."
+            )
+            self._retry.start()
+        self._behind.add(open_map)
+
+    def _try_again(self) -> None:
+        for open_map in list(self._behind):
+            self._keep_up(open_map)
+
+    def _about(self, open_map: OpenMap) -> dict[str, str]:
+        return about(open_map, self._document.name_of(open_map))
+
+    # --- bringing back ----------------------------------------------------------------------
+
+    def restore(self, journal: Journal, battlemap: BattleMap) -> OpenMap:
+        """Open the map of a journal that was left over, with its undo steps; go on in the journal.
+
+        ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, nothing opened.
+        """
+        self._adopting = journal, journal.steps()
+        try:
+            open_map = self._document.show_map(battlemap, *place(journal.about))
+            put_file(open_map, journal.about)
+            open_map.undo_stack.setIndex(journal.position)
+        finally:
+            self._adopting = None
+        done = steps_of(open_map)[: open_map.undo_stack.index()]
+        for extras in [step.extras for step in done if step.extras is not None][-1:]:
+            self._document.extra_restored.emit(extras[1])
+        return open_map
+
+    def _put_steps(self, open_map: OpenMap, journal: Journal, steps: list[StepRecord]) -> None:
+        """All steps of the journal, done, onto a new undo stack."""
+        record = self._records[open_map] = _Record(journal=journal)
+        self.memory.fetch_layers(open_map)
+        layers = {layer.id for layer in open_map.battlemap.layers}
+        for kept in steps:
+            extras = extras_of(kept)
+            step = UndoStep(
+                self._document, open_map, None, kept.text, kept.active, extras, applied=True
+            )
+            step.fetch = partial(self._fetch, open_map, step)
+            open_map.undo_stack.push(step)
+            record.steps.append(step)
+            if kept.active[1] in layers:
+                open_map.active_layer_id = kept.active[1]
+        open_map.undo_stack.resetClean()
+
+    def _fetch(self, open_map: OpenMap, step: UndoStep, done: bool) -> Edit:
+        """The edit of a step from its journal. Raises ProblemError."""
+        record = self._records[open_map]
+        if step in record.waiting:
+            data = record.waiting[step].result().edit
+        else:
+            assert record.journal is not None
+            data = record.journal.edit_of(record.steps.index(step) + 1)
+        return decode_edit(data, open_map.battlemap, done=done)
+
+
+def _wait(future: Future[Result]) -> Result:
+    """What the future gives. The window does not freeze meanwhile; what ends then finds all well:
+    it waits for the same futures."""
+    try:
+        return future.result(PATIENCE_S)
+    except TimeoutError:
+        return wait_for(future.result)
+
+
+# --- on the worker's thread ---------------------------------------------------------------------
+
+
+def _begun(
+    journals: Path,
+    about: Mapping[str, str],
+    battlemap: BattleMap,
+    steps: list[StepRecord],
+    index: int,
+) -> Journal:
+    return Journal.begin(journals, about, encode_map(battlemap), index, steps, index)
+
+
+def _renewed(journal: Journal, battlemap: BattleMap, index: int) -> Base:
+    base = journal.write_base(encode_map(battlemap), index)
+    journal.checkpoint()
+    return base
+
+
+def _delete(record: _Record) -> None:
+    journal = record.journal
+    if record.beginning is not None and record.beginning.exception() is None:
+        journal = record.beginning.result()
+    if journal is not None:
+        journal.delete()

@@ -1,0 +1,465 @@
+"""The open maps, one of them in front; the only code of the desk that applies edits."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QUndoGroup, QUndoStack
+
+from app.document.open_map import OpenMap
+from app.document.recorder import Recorder
+from app.document.selection import Selection
+from app.document.undo_step import UndoStep
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+    from app.document.open_map import GameSource
+    from app.render.viewport import Viewport
+    from randomizer.model.battlemap import BattleMap, Composite, Layer
+    from randomizer.model.edit import Edit
+
+NOTHING = Selection()
+
+
+class MapDocument(QObject):
+    """The open maps, the undo steps of each, and the selection. Lives on the UI thread.
+
+    Only this class calls ``Edit.apply``. An edit gets here in one of three ways:
+
+    - ``push(edit, text)`` applies it as one undo step;
+    - a stroke: ``begin_stroke(text)``, ``stroke(edit)`` any number of times (each edit is applied
+      at once), then ``end_stroke()`` makes one undo step of them or ``cancel_stroke()`` takes them
+      back. Whatever else changes or exchanges the map cancels a stroke under way first;
+    - undo and redo, by ``undo_stack``, which call ``apply_step``.
+
+    Edits to locked layers are refused. ``revision`` grows before every applied edit, those of
+    strokes included. Work on other threads gets ``battlemap.snapshot()`` or ``composite.copy()``,
+    or reads the live map and drops its result if ``revision`` has grown meanwhile. ``recorder``
+    has stored a committed step before the call that made it returns.
+
+    All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
+    applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
+    closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
+    ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
+    undone or redone that carries something besides its edit (the seed and number of a roll).
+    ``work_hidden(str)``: an edit cannot be seen since its layer is hidden or covered.
+    ``work_refused(str)``: why something was not done.
+    """
+
+    changed = Signal(object)
+    map_replaced = Signal()
+    maps_changed = Signal()
+    active_layer_changed = Signal(int)
+    selection_changed = Signal()
+    path_changed = Signal()
+    modified_changed = Signal(bool)
+    work_hidden = Signal(str)
+    work_refused = Signal(str)
+    extra_restored = Signal(object)
+
+    def __init__(self, battlemap: BattleMap, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.recorder: Recorder = Recorder()
+        self.revision = 0
+        self.undo_group = QUndoGroup(self)
+        self.undo_group.cleanChanged.connect(self._on_clean_changed)
+        self._pushing = False
+        self._stroke: list[Edit] | None = None
+        self._stroke_text = ""
+        self._stroke_active = 0
+        self._maps = [self._new_open_map(battlemap, None, None)]
+        self.front = self._maps[0]
+        self.front.undo_stack.setActive()
+
+    # --- the open maps ----------------------------------------------------------------------
+
+    def _new_open_map(
+        self,
+        battlemap: BattleMap,
+        path: Path | None,
+        source: GameSource | None,
+        viewport: Viewport | None = None,
+    ) -> OpenMap:
+        if not battlemap.layers:
+            raise ValueError("a document's map has at least one layer")
+        stack = QUndoStack(self.undo_group)
+        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
+        stack.indexChanged.connect(lambda index: self._on_index_changed(made, index))
+        return made
+
+    @property
+    def maps(self) -> tuple[OpenMap, ...]:
+        """The open maps in the order of their tabs."""
+        return tuple(self._maps)
+
+    def open_map(
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        viewport: Viewport | None = None,
+    ) -> OpenMap:
+        """Open one more map and bring it to the front."""
+        self.cancel_stroke()
+        opened = self._new_open_map(battlemap, path, source, viewport)
+        self._maps.insert(self._maps.index(self.front) + 1, opened)
+        self.recorder.opened(opened)
+        self._show(opened)
+        self.maps_changed.emit()
+        return opened
+
+    def replace_map(
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        viewport: Viewport | None = None,
+    ) -> None:
+        """Open another map, with an empty undo stack, in place of the one in front."""
+        self.cancel_stroke()
+        opened = self._new_open_map(battlemap, path, source, viewport)
+        before = self.front
+        self._maps[self._maps.index(before)] = opened
+        self.recorder.opened(opened)
+        self._show(opened)
+        self._forget(before)
+        self.maps_changed.emit()
+
+    def show_map(
+        self,
+        battlemap: BattleMap,
+        path: Path | None = None,
+        source: GameSource | None = None,
+        viewport: Viewport | None = None,
+    ) -> OpenMap:
+        """Open a map in a tab of its own, or in place of the one in front if that is untouched."""
+        (self.replace_map if self.front.untouched else self.open_map)(
+            battlemap, path, source, viewport
+        )
+        return self.front
+
+    def bring_to_front(self, open_map: OpenMap) -> None:
+        """Work on this open map from now on."""
+        if open_map is not self.front:
+            self.cancel_stroke()
+            self._show(open_map)
+
+    def close_map(self, open_map: OpenMap) -> None:
+        """Close one of several maps. Raises ValueError for the last one."""
+        if len(self._maps) == 1:
+            raise ValueError("one map stays open")
+        self.cancel_stroke()
+        index = self._maps.index(open_map)
+        self._maps.remove(open_map)
+        if open_map is self.front:
+            self._show(self._maps[min(index, len(self._maps) - 1)])
+        self._forget(open_map)
+        self.maps_changed.emit()
+
+    def move_map(self, start: int, end: int) -> None:
+        """A tab was dragged from one place to another."""
+        self._maps.insert(end, self._maps.pop(start))
+
+    def _show(self, open_map: OpenMap) -> None:
+        self.front = open_map
+        open_map.undo_stack.setActive()
+        self.map_replaced.emit()
+        self.path_changed.emit()
+        self.active_layer_changed.emit(open_map.active_layer_id)
+        self.selection_changed.emit()
+        self._on_clean_changed(open_map.undo_stack.isClean())
+
+    def _forget(self, open_map: OpenMap) -> None:
+        self.recorder.closed(open_map)
+        open_map.undo_stack.indexChanged.disconnect()
+        open_map.undo_stack.deleteLater()
+
+    def _on_index_changed(self, open_map: OpenMap, index: int) -> None:
+        if open_map.stuck_at is not None:
+            if open_map.stuck_at != index:
+                open_map.undo_stack.setIndex(open_map.stuck_at)  # comes here again
+                return
+            open_map.stuck_at = None
+        if not self._pushing:
+            self.recorder.moved(open_map, index)
+
+    def _on_clean_changed(self, clean: bool) -> None:
+        self.modified_changed.emit(not clean)
+
+    # --- reading ----------------------------------------------------------------------------
+
+    @property
+    def battlemap(self) -> BattleMap:
+        """The map in front."""
+        return self.front.battlemap
+
+    @property
+    def path(self) -> Path | None:
+        """The file of the map in front, None if it has none."""
+        return self.front.path
+
+    @property
+    def source(self) -> GameSource | None:
+        """The place in a game that the map in front came from, None if it did not."""
+        return self.front.source
+
+    @property
+    def undo_stack(self) -> QUndoStack:
+        """The undo steps of the map in front."""
+        return self.front.undo_stack
+
+    @property
+    def composite(self) -> Composite:
+        """What the visible layers show. Live: later edits change it; ``copy()`` does not change."""
+        return self.composite_of(self.front)
+
+    @staticmethod
+    def composite_of(open_map: OpenMap) -> Composite:
+        """What the visible layers of an open map show; live, see ``composite``."""
+        if open_map.composite is None:
+            open_map.composite = open_map.battlemap.composite(live=True)
+        return open_map.composite
+
+    @property
+    def active_layer_id(self) -> int:
+        """The id of the layer that tools paint into."""
+        return self.front.active_layer_id
+
+    @property
+    def active_layer(self) -> Layer:
+        """The layer that tools paint into."""
+        return self.battlemap.layer(self.front.active_layer_id)
+
+    @property
+    def modified(self) -> bool:
+        """Whether there are changes that were not saved."""
+        return not self.undo_stack.isClean()
+
+    @property
+    def display_name(self) -> str:
+        """The name of the map in front for a title bar."""
+        return self.name_of(self.front)
+
+    def name_of(self, open_map: OpenMap) -> str:
+        """The name of an open map for a title bar or a tab: of its file, game place or title."""
+        if open_map.path is not None:
+            return open_map.path.name
+        if open_map.source is not None:
+            return f"{open_map.source.variant} / {open_map.source.terrain}"
+        return self.composite_of(open_map).title or self._untitled(open_map)
+
+    def _untitled(self, open_map: OpenMap) -> str:
+        """Untitled, Untitled 2, Untitled 3 ... in the order of the tabs."""
+        nameless = [
+            other
+            for other in self._maps
+            if not (other.path or other.source or self.composite_of(other).title)
+        ]
+        number = nameless.index(open_map) + 1 if open_map in nameless else 1
+        return "Untitled" if number == 1 else f"Untitled {number}"
+
+    def property_layer(self, name: str) -> Layer:
+        """The layer in which a property must be set to be shown.
+
+        The topmost visible layer above the active one that sets it, else the active one. ``name``
+        is title, subtitle, tower or startlist.
+        """
+        layers = self.battlemap.layers
+        active = self.battlemap.index_of(self.active_layer_id)
+        for layer in reversed(layers[active + 1 :]):
+            if layer.visible and getattr(layer, name) is not None:
+                return layer
+        return self.active_layer
+
+    @property
+    def selection(self) -> Selection:
+        """The selected cells of the map in front."""
+        return self.front.selection or NOTHING
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def select(self, cells: Iterable[int]) -> None:
+        """Select exactly these cells (not an undo step)."""
+        selection = Selection.of(cells)
+        if not selection.same_as(self.selection):
+            self.front.selection = selection
+            self.selection_changed.emit()
+
+    def set_active_layer(self, layer_id: int) -> None:
+        """Choose the layer that tools paint into (not an undo step)."""
+        self.battlemap.layer(layer_id)
+        if layer_id != self.active_layer_id:
+            self.front.active_layer_id = layer_id
+            self.active_layer_changed.emit(layer_id)
+
+    def set_path(self, path: Path | None) -> None:
+        """Note that the map in front was saved at ``path`` as it is now."""
+        self.front.path = path
+        self.undo_stack.setClean()
+        self.recorder.saved(self.front)
+        self.path_changed.emit()
+        self.maps_changed.emit()
+
+    def set_source(self, source: GameSource | None) -> None:
+        """Note the place in a game to which the map in front is exported by default."""
+        self.front.source = source
+        self.path_changed.emit()
+        self.maps_changed.emit()
+
+    def set_lean(self, lean: bool) -> None:
+        """Show an oblique grid sheared, as its file has it, or upright (not an undo step)."""
+        self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
+        self.map_replaced.emit()
+
+    def push(
+        self,
+        edit: Edit | None,
+        text: str,
+        *,
+        active: int | None = None,
+        extras: tuple[Any, Any] | None = None,
+    ) -> bool:
+        """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
+
+        ``active`` is the id of the layer that becomes the active one. ``extra_restored`` emits the
+        first of ``extras`` when the step is undone, the second when it is done or redone.
+        """
+        self.cancel_stroke()
+        if edit is None or self._refuses(edit):
+            return False
+        after = self.active_layer_id if active is None else active
+        self._push(edit, text, (self.active_layer_id, after), extras, applied=False)
+        return True
+
+    @property
+    def in_stroke(self) -> bool:
+        """Whether a stroke has begun and not ended."""
+        return self._stroke is not None
+
+    def begin_stroke(self, text: str) -> None:
+        """Begin a stroke whose edits will become one undo step called ``text``."""
+        self.cancel_stroke()
+        self._stroke = []
+        self._stroke_text = text
+        self._stroke_active = self.active_layer_id
+
+    def stroke(self, edit: Edit | None) -> None:
+        """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
+        if self._stroke is None:
+            raise RuntimeError("no stroke has begun")
+        if edit is not None and not self._refuses(edit):
+            self._stroke.append(edit)
+            self._apply(self.front, edit)
+
+    def end_stroke(self) -> bool:
+        """Make one undo step of the stroke; False if it changed nothing."""
+        from randomizer.model.edit_making import squash
+
+        edits, self._stroke = self._stroke or [], None
+        edit = squash(edits)
+        if edit is None:
+            return False
+        active = (self._stroke_active, self.active_layer_id)
+        self._push(edit, self._stroke_text, active, None, applied=True)
+        return True
+
+    def cancel_stroke(self) -> None:
+        """Take back the edits of the stroke and end it; nothing happens outside a stroke."""
+        edits, self._stroke = self._stroke or [], None
+        for edit in reversed(edits):
+            self._apply(self.front, edit.inverse())
+
+    def restart_stroke(self) -> None:
+        """Take back the edits of the stroke and go on with it (a line while it is dragged)."""
+        edits, self._stroke = self._stroke or [], []
+        for edit in reversed(edits):
+            self._apply(self.front, edit.inverse())
+
+    def _push(
+        self,
+        edit: Edit,
+        text: str,
+        active: tuple[int, int],
+        extras: tuple[Any, Any] | None,
+        *,
+        applied: bool,
+    ) -> None:
+        step = UndoStep(self, self.front, edit, text, active, extras, applied=applied)
+        self._pushing = True
+        try:
+            self.undo_stack.push(step)
+        finally:
+            self._pushing = False
+        self.recorder.pushed(self.front, step)
+        self._report_hidden_work(edit)
+
+    def refuse(self, why: str) -> None:
+        """Tell the user why nothing is done (``work_refused``)."""
+        self.work_refused.emit(why)
+
+    def _refuses(self, edit: Edit) -> bool:
+        from randomizer.model.edit_making import kept_out
+
+        layer = kept_out(self.battlemap, edit)
+        if layer is None:
+            return False
+        self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
+        return True
+
+    def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
+        """Do or undo a step (``StepTarget``): apply its edit and restore its layer and extra.
+
+        The map comes to the front. A stroke under way is taken back first.
+        """
+        self.cancel_stroke()
+        self.bring_to_front(open_map)
+        self._apply(open_map, edit, active)
+        if extra is not None:
+            self.extra_restored.emit(extra)
+
+    def _apply(self, open_map: OpenMap, edit: Edit, active: int | None = None) -> None:
+        battlemap = open_map.battlemap
+        self.revision += 1  # before: a failing edit may have been seen by other threads
+        edit.apply(battlemap)
+        if open_map.composite is not None and not edit.refresh(battlemap, open_map.composite):
+            open_map.composite = None
+        region = edit.region(battlemap)
+        if region.reshaped:
+            open_map.viewport = None
+            open_map.selection = None
+            self.selection_changed.emit()
+        if active is not None and active != open_map.active_layer_id:
+            open_map.active_layer_id = active
+            self.active_layer_changed.emit(active)
+        elif region.structure:
+            self._keep_active_layer()
+        self.changed.emit(region)
+
+    def _report_hidden_work(self, edit: Edit) -> None:
+        """Emit ``work_hidden`` if an edit of planes went into a hidden or covered layer."""
+        from randomizer.model.edit import PlaneEdit
+        from randomizer.model.edit_making import parts
+
+        for part in parts(edit):
+            if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:
+                continue
+            layer = self.battlemap.layer(part.layer_id)
+            if not layer.visible:
+                self.work_hidden.emit(f"The layer {layer.name} is hidden: show it to see this.")
+                return
+            above = self.battlemap.owner(part.plane, int(part.index[0]))
+            if above is not None and self.battlemap.index_of(above.id) > self.battlemap.index_of(
+                layer.id
+            ):
+                self.work_hidden.emit(f"Painted into {layer.name}, but {above.name} covers it.")
+                return
+
+    def _keep_active_layer(self) -> None:
+        layers = self.battlemap.layers
+        if all(layer.id != self.active_layer_id for layer in layers):
+            self.front.active_layer_id = layers[-1].id
+            self.active_layer_changed.emit(self.active_layer_id)

@@ -1,0 +1,156 @@
+"""Reading and writing maps as files, without a window: jobs read, saves are atomic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from app.document.document import MapDocument
+from randomizer.catalog import format_for, formats
+from randomizer.formats import LARGEST_FILE, Format, ReadResult
+from randomizer.model.battlemap import BattleMap, Layer, System
+from randomizer.model.edit import LayerInsert
+from randomizer.model.edit_making import compound
+from randomizer.model.grid import FAR, Grid
+from randomizer.model.problems import ProblemError, error
+from randomizer.storage.known_file import KnownFile
+
+if TYPE_CHECKING:
+    from app.render.viewport import Viewport
+    from randomizer.storage.backups import Backups
+
+PROJECT_SUFFIX = ".battlemap"
+
+
+def read_bytes(path: Path) -> bytes:
+    """The file's bytes. Raises ProblemError with words where it cannot be read."""
+    try:
+        if path.is_dir():
+            raise error("is-directory", "this is a directory, not a file", path=str(path))
+        with path.open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except OSError as reason:
+        words = reason.strerror or str(reason)
+        raise error("cannot-read", f"cannot be read: {words}", path=str(path)) from reason
+    if len(data) > LARGEST_FILE:
+        raise error("too-large", "this file is far too large for a map", path=str(path))
+    return data
+
+
+def read_map(path: Path) -> ReadResult:
+    """The map in a file of any known format. Raises ProblemError if it is of none."""
+    data = read_bytes(path)
+    return format_for(data, str(path)).read(data, str(path))
+
+
+def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
+    """``read_map`` as the work of a job; with it the file as it was then."""
+
+    def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
+        data = read_bytes(path)
+        known = _known(path, data)
+        return format_for(data, str(path)).read(data, str(path)), known
+
+    return work
+
+
+def _known(path: Path, data: bytes) -> KnownFile | None:
+    with suppress(OSError):  # gone already: whoever saves is asked then
+        return KnownFile.of(path, data)
+    return None
+
+
+def new_map(system: System, grid: Grid | None = None) -> BattleMap:
+    """An empty map with one layer."""
+    return BattleMap.new(system, grid, [Layer(1, "Ground")])
+
+
+def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
+    """Lay the layers of another map over this one; places they do not set stay as they are."""
+    battlemap = document.battlemap
+    index = battlemap.index_of(document.active_layer_id) + 1
+    layer_id = battlemap.free_layer_id()
+    here, there = (
+        (each.system.name, each.grid.layout, each.grid.width, each.grid.height)
+        for each in (battlemap, loaded)
+    )
+    if here != there:
+        raise error("other-system", f"{name} is a map of another kind; open it by itself")
+    alone = len(loaded.layers) == 1
+    edits = [
+        LayerInsert(
+            index + above,
+            layer.copy(id=layer_id + above, name=name if alone else f"{name}: {layer.name}"),
+        )
+        for above, layer in enumerate(loaded.layers)
+    ]
+    top = layer_id + len(edits) - 1
+    return document.push(compound(edits), f"Merge {name}", active=top)
+
+
+def save_format(path: Path) -> Format:
+    """The writable format that a file's suffix means. Raises ProblemError if there is none."""
+    for known in formats():
+        if known.writable and path.suffix.lower() in known.suffixes:
+            return known
+    suffixes = ", ".join(
+        suffix for known in formats() if known.writable for suffix in known.suffixes
+    )
+    raise error("save-suffix", f"a map can be saved as {suffixes}", path=str(path))
+
+
+class Saved(NamedTuple):
+    """What saving gave: the file as it is now, and what went wrong with the backup, if anything."""
+
+    known: KnownFile | None
+    trouble: str
+
+
+def write_map(
+    battlemap: BattleMap,
+    path: Path,
+    viewport: Mapping[str, object],
+    backups: Backups | None = None,
+    *,
+    always_keep: bool = False,
+) -> Saved:
+    """Write a map, whole or not at all, as what the suffix says. Raises ProblemError.
+
+    What the file held is kept first (``always_keep``: however lately that was done). A backup that
+    fails keeps nobody from saving.
+    """
+    from randomizer.storage.atomic import write_atomically
+    from randomizer.storage.project import PROJECT, write_project
+
+    known, trouble = save_format(path), ""
+    data = write_project(battlemap, viewport) if known is PROJECT else known.write(battlemap)
+    try:
+        if backups is not None:
+            backups.keep(path, always=always_keep)
+    except ProblemError as failed:
+        trouble = f"No backup of the older file: {failed.problems[0].message}"
+    write_atomically(path, data)
+    return Saved(_known(path, data), trouble)
+
+
+# --- the view in a file -------------------------------------------------------------------------
+
+
+def viewport_words(viewport: Viewport | None) -> dict[str, object]:
+    """What a project file says of a view."""
+    return (
+        {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
+    )
+
+
+def viewport_of(words: Mapping[str, object]) -> Viewport | None:
+    """The view that a project file tells of; None, for a fitted one, if it tells nothing of use."""
+    from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
+
+    found = [words.get(name) for name in ("scale", "dx", "dy")]
+    numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]
+    if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
+        return None
+    return Viewport(*map(float, numbers))

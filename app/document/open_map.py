@@ -1,0 +1,56 @@
+"""One map that is open on the desk, with everything that belongs to having it open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from PySide6.QtGui import QUndoStack
+
+    from app.document.selection import Selection
+    from app.render.viewport import Viewport
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.storage.known_file import KnownFile
+
+
+@dataclass(frozen=True, slots=True)
+class GameSource:
+    """The battleland of a game directory that a map came from; export goes back there."""
+
+    game_dir: Path
+    variant: str
+    terrain: str
+
+
+@dataclass(eq=False)
+class OpenMap:
+    """A map, its file, its undo stack, and how its user left it: layer, selection, view.
+
+    ``viewport``: None while the whole map is fitted into the canvas. ``composite``: made when it is
+    asked for (``MapDocument.composite``), None before. ``shown_before_solo``: ids of the layers
+    that were visible before one of them was shown alone. ``known``: the file at ``path`` as it was
+    when it was last read or written. ``flat``: whether Save writes only what such a file can hold;
+    None while the user has not been asked. ``stuck_at``: set while an undo step that the stack
+    passes over cannot be fetched: so many steps are done, whatever the stack's index says.
+    """
+
+    battlemap: BattleMap
+    undo_stack: QUndoStack
+    active_layer_id: int
+    path: Path | None = None
+    source: GameSource | None = None
+    viewport: Viewport | None = None
+    selection: Selection | None = None
+    composite: Composite | None = field(default=None, repr=False)
+    shown_before_solo: frozenset[int] = frozenset()
+    known: KnownFile | None = None
+    flat: bool | None = None
+    stuck_at: int | None = None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether it has no name and no undo steps: another map may be opened in its place."""
+        return self.path is None and self.source is None and not self.undo_stack.count()

@@ -1,0 +1,49 @@
+"""The map that the desk opens on: a stored roll of one of our own scripts.
+
+It is stored (``packaging/draw_previews.py`` writes it) so that the desk shows a map before the
+grammar of scripts is ever loaded; with its seed and number it rolls again like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.systems.colossus.system import SYSTEM
+
+
+def sample_map() -> BattleMap:
+    """A new map of two layers: an empty "Ground" (id 1), above it the stored roll (id 2)."""
+    record = json.loads(files("app.resources").joinpath("sample.json").read_text("utf-8"))
+    return BattleMap.new(SYSTEM, layers=[Layer(1, "Ground"), _rolled_layer(record)])
+
+
+def _rolled_layer(record: dict[str, Any]) -> Layer:
+    """The layer as the generator made it, its Roll included."""
+    script = files("randomizer.systems.colossus").joinpath("scripts", record["script"])
+    startlist = record["startlist"]
+    return Layer(
+        2,
+        record["layer_name"],
+        planes={
+            name: np.array(values, SYSTEM.plane(name).dtype)
+            for name, values in record["planes"].items()
+        },
+        title=record["title"],
+        subtitle=record["subtitle"],
+        tower=record["tower"],
+        startlist=None if startlist is None else tuple(startlist),
+        roll=Roll(
+            record["generator"],
+            record["script"],
+            script.read_text("utf-8"),
+            {},
+            record["seed"],
+            record["number"],
+            tuple(record["origins"]),
+        ),
+    )

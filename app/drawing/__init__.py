@@ -1,1 +1,0 @@
-"""From a map to pixels: the view's transform, themes, sprites, the renderer."""

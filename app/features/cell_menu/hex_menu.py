@@ -1,0 +1,185 @@
+"""The two menus of a right click: for a hex, and for an edge, as the original builder has them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.canvas.place_text import named_values
+from app.document.document import MapDocument
+from app.rolling.rolling import Rolling
+from app.tools import SidePlace, side_index, startlist_edit
+from randomizer.model.cell_words import suited
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.grid import Hit
+
+
+def hex_menu(
+    document: MapDocument, cell: int, parent: QWidget, rolling: Rolling | None = None
+) -> QMenu:
+    """Terrain, elevation, hexsides to clear, start list and locks of one hex."""
+    battlemap = document.battlemap
+    system, grid = battlemap.system, battlemap.grid
+    name = system.cell_name(grid, cell)
+    planes = document.composite.planes
+    menu = QMenu(name, parent)
+    menu.addSection(name)
+
+    terrain_now = int(planes["terrain"].flat[cell]) if "terrain" in planes else -1
+    for code, terrain in enumerate(system.terrain_set.terrains if "terrain" in planes else ()):
+        _add(
+            menu,
+            terrain.name,
+            partial(_set, document, "terrain", [cell], code, f"{name} terrain"),
+            checked=code == terrain_now,
+        )
+    heights = system.terrain_set.elevations if "elevation" in planes else ()
+    if heights:
+        menu.addSection("Elevation")
+    elevation_now = int(planes["elevation"].flat[cell]) if heights else 0
+    for elevation in heights:
+        _add(
+            menu,
+            system.terrain_set.height_words(elevation).capitalize(),
+            partial(_set, document, "elevation", [cell], elevation, f"{name} elevation"),
+            checked=elevation == elevation_now,
+        )
+    menu.addSeparator()
+    if "hexside" in planes:
+        _add_clearing(menu, document, cell)
+        menu.addSeparator()
+    if "startlist" in system.properties:
+        listed = name in (document.composite.startlist or ())
+        edit = partial(startlist_edit, document, [cell], not listed)
+        _add(
+            menu,
+            "On the start list",
+            lambda: document.push(edit(), f"Start list {name}"),
+            checked=listed,
+        )
+    locked = bool(battlemap.locked_cells.flat[cell])
+    _add(
+        menu,
+        "Locked for re-rolls",
+        lambda: document.push(set_locks(battlemap, [cell], not locked), f"Lock {name}"),
+        checked=locked,
+    )
+    if terrain_now >= 0:
+        _add_locking_all(menu, document, terrain_now)
+    if rolling is not None:
+        _add_locking_as(menu, document, rolling, cell)
+    return menu
+
+
+def _add_locking_all(menu: QMenu, document: MapDocument, terrain: int) -> None:
+    """Lock all hexes with a terrain, if there are several."""
+    battlemap = document.battlemap
+    cells = battlemap.grid.cells
+    alike = cells[document.composite.planes["terrain"].flat[cells] == terrain]
+    name = battlemap.system.terrain_set.terrains[terrain].name
+    if len(alike) > 1:
+        _add(
+            menu,
+            f"Lock all {len(alike):,} of {name}",
+            lambda: document.push(set_locks(battlemap, alike, True), f"Lock all {name}"),
+        )
+
+
+def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
+    """Take the hex back as it was in an earlier roll, and lock it; one learns that one can."""
+    if rolling.target() is None:
+        return
+    earlier = rolling.earlier.of_cell(cell)
+    inner = menu.addMenu("Lock as it was in")
+    for each in earlier:
+        words = ", ".join(named_values(document.battlemap.system, each.values))
+        _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
+    if not earlier:
+        inner.addAction("No roll before this one had anything else here").setEnabled(False)
+    elif "hexside" in document.composite.planes:
+        inner.addSeparator()
+        layout = document.battlemap.grid.layout
+        inner.addAction(suited("Hexsides stay as they are", layout)).setEnabled(False)
+
+
+def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
+    battlemap = document.battlemap
+    grid = battlemap.grid
+    name = battlemap.system.cell_name(grid, cell)
+    own = [side_index(battlemap, SidePlace(cell, side)) for side in range(grid.degree)]
+    twins = [grid.twin(cell, side) for side in range(grid.degree)]
+    others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
+    _add(
+        menu,
+        suited("Clear my hexsides", grid.layout),
+        lambda: _set(document, "hexside", own, 0, f"Clear hexsides of {name}"),
+    )
+    _add(
+        menu,
+        suited("Clear my neighbours' hexsides towards me", grid.layout),
+        lambda: _set(document, "hexside", others, 0, f"Clear hexsides towards {name}"),
+    )
+
+
+def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
+    """The hexsides of one edge: for this hex, and for the one across."""
+    battlemap = document.battlemap
+    system, grid = battlemap.system, battlemap.grid
+    here = SidePlace(hit.cell, hit.side)
+    twin = grid.twin(hit.cell, hit.side)
+    if twin is None:
+        raise ValueError("an edge at the rim has no menu")
+    there = SidePlace(*twin)
+    menu = QMenu(parent)
+    has_hexsides = "hexside" in document.composite.planes
+    for place, other in ((here, there), (there, here)) if has_hexsides else ():
+        name = system.cell_name(grid, place.cell)
+        towards = system.cell_name(grid, other.cell)
+        menu.addSection(f"{name} towards {towards}")
+        hexsides = document.composite.planes["hexside"]
+        now = int(hexsides.flat[side_index(battlemap, place)])
+        for code, title in enumerate(
+            ["Nothing", *(hexside.name for hexside in system.terrain_set.hexsides)]
+        ):
+            _add(
+                menu,
+                title,
+                partial(
+                    _set,
+                    document,
+                    "hexside",
+                    [side_index(battlemap, place)],
+                    code,
+                    f"Hexside of {name}",
+                ),
+                checked=code == now,
+            )
+    menu.addSeparator()
+    places = [side_index(battlemap, here), side_index(battlemap, there)]
+    locked = bool(battlemap.locked_sides.flat[places[0]])
+    _add(
+        menu,
+        "Locked for re-rolls",
+        lambda: document.push(
+            set_locks(battlemap, places, not locked, sides=True),
+            suited("Lock hexside", grid.layout),
+        ),
+        checked=locked,
+    )
+    return menu
+
+
+def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | None = None) -> None:
+    action = menu.addAction(text)
+    if checked is not None:
+        action.setCheckable(True)
+        action.setChecked(checked)
+    action.triggered.connect(lambda _checked=False: do())
+
+
+def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:
+    """One undo step that sets the places."""
+    edit = set_values(document.battlemap, document.active_layer_id, plane, places, value)
+    document.push(edit, suited(text, document.battlemap.grid.layout))

@@ -1,0 +1,1 @@
+"""Find a command by a few letters."""

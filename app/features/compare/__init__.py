@@ -1,0 +1,1 @@
+"""Two maps side by side, with their differences."""

@@ -1,0 +1,123 @@
+"""One of two maps that are compared: the canvas without tools, with what differs marked on it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QLineF, QPoint, QRect
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.document.selection import Selection
+from app.render.renderer import Renderer
+from app.tools.looking import PanTool
+from app.tools.options import ToolOptions
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QContextMenuEvent, QPaintEvent
+
+    from app.render.viewport import Viewport
+    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.compare import Comparison
+    from randomizer.model.edit import Region
+
+OUTLINES_FROM = 5.0
+"""From this scale (hex radius in logical pixels) on, cells are outlined; below, they are dots."""
+
+
+class CompareCanvas(MapCanvas):
+    """Shows a map that others change: they tell it by ``map_changed``. It only looks on."""
+
+    def __init__(self, battlemap: BattleMap, renderer: Renderer, name: str) -> None:
+        looking_on = MapDocument(battlemap)
+        super().__init__(looking_on, renderer)
+        looking_on.setParent(self)
+        self.setMinimumSize(160, 160)
+        self.setAccessibleName(name)
+        self.set_tool(PanTool(ToolOptions(self)))
+        self._comparison: Comparison | None = None
+        self._marked = Selection()
+        self._centres = np.empty((0, 2), np.float32)
+
+    def map_changed(self, composite: Composite | None, region: Region) -> None:
+        """The map was edited and shows ``composite`` now."""
+        self.document.front.composite = composite
+        self.document.changed.emit(region)
+
+    def show_differences(self, comparison: Comparison | None) -> None:
+        """Mark these differences from now on."""
+        self._comparison = comparison
+        cells = np.empty(0, np.intp) if comparison is None else comparison.cells
+        self._marked = Selection(cells)
+        self._centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
+        self.update()
+
+    def follow(self, viewport: Viewport, *, fitted: bool) -> None:
+        """Show what the other canvas shows."""
+        dx, dy = viewport.dx - self.viewport.dx, viewport.dy - self.viewport.dy
+        same_scale = viewport.scale == self.viewport.scale
+        self._fitted = fitted
+        if same_scale and dx == round(dx) and dy == round(dy):
+            self._keep_viewport(viewport)
+            self.scroll(round(dx), round(dy))
+            self.viewport_changed.emit()
+        else:
+            self._set_viewport(viewport)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """There is nothing to be done here."""
+        event.accept()
+
+    # --- painting ---------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The map, then what differs."""
+        super().paintEvent(event)
+        if self._comparison is None:
+            return
+        painter = QPainter(self)
+        painter.setClipRect(event.rect())
+        if self.viewport.scale < OUTLINES_FROM:
+            self._paint_dots(painter, event.rect())
+        else:
+            self._paint_outlines(painter, event.rect(), self._comparison)
+        painter.end()
+
+    def _paint_dots(self, painter: QPainter, dirty: QRect) -> None:
+        """Three by three pixels for each cell: however many there are, each is drawn once."""
+        colour = np.uint32(self.renderer.theme.problem_ring.rgba())
+        viewport, width, height = self.viewport, dirty.width(), dirty.height()
+        at = self._centres * np.float32(viewport.scale)
+        at += np.array([viewport.dx - dirty.left(), viewport.dy - dirty.top()], np.float32)
+        x, y = np.floor(at).astype(np.int32).T
+        near = (x >= -1) & (x <= width) & (y >= -1) & (y <= height)
+        dots = np.zeros((height + 4, width + 4), np.bool_)
+        dots[y[near] + 2, x[near] + 2] = True
+        dots[:, 1:-1] |= dots[:, :-2] | dots[:, 2:]
+        dots[1:-1] |= dots[:-2] | dots[2:]
+        pixels = np.where(dots[2:-2, 2:-2], colour, np.uint32(0))
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32)
+        painter.drawImage(dirty.topLeft(), image)
+
+    def _paint_outlines(self, painter: QPainter, dirty: QRect, comparison: Comparison) -> None:
+        battlemap, viewport = self.document.battlemap, self.viewport
+        grid = battlemap.grid
+        left, top = viewport.to_map(dirty.topLeft().toPointF())
+        right, bottom = viewport.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())
+        seen = grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
+        seen = seen[self._marked.contains(seen)]
+        colour = QColor(self.renderer.theme.problem_ring)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(colour, max(1.5, viewport.scale * 0.05)))
+        for cell in seen.tolist():
+            painter.drawPolygon(self.renderer.cell_polygon(battlemap, viewport, cell, 0.9))
+        painter.setPen(QPen(colour, max(2.5, viewport.scale * 0.1)))
+        sides = (seen[:, None] * grid.degree + np.arange(grid.degree)).ravel()
+        unlike = sides[Selection(comparison.sides).contains(sides)]
+        lines: list[QLineF] = [
+            self.renderer.side_line(battlemap, viewport, *divmod(side, grid.degree))
+            for side in unlike.tolist()
+        ]
+        painter.drawLines(lines)

@@ -1,0 +1,285 @@
+"""Two maps side by side: what differs is marked, listed in words, and can be taken over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QVBoxLayout,
+)
+
+from app.background.latest_job import LatestJob
+from app.document.open_map import OpenMap
+from app.features.compare.canvas import CompareCanvas
+from app.render.renderer import Renderer
+from app.widgets.elided_label import ElidedLabel
+from randomizer.model.compare import Comparison, Difference, Face, compare
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from PySide6.QtWidgets import QWidget
+
+    from app.document.document import MapDocument
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit, Region
+    from randomizer.model.problems import Problem
+
+WAIT_MS = 150
+"""How long after an edit the maps are compared again."""
+
+
+class CompareWindow(QDialog):
+    """The map in front with ``theirs``: another open map, or one that was read from a file.
+
+    Both are drawn ``like`` another renderer draws. ``ours`` may be a map and its name instead of
+    the map in front: then nothing can be taken over.
+    """
+
+    def __init__(
+        self,
+        document: MapDocument,
+        theirs: OpenMap | BattleMap,
+        name: str,
+        like: Renderer,
+        parent: QWidget | None = None,
+        *,
+        ours: tuple[BattleMap, str] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        front = document.front
+        self._document = document
+        self._target = front if ours is None else None
+        self._ours: OpenMap | BattleMap = front if ours is None else ours[0]
+        self._theirs = theirs
+        self.comparison: Comparison | None = None
+        self._listed: list[Difference] = []
+        self._job = LatestJob(self)
+        self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
+        self._timer.timeout.connect(self._compare)
+        here = document.name_of(front) if ours is None else ours[1]
+        self.setWindowTitle(f"Compare {here} with {name}")
+        self.left = self._canvas(like, _map_of(self._ours), "This map")
+        self.right = self._canvas(like, _map_of(theirs), "The other map")
+        self._lay_out(f"Here: {here}", f"There: {name}")
+        for one, other in ((self.left, self.right), (self.right, self.left)):
+            one.viewport_changed.connect(partial(self._follow, one, other))
+        document.changed.connect(self._on_changed)
+        document.maps_changed.connect(self._on_maps_changed)
+        document.work_refused.connect(self._say)
+        self.resize(980, 720)
+        self._compare()
+
+    def _canvas(self, like: Renderer, battlemap: BattleMap, name: str) -> CompareCanvas:
+        renderer = Renderer(like.theme, like.pictures)
+        renderer.overlays = replace(like.overlays)
+        return CompareCanvas(battlemap, renderer, name)
+
+    def _lay_out(self, here: str, there: str) -> None:
+        maps = QHBoxLayout()
+        for text, canvas in ((here, self.left), (there, self.right)):
+            side = QVBoxLayout()
+            label = ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle)
+            label.setToolTip(text)
+            side.addWidget(label)
+            side.addWidget(canvas, 1)
+            maps.addLayout(side, 1)
+        self.words = QLabel("Comparing ...")
+        self.words.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Differences: here | there")
+        self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
+        self.list.setMaximumHeight(200)
+        self.list.setUniformItemSizes(True)
+        self.list.currentRowChanged.connect(self._show_difference)
+        self.list.itemActivated.connect(lambda _item: self.take_one())
+        self.previous_button = self._button("&Previous", "Shift+F7", partial(self.go, -1))
+        self.next_button = self._button("&Next", "F7", partial(self.go, 1))
+        self.take_button = self._button("&Take over", "F8", self.take_one)
+        self.take_button.setToolTip("Make this map show here what the other one shows (F8)")
+        self.take_all_button = self._button("Take &all over", "", self.take_all)
+        self.take_all_button.setToolTip("Make this map show everything that the other one shows")
+        close = self._button("Close", "", self.close)
+        undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
+        undo.activated.connect(self._undo)
+        buttons = QHBoxLayout()
+        for button in (self.previous_button, self.next_button, self.take_button):
+            buttons.addWidget(button)
+        buttons.addWidget(self.take_all_button)
+        buttons.addStretch(1)
+        buttons.addWidget(close)
+        column = QVBoxLayout(self)
+        column.addLayout(maps, 1)
+        column.addWidget(self.words)
+        column.addWidget(self.list)
+        column.addLayout(buttons)
+        for button in (self.take_button, self.take_all_button):
+            button.setVisible(self._target is not None)
+        self._enable(busy=True)
+
+    def _button(self, text: str, keys: str, do) -> QPushButton:  # type: ignore[no-untyped-def]
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.clicked.connect(lambda _checked=False: do())
+        if keys:
+            button.setToolTip(f"{text.replace('&', '')} difference ({keys})")
+            QShortcut(QKeySequence(keys), self).activated.connect(button.click)
+        return button
+
+    # --- comparing --------------------------------------------------------------------------
+
+    def _on_changed(self, region: Region) -> None:
+        front = self._document.front
+        if front in (self._ours, self._theirs):
+            canvas = self.left if front is self._ours else self.right
+            canvas.map_changed(self._document.composite_of(front), region)
+            self._timer.start()
+
+    def _on_maps_changed(self) -> None:
+        if self._target is not None and self._target not in self._document.maps:
+            self.close()
+
+    def _compare(self) -> None:
+        """Compare copies of both maps off the UI thread."""
+        if self._document.in_stroke:
+            self._timer.start()
+            return
+        ours, theirs = self._face(self._ours), self._face(self._theirs)
+
+        def work(_progress: object, _cancelled: object) -> tuple[Comparison, list[str]]:
+            comparison = compare(ours, theirs)
+            # What the canvases ask for is found here, too.
+            comparison.cells, comparison.sides  # noqa: B018
+            return comparison, [comparison.words(each) for each in comparison.listed()]
+
+        self._job.run(work, self._show, self._refuse)
+
+    def _face(self, which: OpenMap | BattleMap) -> Face:
+        if isinstance(which, OpenMap):
+            return Face.of(which.battlemap, self._document.composite_of(which))
+        return Face.of(which)
+
+    def _show(self, found: tuple[Comparison, list[str]]) -> None:
+        self.comparison, words = found
+        self._listed = self.comparison.listed()
+        row = max(0, self.list.currentRow())
+        self.list.clear()
+        self.list.addItems(words)
+        self.list.setCurrentRow(min(row, len(words) - 1))
+        count = self.comparison.count
+        text = counted(count, "difference")
+        if not count:
+            text = "Both maps show the same."
+        elif count > len(words):
+            text += f", the first {len(words):,} are listed"
+        self.words.setText(text)
+        for canvas in (self.left, self.right):
+            canvas.show_differences(self.comparison)
+        self._enable(busy=False)
+
+    def _refuse(self, problems: Sequence[Problem]) -> None:
+        self.comparison, self._listed = None, []
+        self.list.clear()
+        words = problems[0].message
+        self._say(f"{words[:1].upper()}{words[1:]}.")
+        for canvas in (self.left, self.right):
+            canvas.show_differences(None)
+        self._enable(busy=False)
+
+    def _say(self, text: str) -> None:
+        self.words.setText(text)
+
+    def _enable(self, *, busy: bool) -> None:
+        for button in (self.previous_button, self.next_button):
+            button.setEnabled(len(self._listed) > 1)
+        for button in (self.take_button, self.take_all_button):
+            button.setEnabled(bool(self._listed) and not busy and self._target is not None)
+
+    # --- going about ------------------------------------------------------------------------
+
+    def _follow(self, leader: CompareCanvas, other: CompareCanvas) -> None:
+        here, there = (canvas.document.battlemap.grid for canvas in (leader, other))
+        alike = (here.layout, here.width, here.height) == (there.layout, there.width, there.height)
+        # Where the grids differ no place of one map is found at the same place of the other.
+        if alike and other.viewport != leader.viewport:
+            other.follow(leader.viewport, fitted=leader.fitted)
+
+    def go(self, steps: int) -> None:
+        """Choose the next difference (1) or the one before (-1), around the end."""
+        if self._listed:
+            self.list.setCurrentRow((self.list.currentRow() + steps) % len(self._listed))
+
+    def _show_difference(self, row: int) -> None:
+        if self.comparison is None or not 0 <= row < len(self._listed):
+            return
+        cell, side = self.comparison.place(self._listed[row])
+        if cell is not None:
+            for canvas in (self.left, self.right):
+                canvas.overlays.show_place(cell, side)
+
+    # --- taking over ------------------------------------------------------------------------
+
+    def take_one(self) -> None:
+        """Take the chosen difference over, as one undo step."""
+        row, ours = self.list.currentRow(), self._target
+        if self.comparison is None or self._job.busy or not 0 <= row < len(self._listed):
+            return
+        if ours is None:
+            return
+        difference = self._listed[row]
+        try:
+            edit = self.comparison.take(ours.battlemap, ours.active_layer_id, [difference])
+        except ProblemError as reason:
+            self._refuse_taking(reason.problems)
+            return
+        place = self.list.item(row).text().partition(":")[0]
+        self._push(ours, edit, f"Take over {place}")
+
+    def take_all(self) -> None:
+        """Take everything over, as one undo step that is made off the UI thread."""
+        comparison, ours = self.comparison, self._target
+        if comparison is None or ours is None or self._job.busy:
+            return
+        index = ours.undo_stack.index()
+
+        def work(_progress: object, _cancelled: object) -> Edit | None:
+            return comparison.take(ours.battlemap, ours.active_layer_id)
+
+        def done(edit: Edit | None) -> None:
+            if index != ours.undo_stack.index() or self._document.in_stroke:
+                self._say("The map was changed meanwhile: please try again.")
+                self._timer.start()
+            else:
+                self._push(ours, edit, "Take over all differences")
+
+        self._enable(busy=True)
+        self._job.run(work, done, self._refuse_taking)
+
+    def _refuse_taking(self, problems: Sequence[Problem]) -> None:
+        self._say(problems[0].message)
+        self._enable(busy=False)
+
+    def _push(self, ours: OpenMap, edit: Edit | None, text: str) -> None:
+        self._document.bring_to_front(ours)
+        if not self._document.push(edit, text):
+            self._enable(busy=False)
+
+    def _undo(self) -> None:
+        if self._target is not None:
+            self._target.undo_stack.undo()
+
+
+def _map_of(which: OpenMap | BattleMap) -> BattleMap:
+    return which.battlemap if isinstance(which, OpenMap) else which

@@ -1,0 +1,63 @@
+"""Fairness on the desk: the panel and the map's colours, wired to what is judged."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.canvas.heat_owner import heat_owner
+from app.features.fairness.fair_maps import FairMaps
+from app.features.fairness.panel import FairnessPanel
+from app.widgets.dock_visibility import DockVisibility
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+
+NAME = "fairness"
+"""Whose heat it is."""
+
+
+def make(window: MainWindow) -> FairnessPanel:
+    """The panel, wired to the window."""
+    return FairnessDesk(window).panel
+
+
+class FairnessDesk(QObject):
+    """Lives as long as its panel."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.panel = FairnessPanel()
+        super().__init__(self.panel)
+        self._document = window.document
+        self._heat_owner = heat_owner(window)
+        self.maps = FairMaps(window.document, window.randomize_panel.rolling, self)
+        visibility = DockVisibility(self.panel, window.docks[NAME])
+        visibility.changed.connect(self._on_seen)
+        self.panel.chosen.connect(self.maps.choose)
+        self.panel.heat_changed.connect(self._show_heat)
+        self.maps.judge_changed.connect(self._show_judge)
+        self.maps.judged.connect(self._show)
+        self.maps.compared.connect(self._show)
+        self._show_judge()
+
+    def _on_seen(self, seen: bool) -> None:
+        self.maps.watch(seen)
+        if seen:
+            self._heat_owner.claim(NAME)
+        else:
+            self._heat_owner.let_go(NAME)
+
+    def _show_judge(self) -> None:
+        system = self._document.battlemap.system
+        self.panel.set_judge(self.maps.judge, system.title if self.maps.sought is system else "")
+        self._show()
+
+    def _show(self) -> None:
+        maps = self.maps
+        measures = maps.judge.measures if maps.judge else ()
+        self.panel.show_judgement(measures, maps.judgement, maps.spread)
+        self.panel.compared.setText(maps.words)
+
+    def _show_heat(self) -> None:
+        self._heat_owner.show(NAME, self.panel.heat(self._document.battlemap.grid))

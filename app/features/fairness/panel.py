@@ -1,0 +1,230 @@
+"""The panel "Fairness": ways and leads on the map, attacker against defender, and measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isnan
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QLabel,
+    QScrollArea,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.canvas.heat_legend import HeatLegend
+from app.features.fairness.spread_bars import BARS, SpreadBars
+from app.render.heat import Heat
+from app.widgets.fitted_table import FittedTable
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Measure
+    from randomizer.batches.fairness import Attack, Judge, Judgement, Picture
+    from randomizer.batches.spread import Spread
+    from randomizer.model.grid import Grid
+
+LEAST_WIDTH = 280
+"""Narrower than this the names of the sides would be cut off."""
+
+NEAR, FAR = 1, 10
+"""The costs that have the first and the last colour, the same on every map."""
+
+LEAD = 5
+"""A lead of so much, the attacker's or the defender's, has the last or the first colour."""
+
+NOTHING, USUAL = "Nothing", "Ways from Bottom"
+
+NO_WAY = "\N{MULTIPLICATION SIGN}"
+
+
+class FairnessPanel(QWidget):
+    """Shows a judgement. ``chosen(str, str)``: judge for another way to move and another home.
+
+    ``heat_changed()``: ``heat`` is another.
+    """
+
+    chosen = Signal(str, str)
+    heat_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pictures: tuple[Picture, ...] = ()
+        self._ways = 0
+        self.on_map = _combo(
+            "On the map",
+            "What the colours and numbers on the hexes say: what coming there from a side costs, "
+            "or who comes there first and by how much",
+        )
+        self.way = _combo("Moves", "How the creatures of both armies move")
+        self.home = _combo("Native to", "To which hazards or hexsides both armies are native")
+        self.legends = (
+            HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
+            HeatLegend("defender first", "attacker first"),
+        )
+        self.attacks = FittedTable("Attacker and defender")
+        self.measures = FittedTable("Measures")
+        self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
+        self.nobody = _words()
+        self.compared = _words()
+        self.empty = _words()
+        self._lay_out()
+        self.on_map.currentIndexChanged.connect(lambda _index: self._tell_heat())
+        for combo in (self.way, self.home):
+            combo.currentIndexChanged.connect(lambda _index: self._tell_kind())
+
+    def _lay_out(self) -> None:
+        self.setMinimumWidth(LEAST_WIDTH)
+        body = QWidget()
+        form = QFormLayout()
+        form.setHorizontalSpacing(8)
+        for combo in (self.way, self.home, self.on_map):
+            form.addRow(combo.accessibleName(), combo)
+        column = QVBoxLayout(body)
+        column.setContentsMargins(6, 6, 6, 6)
+        column.addLayout(form)
+        for part in (*self.legends, self.nobody, self.attacks, self.measures, self.compared):
+            column.addWidget(part)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what is in it scrolls into view by itself
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setWidget(body)
+        self.empty.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+        self.empty.setContentsMargins(12, 12, 12, 12)
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(area)
+        self._pages.addWidget(self.empty)
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def set_judge(self, judge: Judge | None, kind_of_map: str) -> None:
+        """Offer what a judge can tell apart; without one say so, if the kind of map is known."""
+        self._pages.setCurrentIndex(0 if judge else 1)
+        self.empty.setText(
+            kind_of_map
+            and f"How armies fight on a {kind_of_map.lower()} is not known here, so there is "
+            "nothing to judge. Open or make a battleland to see who has the better ground."
+        )
+        if judge is not None:
+            for combo, names in ((self.way, judge.ways), (self.home, judge.homes)):
+                _offer(combo, names)
+            attack = (
+                "The attacker's entry side, and below it where the defender comes from or stands"
+            )
+            gain = "What the ground gives the attacker; below 0 it helps the defender"
+            self.attacks.set_titles([("Attack", attack), *judge.titles, ("Gain", gain)])
+            self.measures.set_titles(
+                [
+                    ("Measure", "What is measured; each is a word of filters too"),
+                    ("Value", "On this map"),
+                    ("Above", "How many of the script's own maps have less; the tick is this map"),
+                ]
+            )
+            self._tell_kind()
+
+    def show_judgement(
+        self, measures: Sequence[Measure], judgement: Judgement | None, spread: Spread | None
+    ) -> None:
+        """Show what was found out about the map in front; None: nothing is known yet."""
+        self._ways = len(judgement.ways) if judgement else 0
+        self._pictures = (*judgement.ways, *judgement.leads) if judgement else ()
+        if judgement:
+            _offer(self.on_map, [NOTHING, *(name for name, _ in self._pictures)], keep=USUAL)
+        attacks = judgement.attacks if judgement else ()
+        self.attacks.fill([_attack_words(attack) for attack in attacks])
+        measured = judgement.measured if judgement else ()
+        rows, bars = [], []
+        for i, (measure, value) in enumerate(zip(measures, measured, strict=False)):
+            above, bar = "", None
+            if spread is not None and measure.yes_no:
+                above = f"{100 - spread.above(i, 1):.0f} % yes"
+            elif spread is not None:
+                above = f"{spread.above(i, value):.0f} %"
+                bar = (spread.bars[i].heights, spread.bars[i].place(value))
+            rows.append((measure.title, _value_words(measure, value), above))
+            bars.append(bar)
+        helps = [f"{measure.help} ({measure.name})" for measure in measures]
+        self.measures.fill(rows, helps, BARS, bars)
+        nobody = ", ".join(judgement.nobody) if judgement else ""
+        self.nobody.setText(f"Neither natives on foot nor other fliers come to {nobody}.")
+        self.nobody.setVisible(bool(nobody))
+        self._tell_heat()
+
+    def heat(self, grid: Grid) -> Heat | None:
+        """The chosen picture as a heat map, None if there is none."""
+        index = self.on_map.currentIndex() - 1
+        if not 0 <= index < len(self._pictures):
+            return None
+        values = self._pictures[index].values
+        leads = index >= self._ways
+        form, ends = ("+.0f", (-LEAD, LEAD)) if leads else (".0f", (NEAR, FAR))
+        flat = values.ravel()
+        words = {
+            cell: NO_WAY if isnan(flat[cell]) else format(flat[cell], form if flat[cell] else ".0f")
+            for cell in grid.cells.tolist()
+        }
+        return Heat(values, ends, words=words)
+
+    def _tell_heat(self) -> None:
+        index = self.on_map.currentIndex()
+        for legend, kind in zip(
+            self.legends, (0 < index <= self._ways, index > self._ways), strict=True
+        ):
+            legend.setVisible(kind)
+        self.heat_changed.emit()
+
+    def _tell_kind(self) -> None:
+        self.chosen.emit(self.way.currentText(), self.home.currentText())
+
+
+def _attack_words(attack: Attack) -> tuple[str, ...]:
+    """The attacker's values above the defender's."""
+    one, other = attack.attacker, attack.defender
+    pairs = zip(one.values, other.values, strict=True)
+    values = [f"{_number(above)}\n{_number(below)}" for above, below in pairs]
+    return (f"{one.name}\n{other.name}", *values, f"{attack.advantage:+.0f} %")
+
+
+def _number(value: float) -> str:
+    return f"{value:.0f}" if value == round(value) or value >= 10 else f"{value:.1f}"
+
+
+def _value_words(measure: Measure, value: float) -> str:
+    if measure.yes_no:
+        return "yes" if value else "no"
+    return f"{_number(value) if value >= 0 else f'{value:.1f}'} {measure.unit}".rstrip()
+
+
+def _words() -> QLabel:
+    label = QLabel()
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def _combo(name: str, help_: str) -> QComboBox:
+    combo = QComboBox()
+    combo.setAccessibleName(name)
+    combo.setToolTip(help_)
+    combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    return combo
+
+
+def _offer(combo: QComboBox, names: Iterable[str], keep: str = "") -> None:
+    """Offer other names; the chosen one stays if it is there, else ``keep`` or the first is."""
+    names = list(names)
+    if names == [combo.itemText(i) for i in range(combo.count())]:
+        return
+    with QSignalBlocker(combo):
+        chosen = combo.currentText() or keep
+        combo.clear()
+        combo.addItems(names)
+        combo.setCurrentIndex(names.index(chosen) if chosen in names else 0 if names else -1)

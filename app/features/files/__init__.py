@@ -1,0 +1,1 @@
+"""Files of maps: open, save, close, tabs, backups, files changed by other programs."""

@@ -1,0 +1,66 @@
+"""What a map's file held before it was overwritten: a list to choose from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randomizer.storage.backups import Backup
+
+PLACE = Qt.ItemDataRole.UserRole
+
+
+class BackupsDialog(QDialog):
+    """The backups of the file ``path``, the latest first. ``chosen(Path)``: one is to be opened."""
+
+    chosen = Signal(object)
+
+    def __init__(
+        self, path: Path, backups: Sequence[Backup], parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Backups of {path.name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        words = "What the file held before it was saved over. A backup opens as a map of its own."
+        about = QLabel(words if backups else "There are none yet: they are made when Save writes.")
+        about.setWordWrap(True)
+        self.list = QListWidget()
+        self.list.setAccessibleName("Backups, the latest first")
+        locale = QLocale()
+        for backup in backups:
+            moment = QDateTime.fromMSecsSinceEpoch(round(backup.replaced.timestamp() * 1000))
+            when = locale.toString(moment, QLocale.FormatType.LongFormat)
+            size = locale.formattedDataSize(backup.size)
+            item = QListWidgetItem(f"until {when}, {size}", self.list)
+            item.setData(PLACE, backup.path)
+        self.list.setCurrentRow(0)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        opening = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
+        opening.setEnabled(bool(backups))
+        self.list.setEnabled(bool(backups))
+        self.list.itemActivated.connect(self.accept)
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(about)
+        column.addWidget(self.list, 1)
+        column.addWidget(self.buttons)
+        self.resize(460, 320)
+
+    def accept(self) -> None:
+        """Hand over the chosen backup."""
+        item = self.list.currentItem()
+        if item is not None:
+            self.chosen.emit(item.data(PLACE))
+            super().accept()

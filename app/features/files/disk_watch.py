@@ -1,0 +1,101 @@
+"""Tells when another program changed the file of the map in front, and reads it again if wanted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject
+from PySide6.QtWidgets import QToolBar
+
+from app.background.jobs import Job
+from app.document.map_files import reading
+from app.widgets.banner import Banner
+from app.widgets.problem_dialog import show_problems
+from randomizer.model.edit import Reshape, Shape
+from randomizer.storage.known_file import KnownFile, Since
+
+if TYPE_CHECKING:
+    from app.document.open_map import OpenMap
+    from app.window import MainWindow
+    from randomizer.formats import ReadResult
+
+_WORDS = {
+    Since.CHANGED: "Another program has changed {}.",
+    Since.GONE: "{} is not there any more: Save writes it anew.",
+}
+
+
+class DiskWatch(QObject):
+    """Looks at the file of the map in front whenever the window or the map comes to the front."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.banner = Banner("Reload", "Read the file again; Undo brings back what is here now")
+        self.banner.setAccessibleName("The file on disk")
+        self.banner.accepted.connect(self.reload)
+        bar = QToolBar("The file on disk")
+        bar.setObjectName("disk")
+        bar.setMovable(False)
+        bar.toggleViewAction().setVisible(False)
+        self._shown = (bar, bar.addWidget(self.banner))  # only its action shows a bar's widget
+        bar.hide()
+        window.addToolBarBreak()
+        window.addToolBar(bar)
+        window.installEventFilter(self)
+        window.document.map_replaced.connect(self.look)
+        window.document.path_changed.connect(self.look)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The window is used again: look."""
+        if event.type() == QEvent.Type.WindowActivate:
+            self.look()
+        return super().eventFilter(watched, event)
+
+    def look(self) -> None:
+        """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
+        front = self._window.document.front
+        if front.known is None:
+            self._say(front, Since.NOTHING)
+            return
+        job = Job(lambda _progress, _cancelled, known=front.known: (front, known, known.since()))
+        job.finished.connect(self._tell)  # a bound method: it is disconnected with the window
+        job.start()
+
+    def _tell(self, found: tuple[OpenMap, KnownFile, Since]) -> None:
+        front, known, since = found
+        if front is self._window.document.front and front.known is known:
+            self._say(front, since)
+
+    def _say(self, front: OpenMap, since: Since) -> None:
+        words = _WORDS.get(since, "")
+        self.banner.say(words.format("" if front.path is None else front.path.name))
+        self.banner.button.setVisible(since is Since.CHANGED)
+        for part in self._shown:
+            part.setVisible(bool(words))
+
+    def reload(self) -> None:
+        """Read the file again. What is here now comes back by Undo."""
+        front = self._window.document.front
+        if front.path is not None:
+            job = Job(reading(front.path))
+            job.finished.connect(partial(self._reloaded, front))
+            job.failed.connect(partial(show_problems, self._window, "Cannot reload"))
+            job.start()
+
+    def _reloaded(self, front: OpenMap, found: tuple[ReadResult, KnownFile | None]) -> None:
+        document, (result, known) = self._window.document, found
+        if front is not document.front or front.path is None:
+            return
+        if result.problems:
+            show_problems(self._window, f"Problems in {front.path.name}", result.problems)
+        if result.battlemap is None:
+            return
+        if result.battlemap.system is not front.battlemap.system:
+            self._window.menus.files.open_copy(front.path)
+            return
+        edit = Reshape(Shape.of(front.battlemap), Shape.of(result.battlemap))
+        if document.push(edit, f"Reload {front.path.name}"):
+            front.known = known
+            document.set_path(front.path)

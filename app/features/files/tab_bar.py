@@ -1,0 +1,73 @@
+"""The open maps as tabs above the canvas; one map needs none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QTabBar, QWidget
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QMouseEvent
+
+    from app.document.document import MapDocument
+    from app.document.open_map import OpenMap
+
+MODIFIED = "\N{BULLET} "
+"""Before the name of a map that was not saved."""
+
+
+class MapTabs(QTabBar):
+    """``close_wanted(OpenMap)``: its cross or the middle button was clicked."""
+
+    close_wanted = Signal(object)
+
+    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.setAccessibleName("Open maps")
+        self.setDocumentMode(True)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setMovable(True)
+        self.setTabsClosable(True)
+        self.setElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setSelectionBehaviorOnRemove(QTabBar.SelectionBehavior.SelectPreviousTab)
+        self.tabMoved.connect(document.move_map)
+        self.currentChanged.connect(lambda index: document.bring_to_front(self.tabData(index)))
+        self.tabCloseRequested.connect(lambda index: self.close_wanted.emit(self.tabData(index)))
+        for told in (document.maps_changed, document.map_replaced, document.path_changed):
+            told.connect(self.refresh)
+        document.modified_changed.connect(lambda _modified: self.refresh())
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the open maps as they are now."""
+        maps, front = self._document.maps, self._document.front
+        with QSignalBlocker(self):
+            while self.count() > len(maps):
+                self.removeTab(self.count() - 1)
+            while self.count() < len(maps):
+                self.addTab("")
+            for index, open_map in enumerate(maps):
+                self._show_map(index, open_map)
+            self.setCurrentIndex(maps.index(front))
+        self.setVisible(len(maps) > 1)
+
+    def _show_map(self, index: int, open_map: OpenMap) -> None:
+        name = self._document.name_of(open_map)
+        clean = open_map.undo_stack.isClean()
+        path = "" if open_map.path is None else f"\n{open_map.path}"
+        state = "saved" if clean and open_map.path is not None else "not saved"
+        self.setTabData(index, open_map)
+        self.setTabText(index, ("" if clean else MODIFIED) + name.replace("&", "&&"))
+        self.setTabToolTip(index, f"{name}{path}\n{state}")
+        self.setAccessibleTabName(index, f"{name}, {state}")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The middle button closes the tab under it."""
+        index = self.tabAt(event.position().toPoint())
+        if event.button() == Qt.MouseButton.MiddleButton and index >= 0:
+            self.close_wanted.emit(self.tabData(index))
+        else:
+            super().mouseReleaseEvent(event)

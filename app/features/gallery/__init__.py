@@ -1,0 +1,1 @@
+"""The gallery: many rolls as thumbnails, filtered, sorted, pinned, compared, taken."""

@@ -1,0 +1,163 @@
+"""The gallery on the desk: the panel, wired to the script, the map and its undo steps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer
+
+from app.background.jobs import Job
+from app.features.gallery.panel import WIDTH, GalleryPanel
+from app.features.gallery.pins import pins_text, read_pins
+from app.scripts.shown_script import recipe_of_roll
+from app.widgets.dock_visibility import DockVisibility
+from randomizer.generator import run
+from randomizer.model.layering import roll_on
+from randomizer.model.problems import Problem, has_errors
+
+if TYPE_CHECKING:
+    from app.features.gallery.rolls import Candidate
+    from app.rolling.roll_request import Recipe
+    from app.window import MainWindow
+    from randomizer.generator import Base, Progress
+    from randomizer.model.battlemap import BattleMap, Roll
+
+HEIGHT, LEAST_HEIGHT = 330, 220
+"""The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
+
+EDIT_MS = 150
+"""How long after an edit of the map the gallery looks whether its maps change."""
+
+
+def make(window: MainWindow) -> GalleryPanel:
+    """The panel, wired to the window."""
+    return GalleryDesk(window).panel
+
+
+class GalleryDesk(QObject):
+    """Lives as long as its panel, whose ``GallerySource`` it is."""
+
+    def __init__(self, window: MainWindow) -> None:
+        randomize, settings = window.randomize_panel, window.settings
+        self.panel = GalleryPanel(
+            self,
+            window.renderer,
+            read_pins(settings.gallery_pins),
+            settings.gallery_width or WIDTH,
+            randomize.rolling.state.seed,
+        )
+        super().__init__(self.panel)
+        self._window, self._rolling = window, randomize.rolling
+        self._checker = randomize.checker
+        panel, document = self.panel, window.document
+        panel.taken.connect(self._take)
+        panel.opened.connect(self._open)
+        panel.compared.connect(self._compare)
+        panel.pins_changed.connect(self._keep_pins)
+        panel.width_changed.connect(self._keep_width)
+        self._visibility = DockVisibility(panel, window.docks["gallery"])
+        self._visibility.changed.connect(panel.watch)
+        self._checker.checked.connect(self._show_changes)
+        self._rolling.recipe_changed.connect(self._on_recipe)
+        self._rolling.layers_changed.connect(self._on_edited)
+        document.changed.connect(self._on_edited)
+        window.looks.changed.connect(self._show_changes)
+        QTimer.singleShot(0, self, self._make_room)
+
+    def _make_room(self) -> None:
+        """A panel that was left open has the height that the user likes."""
+        dock = self._window.docks["gallery"]
+        if dock.height() < LEAST_HEIGHT:
+            self._window.resizeDocks([dock], [HEIGHT], Qt.Orientation.Vertical)
+
+    # --- what the gallery shows -------------------------------------------------------------
+
+    def why_not(self) -> str:
+        """Why nothing can be rolled now, in words; "" if something can."""
+        checker = self._checker
+        if checker.fresh and has_errors(checker.found.problems):
+            line = next(each.line for each in checker.found.problems if has_errors([each]))
+            place = "" if line is None else f" (line {line})"
+            return f"The script has a mistake{place}: these are the maps of the text before"
+        return self._rolling.why_not()
+
+    def recipe(self) -> Recipe:
+        """What a roll would roll."""
+        return self._rolling.recipe()
+
+    def base(self) -> Base:
+        """What a re-roll would start from."""
+        return self._rolling.next_base()
+
+    def shown(self) -> Roll | None:
+        """The roll that a re-roll would replace."""
+        layer = self._rolling.target()
+        return None if layer is None else layer.roll
+
+    def _show_changes(self) -> None:
+        self.panel.changed()
+
+    def _on_recipe(self) -> None:
+        """An edited text counts when it has been checked, everything else at once."""
+        if self._checker.fresh or not self._rolling.recipe().text:
+            self.panel.changed()
+
+    def _on_edited(self, _region: object = None) -> None:
+        self.panel.changed(EDIT_MS)
+
+    def _keep_pins(self, pins: tuple[Roll, ...]) -> None:
+        self._window.settings.gallery_pins = pins_text(pins)
+
+    def _keep_width(self, width: int) -> None:
+        self._window.settings.gallery_width = width
+
+    # --- what is done with a map ------------------------------------------------------------
+
+    def _take(self, candidate: Candidate) -> None:
+        """Show a map as the rolled layer: one undo step."""
+        own, now = recipe_of_roll(candidate.roll), self.recipe()
+        if (own.text, own.settings) == (now.text, now.settings) and (
+            candidate.roll.script_name == now.script_name
+        ):
+            self._rolling.take(candidate.key)
+        else:  # a pinned map of another text
+            self._rolling.take(candidate.key, own)
+
+    def _open(self, candidate: Candidate) -> None:
+        self._make([candidate], lambda maps: self._window.document.open_map(maps[0]))
+
+    def _compare(self, candidates: Sequence[Candidate]) -> None:
+        names = [each.name for each in candidates]
+
+        def show(maps: Sequence[BattleMap]) -> None:
+            ours = (maps[0], names[0]) if len(maps) > 1 else None
+            self._window.menus.compare.show(maps[-1], names[-1], ours)
+
+        self._make(candidates, show)
+
+    def _make(
+        self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
+    ) -> None:
+        """The map on the desk as it would be with each of these rolls."""
+        target, active = self._rolling.target(), self._window.document.active_layer_id
+        layer_id = active if target is None else target.id
+        snapshots = [self._window.document.battlemap.snapshot() for _ in candidates]
+        base = self.base().unlocked()
+
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> list[BattleMap]:
+            for candidate, battlemap in zip(candidates, snapshots, strict=True):
+                recipe = recipe_of_roll(candidate.roll)
+                made = run(recipe.generator(), recipe.settings, candidate.key, base)
+                assert made is not None, "nobody cancels"
+                step = roll_on(battlemap, layer_id, made.layers, replaces=target is not None)
+                step.edit.apply(battlemap)
+            return snapshots
+
+        job = Job(work)
+        job.finished.connect(done)
+        job.failed.connect(self._fail)
+        job.start()
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._window.say(f"Not rolled: {problems[0].message}")

@@ -1,0 +1,55 @@
+"""Filters that somebody can click who has never written one, in the words of the maps at hand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.batches.batch import Batch, Measure
+
+EVEN_PERCENT = 10
+"""What counts as fair in an example."""
+
+FEW_PERCENT = 85
+"""An example asks for more than so many of the maps have."""
+
+
+def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str, str]]:
+    """Pairs of plain words and a filter, about what these maps have now and then."""
+    system, grid = batch.base.system, batch.base.grid
+    columns = np.flatnonzero(np.isin(batch.cells, grid.cells))
+    terrain = batch.terrain[~batch.failed][:, columns]
+    codes = np.unique(terrain)
+    counts = (terrain[:, :, None] == codes).sum(axis=1)
+    # What differs most from map to map; the commonest is the ground that all else stands on.
+    spread = counts.std(axis=0)
+    spread[counts.sum(axis=0).argmax()] = -1
+    order = np.argsort(-spread, kind="stable").tolist()
+    often, seldom = order[0], order[1 % len(order)]
+    names = [system.terrain_set.terrains[code].name for code in codes.tolist()]
+    least = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
+    cell, cells = cell_words(grid.layout)
+    one, several = f"1 {cell}", counted(least, cell, cells)
+    column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
+    place = system.cell_name(grid, int(batch.cells[columns[column]]))
+    found = [
+        (f"At least {several} of {names[often]}", f"count({names[often]}) >= {least}"),
+        (f"No {names[often]} on {place}", f"{place} != {names[often]}"),
+        (f"Just {one} of {names[seldom]}", f"count({names[seldom]}) = 1"),
+    ]
+    found += [(measure.title, measure.name) for measure in measures if measure.yes_no]
+    if any(measure.name == "fairness" for measure in measures):
+        found.append((f"Fair within {EVEN_PERCENT} %", f"fairness <= {EVEN_PERCENT} %"))
+    if batch.hexside is not None and batch.hexside.any():
+        code = int(np.bincount(batch.hexside.ravel())[1:].argmax())
+        side = system.terrain_set.hexsides[code].name
+        found.append((f"No {side.lower()} at all", f"count({side}) = 0"))
+    found.append((f"{names[often]}, but not on {place}", " and ".join((found[0][1], found[1][1]))))
+    return found

@@ -1,0 +1,176 @@
+"""The maps of the gallery as rows: pinned ones first, the others by number or by a measure."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtGui import QPixmap
+
+from app.features.gallery.rolls import Candidate, same_roll
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from app.render.roll_thumbnails import RollPictures
+    from randomizer.batches.batch import Measure
+    from randomizer.model.battlemap import Roll
+
+NOWHERE = QModelIndex()
+
+
+class GalleryModel(QAbstractListModel):
+    """``candidates`` in the order shown. Pictures are drawn when a view first asks for them."""
+
+    def __init__(self, pictures: RollPictures, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+        self._pinned: list[Candidate] = []
+        self._found: list[Candidate] = []
+        self._former: dict[tuple[int, int], str] = {}
+        self.measure: Measure | None = None
+        self.descending = False
+        self.candidates: list[Candidate] = []
+        self.shown: Roll | None = None
+        pictures.drawn.connect(self._repaint)
+
+    # --- what there is ----------------------------------------------------------------------
+
+    @property
+    def found(self) -> tuple[Candidate, ...]:
+        """Those that are not pinned, in the order found."""
+        return tuple(self._found)
+
+    @property
+    def pinned(self) -> tuple[Candidate, ...]:
+        """Those that are pinned."""
+        return tuple(self._pinned)
+
+    def set_pinned(self, pinned: Iterable[Candidate]) -> None:
+        """Other maps are pinned."""
+        self._pinned = list(pinned)
+        self._arrange()
+
+    def set_found(self, found: Iterable[Candidate]) -> None:
+        """Other maps are the gallery's."""
+        self._former = {each.key: each.look for each in self._found}
+        self._found = list(found)
+        self._arrange()
+
+    def add(self, found: Sequence[Candidate]) -> None:
+        """More maps were found."""
+        self._found += found
+        self._arrange()
+
+    def sort_by(self, measure: Measure | None) -> None:
+        """Sort by a measure whose values are known by now, or (None) by number."""
+        self.measure = measure
+        self._arrange()
+
+    def sort_down(self, descending: bool) -> None:
+        """The largest first, or the smallest."""
+        self.descending = descending
+        self._arrange()
+
+    def show_roll(self, shown: Roll | None) -> None:
+        """This is the roll that the map shows now."""
+        self.shown = shown
+        self._repaint()
+
+    def is_pinned(self, candidate: Candidate) -> bool:
+        """Whether a map stands among the pinned ones."""
+        return any(candidate is each for each in self._pinned)
+
+    def is_shown(self, candidate: Candidate) -> bool:
+        """Whether it is the map's present roll."""
+        return self.shown is not None and same_roll(candidate.roll, self.shown)
+
+    def value(self, candidate: Candidate) -> float | None:
+        """What the chosen measure says, None where it does not (yet)."""
+        if self.measure is None:
+            return None
+        value = candidate.values.get(self.measure.name)
+        return None if value is None or math.isnan(value) else value
+
+    def value_words(self, candidate: Candidate) -> str:
+        """That as text, "" for none."""
+        value = self.value(candidate)
+        if value is None or self.measure is None:
+            return ""
+        return worded(self.measure, value)
+
+    def _arrange(self) -> None:
+        found = [
+            each
+            for each in self._found
+            if not any(same_roll(each.roll, pinned.roll) for pinned in self._pinned)
+        ]
+        if self.measure is not None:
+            found.sort(key=self._place)
+        elif self.descending:
+            found.reverse()
+        candidates = [*self._pinned, *found]
+        if [each.key for each in candidates] == [each.key for each in self.candidates]:
+            self.candidates = candidates  # the script was changed: a choice stays where it was
+            self._repaint()
+            return
+        self.beginResetModel()
+        self.candidates = candidates
+        self.endResetModel()
+
+    def _place(self, candidate: Candidate) -> tuple[bool, float, int]:
+        value = self.value(candidate)
+        if value is None:
+            return True, 0.0, candidate.roll.number
+        return False, -value if self.descending else value, candidate.roll.number
+
+    def _repaint(self) -> None:
+        if self.candidates:
+            self.dataChanged.emit(self.index(0), self.index(len(self.candidates) - 1))
+
+    # --- Qt's questions ---------------------------------------------------------------------
+
+    def rowCount(self, parent: Any = NOWHERE) -> int:
+        """How many maps are shown."""
+        return 0 if parent.isValid() else len(self.candidates)
+
+    def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Number, name, or picture."""
+        candidate = self.candidates[index.row()]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"no. {candidate.roll.number}"
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._picture(candidate)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._words(candidate)
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            return self._words(candidate).replace("\n", ", ")
+        return None
+
+    def _picture(self, candidate: Candidate) -> QPixmap | None:
+        """The picture; what was shown in its place until it is drawn."""
+        picture = self._pictures.at_hand(candidate.look)
+        if picture is None:
+            self._pictures.request(candidate.look, candidate.batch, candidate.row)
+            picture = self._pictures.at_hand(self._former.get(candidate.key, ""))
+        return picture
+
+    def _words(self, candidate: Candidate) -> str:
+        words = [candidate.name]
+        value = self.value_words(candidate)
+        if value and self.measure is not None:
+            words.append(f"{self.measure.title}: {value}")
+        if self.is_pinned(candidate):
+            words.append("Pinned")
+        if self.is_shown(candidate):
+            words.append("The map shows it now")
+        return "\n".join(words)
+
+
+def worded(measure: Measure, value: float) -> str:
+    """A value of a measure as people write it."""
+    if measure.yes_no:
+        return "yes" if value else "no"
+    number = f"{value:.0f}" if float(value).is_integer() else f"{value:.2f}"
+    return f"{number} {measure.unit}".rstrip()

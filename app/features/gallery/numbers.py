@@ -1,0 +1,62 @@
+"""Which maps the gallery shows: a seed, and the number to begin with."""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from app.widgets.number_field import NumberField
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+
+_NAME = re.compile(r"(?:.*\bseed\s+(\d+)\D+)?(\d+)\s*")
+
+
+class GalleryNumbers(QWidget):
+    """``typed()``: ``seed`` is another one, and more keys may come. ``wanted(int, int)``: show maps
+    of a seed from a number on. ``mistaken(str)``: what was typed is no number.
+    """
+
+    typed = Signal()
+    wanted = Signal(object, object)
+    mistaken = Signal(str)
+
+    def __init__(self, seed: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.seed = NumberField(SEED_LIMIT)
+        self.seed.show_value(seed)
+        self.seed.setAccessibleName("Seed of the gallery")
+        self.seed.setToolTip("The gallery's seed: with the number below a map it makes that map")
+        self.new_seed = QToolButton()
+        self.new_seed.setText("New seed")
+        self.new_seed.setToolTip("Let chance choose the gallery's seed")
+        self.go_to = QLineEdit()
+        self.go_to.setPlaceholderText("Go to no.")
+        self.go_to.setAccessibleName("Go to number")
+        self.go_to.setToolTip("Show maps from this number on; the name of a map will do as well")
+        for field, least in ((self.seed, "0000000"), (self.go_to, "Go to no.")):
+            field.setMinimumWidth(field.fontMetrics().horizontalAdvance(least) + 14)
+            field.setMaximumWidth(field.fontMetrics().horizontalAdvance("0000000000") + 24)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(QLabel("Seed"))
+        row.addWidget(self.seed, 1)
+        row.addWidget(self.new_seed)
+        row.addWidget(self.go_to, 1)
+        row.addStretch()
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.seed.typed.connect(lambda _seed: self.typed.emit())
+        self.new_seed.clicked.connect(lambda: self.wanted.emit(secrets.randbelow(SEED_LIMIT), 0))
+        self.go_to.returnPressed.connect(self._go)
+
+    def _go(self) -> None:
+        name = _NAME.fullmatch(self.go_to.text())
+        if name is None or int(name[2]) >= NUMBER_LIMIT or int(name[1] or 0) >= SEED_LIMIT:
+            self.mistaken.emit(
+                "Go to no. wants a number, or the name of a map such as Hills, seed 5 no. 17"
+            )
+            return
+        self.wanted.emit(int(name[1] or self.seed.value), int(name[2]))

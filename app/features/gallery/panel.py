@@ -1,0 +1,393 @@
+"""The gallery: many maps of the script as pictures, to filter, sort, pin, compare and take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import (
+    QProgressBar,
+    QSlider,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.features.gallery import messages as gallery_words
+from app.features.gallery.actions import GalleryActions
+from app.features.gallery.examples import example_filters
+from app.features.gallery.filter_line import GalleryFilter
+from app.features.gallery.messages import Said
+from app.features.gallery.model import GalleryModel
+from app.features.gallery.numbers import GalleryNumbers
+from app.features.gallery.rolling import GalleryRolling
+from app.features.gallery.rolls import (
+    AT_ONCE,
+    Candidate,
+    Ended,
+    GalleryOrder,
+    mark_of,
+    same_roll,
+)
+from app.features.gallery.sorting import GallerySorting
+from app.features.gallery.view import GalleryView
+from app.render.roll_thumbnails import RollPictures
+from app.render.thumbnails import MARGIN
+from app.widgets.empty_state import EmptyState
+from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from app.render.renderer import Renderer
+    from app.rolling.roll_request import Recipe
+    from randomizer.batches.batch import Measure
+    from randomizer.generator import Base
+    from randomizer.model.battlemap import Roll
+    from randomizer.model.problems import Problem
+
+WAIT_MS = 30
+"""Changes that come together are one: the script's checker waits for the keys to rest already."""
+
+LOOK_MS = 300
+"""After another palette the window draws its parts one by one."""
+
+BUSY_AFTER_MS = 120
+"""Rolling that takes longer shows its progress."""
+
+UNASKED = 100_000
+"""So many rolls are tried without having been asked for, when the script or a lock changes."""
+
+ASKED = 1_000_000
+"""So many are tried after Enter."""
+
+SIZES = (64, 240)
+"""The narrowest and the widest picture, in logical pixels."""
+
+WIDTH = 122
+"""As wide as pictures are at first: five stand beside each other in the first window."""
+
+
+class GallerySource(Protocol):
+    """What the gallery shows maps of."""
+
+    def why_not(self) -> str:
+        """Why nothing can be rolled now, in words; "" if something can."""
+
+    def recipe(self) -> Recipe:
+        """What would be rolled."""
+
+    def base(self) -> Base:
+        """Onto what."""
+
+    def shown(self) -> Roll | None:
+        """Which roll the map shows."""
+
+
+class GalleryPanel(QWidget):
+    """``taken(Candidate)``, ``opened(Candidate)``: one is wanted as a layer, or in a tab.
+
+    ``compared(list)``: one is to be compared with the map, or two with each other.
+    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Nothing is
+    rolled but while somebody looks: see ``watch``.
+    """
+
+    taken = Signal(object)
+    opened = Signal(object)
+    compared = Signal(object)
+    pins_changed = Signal(object)
+    width_changed = Signal(int)
+
+    def __init__(
+        self,
+        source: GallerySource,
+        renderer: Renderer,
+        pins: tuple[Roll, ...] = (),
+        width: int = WIDTH,
+        seed: int = 0,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._source, self._like = source, renderer
+        self._pins = pins
+        self._first, self._count = 0, AT_ONCE
+        self._condition = ""
+        self._asked: tuple[object, ...] = ()
+        self._ended: Ended | None = None
+        self._base: Base | None = None
+        self._measures: tuple[Measure, ...] = ()
+        self._appends = False
+        self._watched = False
+        self.pictures = RollPictures(renderer, QSize(width, width), self)
+        self.model = GalleryModel(self.pictures, self)
+        self.view = GalleryView(self.model)
+        self.empty = EmptyState(self.view, "")
+        self.rolling = GalleryRolling(self)
+        self.filter = GalleryFilter(self._examples)
+        self.commands = GalleryActions(self)
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self.refresh)
+        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
+        self._lay_out(width, seed)
+        self.setFocusProxy(self.view)
+        self._connect()
+
+    # --- construction -----------------------------------------------------------------------
+
+    def _lay_out(self, width: int, seed: int) -> None:
+        self.cancel_button = self._button("Cancel", "Stop looking; what was found stays")
+        self.sorting = GallerySorting()
+        self.numbers = GalleryNumbers(seed)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(*SIZES)
+        self.slider.setValue(width)
+        self.slider.setAccessibleName("Size of the pictures")
+        self.slider.setToolTip("Size of the pictures")
+        self.slider.setFixedWidth(52)
+        self.words = WrappingWords()
+        self.progress = QProgressBar()
+        self.progress.setAccessibleName("Progress of the search")
+        self.progress.setFixedWidth(72)
+        self.searching = side_by_side(self.progress, self.cancel_button)
+        self.searching.hide()
+        self.more = self._button("More", "Go on with the numbers that follow")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 4)
+        column.setSpacing(4)
+        column.addLayout(WrappingRow(self.filter, self.searching))
+        column.addLayout(WrappingRow(self.sorting, self.slider, self.numbers))
+        column.addWidget(self.view, 1)
+        buttons = side_by_side(*self.commands.buttons(), self.more, right=True)
+        column.addLayout(WrappingRow(self.words, buttons))
+
+    def _button(self, text: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        return button
+
+    def _connect(self) -> None:
+        self.filter.wanted.connect(self._want)
+        self.filter.mistaken.connect(self._on_mistake)
+        self.cancel_button.clicked.connect(self.rolling.stop)
+        self.sorting.chosen.connect(self._sort)
+        self.sorting.turned.connect(self.model.sort_down)
+        self.numbers.typed.connect(lambda: self._begin_anew(0, 150))
+        self.numbers.wanted.connect(self.show_seed)
+        self.numbers.mistaken.connect(lambda words: self._say(Said(words)))
+        self.slider.valueChanged.connect(self._resize_pictures)
+        self.more.clicked.connect(self.show_more)
+        self.rolling.known.connect(self._on_known)
+        self.rolling.found.connect(self._on_found)
+        self.rolling.pinned.connect(self._on_pinned)
+        self.rolling.ended.connect(self._on_ended)
+        self.rolling.failed.connect(self._on_failed)
+        self.rolling.valued.connect(self._on_valued)
+        self.rolling.job.busy_changed.connect(self._on_busy)
+        self.rolling.job.progressed.connect(self.progress.setValue)
+        self._busy_timer.timeout.connect(lambda: self._show_busy(True))
+
+    # --- when to roll -----------------------------------------------------------------------
+
+    def watch(self, watched: bool) -> None:
+        """Somebody looks from now on, or nobody: then what is under way rests where it is."""
+        self._watched = watched
+        self.rolling.rest(not watched)
+        if watched:
+            self.changed()  # while nobody looked
+        else:
+            self._timer.stop()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Light and dark change with the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._watched:
+            self.commands.draw_icons()
+            self.changed(LOOK_MS)
+
+    def _follow_look(self) -> None:
+        """The list has the background of its pictures."""
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Base, self._like.theme.background)
+        self.view.setPalette(palette)
+
+    def changed(self, wait_ms: int = WAIT_MS) -> None:
+        """The script, the map below, its locks or its roll are others: show that soon."""
+        if self._watched:
+            self._timer.start(wait_ms)
+
+    def show_seed(self, seed: int, first: int = 0) -> None:
+        """Show the maps of another seed, or from another number on."""
+        self.numbers.seed.show_value(seed)
+        self._begin_anew(first)
+
+    def _begin_anew(self, first: int, wait_ms: int = 0) -> None:
+        self._first, self._count = first, AT_ONCE
+        self._timer.start(wait_ms)
+
+    def _want(self, condition: str) -> None:
+        self._condition = condition
+        self._first, self._count = 0, AT_ONCE
+        self.refresh(ASKED)
+
+    def show_more(self) -> None:
+        """Go on behind the last map that was looked at."""
+        if self._ended is not None:
+            self._count += AT_ONCE
+            self._start(ASKED, self._ended.following)
+
+    def refresh(self, budget: int = UNASKED) -> None:
+        """Roll what is to be shown now, if it is not there."""
+        self._timer.stop()
+        if not self._watched:
+            return
+        self._follow_look()
+        self.model.show_roll(self._source.shown())
+        why_not = self._source.why_not()
+        if why_not:
+            self._asked = ()
+            self.rolling.cancel()
+            if self._base is not None and self._base.grid is not self._source.base().grid:
+                self.model.set_found([])  # maps of another kind than the one in front
+                self._ended = None
+            self._say(Said(why_not))
+        else:
+            self._start(budget)
+        self.commands.enable()
+
+    def _start(self, budget: int, following: int | None = None) -> None:
+        """Roll, from the first number on or only what follows."""
+        recipe, base = self._source.recipe(), self._source.base()
+        seed = self.numbers.seed.value
+        settings = dict(recipe.settings)
+        asked = (recipe.text, settings, mark_of(base), seed, self._first, self._condition)
+        if asked == self._asked and budget == UNASKED:
+            return
+        before, self._base = self._base, base
+        self._asked = asked
+        if before is None or before.grid is not base.grid:
+            self._resize_pictures()
+        self._appends = following is not None
+        first, count = (self._first, self._count) if following is None else (following, AT_ONCE)
+        measure = self.model.measure
+        condition = self._condition
+        self._ended = None
+        self.rolling.start(
+            GalleryOrder(recipe, seed, base, first, count, condition, budget, self._pins, measure)
+        )
+
+    def _on_known(self, measures: tuple[Measure, ...]) -> None:
+        """What can be asked of the maps."""
+        if self._base is not None:
+            self.filter.set_language(self._base.system, self._base.grid, measures)
+        if self.sorting.offer(measures):
+            self._measures = measures
+            self.model.sort_by(self.sorting.measure)
+
+    # --- what comes back --------------------------------------------------------------------
+
+    def _on_found(self, found: list[Candidate], first: bool) -> None:
+        if first and not self._appends:
+            self.model.set_found(found)
+        else:
+            self.model.add(found)
+        if self.model.measure is not None:  # it may be another than when the order was given
+            self._sort()
+
+    def _on_pinned(self, pinned: list[Candidate]) -> None:
+        self.model.set_pinned(pinned)
+
+    def _on_ended(self, ended: Ended) -> None:
+        self._ended = ended
+        self._say(self._end_said())
+
+    def _end_said(self) -> Said:
+        assert self._ended is not None, "it is asked for then only"
+        seed, shown = self.numbers.seed.value, len(self.model.found)
+        of_filter = bool(self._condition)
+        return gallery_words.of_end(self._ended, seed, self._first, shown, of_filter=of_filter)
+
+    def _on_failed(self, problems: Sequence[Problem], of_filter: bool) -> None:
+        self._asked = ()
+        if of_filter:
+            self._on_mistake(problems[0])
+            return
+        locks = gallery_words.of_locks(problems)
+        if locks is not None:  # what is shown keeps the locks no more
+            self.model.set_found([])
+            self._ended = None
+        self._say(locks or gallery_words.of_script(problems[0]))
+
+    def _on_mistake(self, problem: Problem | None) -> None:
+        if problem is not None:
+            self._say(gallery_words.of_mistake(problem))
+        elif self._ended is not None:
+            self._say(self._end_said())
+
+    def _say(self, said: Said) -> None:
+        self.words.setText(said.words)
+        self.empty.setText(said.without_maps)
+        self.more.setEnabled(self._ended is not None)
+
+    def _on_busy(self, busy: bool) -> None:
+        if busy:
+            self._busy_timer.start()
+        else:
+            self._busy_timer.stop()
+            self._show_busy(False)
+
+    def _show_busy(self, busy: bool) -> None:
+        self.progress.setValue(0)
+        self.searching.setVisible(busy)
+        if busy:
+            self._say(Said("Looking for maps ..."))
+
+    # --- order and size ---------------------------------------------------------------------
+
+    def _sort(self) -> None:
+        """Order the maps by what is chosen, when its values are known."""
+        measure = self.sorting.measure
+        if measure is None:
+            self.model.sort_by(None)
+            return
+        everything = (*self.model.pinned, *self.model.found)
+        if all(measure.name in each.values for each in everything):
+            self.model.sort_by(measure)
+        else:
+            self.rolling.measure(measure, everything)
+
+    def _on_valued(self, measure: Measure) -> None:
+        if measure is self.sorting.measure:
+            self.model.sort_by(measure)
+
+    def _resize_pictures(self) -> None:
+        """Pictures as wide as the slider says, as high as the map needs."""
+        width, height = self.slider.value(), self.slider.value()
+        if self._base is not None:
+            left, top, right, bottom = self._base.grid.bounds
+            height = round(width * (bottom - top + 2 * MARGIN) / (right - left + 2 * MARGIN))
+        size = QSize(width, min(max(height, width // 3), 2 * width))
+        self.pictures.set_size(size, self.devicePixelRatioF())
+        self.view.set_picture_size(size)
+        self.width_changed.emit(width)
+
+    # --- pins -------------------------------------------------------------------------------
+
+    def pin(self, candidates: Sequence[Candidate]) -> None:
+        """Pin these maps; those that are pinned are let go."""
+        pinned = list(self.model.pinned)
+        for candidate in candidates:
+            there = next((each for each in pinned if same_roll(each.roll, candidate.roll)), None)
+            if there is None:
+                pinned.append(candidate)
+                self._pins = (*self._pins, candidate.roll)
+            else:
+                pinned.remove(there)
+                self._pins = tuple(p for p in self._pins if not same_roll(p, candidate.roll))
+        self.model.set_pinned(pinned)
+        self.pins_changed.emit(self._pins)
+
+    def _examples(self) -> list[tuple[str, str]]:
+        found = self.model.found or self.model.pinned
+        return [] if not found else example_filters(found[0].batch, self._measures)

@@ -1,0 +1,37 @@
+"""The pinned maps of the gallery between sessions: each is its script, seed and number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from randomizer.generator import DrawKey
+from randomizer.model.battlemap import Roll
+from randomizer.model.problems import ProblemError
+
+MOST = 200
+"""So many pins are remembered; the oldest go first."""
+
+
+def pins_text(pins: Sequence[Roll]) -> str:
+    """Pins as text for the settings."""
+    return json.dumps([{**asdict(pin), "origins": ()} for pin in pins[-MOST:]])
+
+
+def read_pins(text: str) -> tuple[Roll, ...]:
+    """The pins of such a text; what another version wrote and this one cannot read is left out."""
+    try:
+        entries = json.loads(text or "[]")
+    except ValueError:
+        return ()
+    pins = []
+    for entry in entries if isinstance(entries, list) else ():
+        try:
+            pin = Roll(**{**entry, "origins": ()})
+            DrawKey(pin.seed, pin.number).checked()
+        except (TypeError, ProblemError):
+            continue
+        if isinstance(pin.script, str) and isinstance(pin.settings, dict):
+            pins.append(pin)
+    return tuple(pins)

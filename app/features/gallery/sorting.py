@@ -1,0 +1,75 @@
+"""In what order the gallery's maps stand: the line "Sort by"."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Measure
+
+BY_NUMBER = "number"
+
+WIDEST = 260
+"""A list of names needs no more, in logical pixels, however wide the panel is."""
+
+
+class GallerySorting(QWidget):
+    """``chosen()``: another measure is wanted. ``turned(bool)``: the largest first, or last."""
+
+    chosen = Signal()
+    turned = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._measures: tuple[Measure, ...] = ()
+        self.box = QComboBox()
+        self.box.setAccessibleName("Sort by")
+        self.box.setToolTip("In what order the maps stand; the value is below each map")
+        self.box.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.box.setMinimumContentsLength(6)
+        self.box.addItem("Number", BY_NUMBER)
+        self.direction = QToolButton()
+        self.direction.setToolTip("Turn the order round")
+        self.direction.setCheckable(True)
+        self.direction.setArrowType(Qt.ArrowType.UpArrow)
+        self.direction.setAccessibleName("Largest first")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(4)
+        row.addWidget(QLabel("Sort by"))
+        row.addWidget(self.box, 1)
+        row.addWidget(self.direction)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setMaximumWidth(WIDEST)
+        self.box.activated.connect(lambda _row: self.chosen.emit())
+        self.direction.toggled.connect(self._turn_round)
+
+    @property
+    def measure(self) -> Measure | None:
+        """By what the maps are sorted; None for their numbers."""
+        name = self.box.currentData()
+        return next((each for each in self._measures if each.name == name), None)
+
+    def offer(self, measures: tuple[Measure, ...]) -> bool:
+        """Offer these; the chosen one stays if it is among them. Whether they are others."""
+        if measures == self._measures:
+            return False
+        self._measures = measures
+        chosen = self.box.currentData()
+        self.box.clear()
+        self.box.addItem("Number", BY_NUMBER)
+        for measure in measures:
+            self.box.addItem(measure.title, measure.name)
+            self.box.setItemData(self.box.count() - 1, measure.help, Qt.ItemDataRole.ToolTipRole)
+        self.box.setCurrentIndex(max(0, self.box.findData(chosen)))
+        return True
+
+    def _turn_round(self, descending: bool) -> None:
+        arrow = Qt.ArrowType.DownArrow if descending else Qt.ArrowType.UpArrow
+        self.direction.setArrowType(arrow)
+        self.turned.emit(descending)

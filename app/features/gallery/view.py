@@ -1,0 +1,172 @@
+"""The gallery's grid of thumbnails, for mouse and keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen
+from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
+
+from app.appearance.icons import icon_pixmap
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
+
+    from app.features.gallery.model import GalleryModel
+    from app.features.gallery.rolls import Candidate
+
+GAP = 4
+"""Around a thumbnail, in logical pixels."""
+
+PIN = 14
+"""The side of the pin's picture."""
+
+
+class _Thumbnails(QStyledItemDelegate):
+    """Paints a picture with its number, its value, its pin and the frame of the map shown."""
+
+    def __init__(self, model: GalleryModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.picture = QSize(1, 1)
+
+    def sizeHint(self, option: Any, _index: Any) -> QSize:
+        """The picture, and a line of words below it."""
+        line = option.fontMetrics.height()
+        return self.picture + QSize(2 * GAP, 2 * GAP + line)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
+        """Draw one."""
+        candidate = self._model.candidates[index.row()]
+        rect, palette = option.rect, option.palette
+        state, line = option.state, option.fontMetrics.height()
+        selected = bool(state & state.State_Selected)
+        painter.save()
+        ink = QPalette.ColorRole.Text
+        if selected:
+            painter.fillRect(rect, palette.highlight())
+            ink = QPalette.ColorRole.HighlightedText
+        place = QRect(rect.topLeft(), self.picture).translated(GAP, GAP)
+        picture = index.data(Qt.ItemDataRole.DecorationRole)
+        if picture is not None:
+            painter.drawPixmap(place, picture)
+        if self._model.is_shown(candidate):
+            painter.setPen(QPen(palette.color(QPalette.ColorRole.Highlight), 3))
+            painter.drawRect(place.adjusted(1, 1, -1, -1))
+            painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DotLine))
+            painter.drawRect(place.adjusted(0, 0, -1, -1))
+        painter.setPen(palette.color(ink))
+        words = QRect(place.left(), place.bottom() + 1, place.width(), line)
+        if self._model.is_pinned(candidate):
+            ratio = painter.device().devicePixelRatio()
+            pin = icon_pixmap("pin", PIN, ratio, palette.color(ink))
+            painter.drawPixmap(words.left(), words.top() + (line - PIN) // 2, pin)
+            words.setLeft(words.left() + PIN + 1)
+        value = self._model.value_words(candidate)
+        metrics = option.fontMetrics
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight, value)
+        words.setRight(words.right() - metrics.horizontalAdvance(value))
+        number = metrics.elidedText(index.data(), Qt.TextElideMode.ElideLeft, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft, number)
+        if state & state.State_HasFocus:
+            painter.setPen(QPen(palette.color(ink), 1, Qt.PenStyle.DashLine))
+            painter.drawRect(rect.adjusted(0, 0, -1, -1))
+        painter.restore()
+
+
+class GalleryView(QListView):
+    """``key_pressed(str)``: "take", "pin" or "copy" was asked for with a key."""
+
+    key_pressed = Signal(str)
+
+    def __init__(self, model: GalleryModel, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = model
+        self._kept: tuple[set[tuple[int, int]], tuple[int, int] | None] = (set(), None)
+        self.setModel(model)
+        self._delegate = _Thumbnails(model, self)
+        self.setItemDelegate(self._delegate)
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.setAccessibleName("Maps of the script")
+        model.modelAboutToBeReset.connect(self._remember)
+        model.modelReset.connect(self._choose_again)
+
+    def set_picture_size(self, size: QSize) -> None:
+        """The size of the pictures, in logical pixels."""
+        self._delegate.picture = size
+        self.setGridSize(size + QSize(2 * GAP, 2 * GAP + self.fontMetrics().height()))
+        self.doItemsLayout()
+
+    # --- what is chosen ---------------------------------------------------------------------
+
+    def chosen(self) -> list[Candidate]:
+        """The selected maps, in the order shown."""
+        rows = sorted(index.row() for index in self.selectedIndexes())
+        return [self._model.candidates[row] for row in rows]
+
+    def current(self) -> Candidate | None:
+        """The map with the keyboard's frame, if it is selected too; else the first selected."""
+        chosen = self.chosen()
+        row = self.currentIndex().row()
+        if 0 <= row < len(self._model.candidates) and self._model.candidates[row] in chosen:
+            return self._model.candidates[row]
+        return chosen[0] if chosen else None
+
+    def choose(self, candidate: Candidate) -> None:
+        """Select a map and bring it into view."""
+        self.setCurrentIndex(self._model.index(self._model.candidates.index(candidate)))
+
+    def _remember(self) -> None:
+        current = self.current()
+        self._kept = (
+            {each.key for each in self.chosen()},
+            None if current is None else current.key,
+        )
+
+    def _choose_again(self) -> None:
+        """What was selected stays selected, wherever it went."""
+        keys, current = self._kept
+        select = self.selectionModel().SelectionFlag
+        for row, candidate in enumerate(self._model.candidates):
+            index: QModelIndex = self._model.index(row)
+            if candidate.key == current:
+                self.selectionModel().setCurrentIndex(index, select.NoUpdate)
+            if candidate.key in keys:
+                self.selectionModel().select(index, select.Select)
+
+    # --- keys -------------------------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """The gallery's keys are its own while it has the keyboard, whatever the menus say."""
+        if event.type() == QEvent.Type.ShortcutOverride and _meant(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter takes, P pins, Ctrl+C copies the name; the arrows go about."""
+        meant = _meant(event)
+        if meant:
+            self.key_pressed.emit(meant)
+        else:
+            super().keyPressEvent(event)
+
+
+def _meant(event: QEvent) -> str:
+    if not isinstance(event, QKeyEvent):
+        return ""
+    if event.matches(QKeySequence.StandardKey.Copy):
+        return "copy"
+    if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+        return ""
+    if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        return "take"
+    return "pin" if event.key() == Qt.Key.Key_P else ""

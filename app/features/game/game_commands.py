@@ -1,0 +1,288 @@
+"""What the desk does with the game: open from it, export into it, take back, use its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSize, Signal
+from PySide6.QtWidgets import QDialog
+
+from app.background.jobs import Job
+from app.background.latest_job import LatestJob
+from app.document.map_files import merge_in
+from app.document.open_map import GameSource
+from app.features.game.game_reading import (
+    LoadedPictures,
+    OpenedGame,
+    finding_scripts,
+    loading_pictures,
+)
+from app.render.picture_source import GamePictures, OwnPictures, Pictures
+from app.render.thumbnails import Thumbnails
+from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import game_host, game_hosts
+from randomizer.formats import ReadResult
+from randomizer.games import GameHost
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+
+GRID_THUMBNAIL = QSize(148, 156)
+EXPORT_THUMBNAIL = QSize(208, 220)
+"""In logical pixels."""
+
+
+class GameCommands(QObject):
+    """The commands of a window that deal with the game's own directory.
+
+    ``dialog`` is the one that is open, or None. ``game_pictures_shown(bool)`` says whose pictures
+    are drawn now, ``playable(bool)`` whether a game plays the map in front.
+    """
+
+    game_pictures_shown = Signal(bool)
+    playable = Signal(bool)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.dialog: QDialog | None = None
+        self._thumbnails: dict[tuple[int, int], Thumbnails] = {}
+        self._scripts: list[Path] = []
+        self._scripts_job = LatestJob(self)
+        self._pictures_job = LatestJob(self)
+        self._known: Path | None = None
+        self._loading: Job | None = None
+        window.ready.connect(self._start)
+        window.document.map_replaced.connect(self._tell_playable)
+
+    def _start(self) -> None:
+        """The window is up: load what the first commands will need, off the UI thread."""
+        system = self._window.document.battlemap.system
+
+        def load(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> None:
+            import_module("numpy.ma")  # numpy itself loads it at the first big edit
+            game_host(system)
+
+        job = self._loading = Job(load)
+        job.finished.connect(self._loaded)
+        job.start()
+
+    def _loaded(self, _nothing: object) -> None:
+        """Fetch what belongs to the remembered game."""
+        self._loading = None
+        self._tell_playable()
+        self._known = self._window.settings.game_dir
+        self._find_scripts()
+        if self._window.settings.game_pictures and self._known is not None:
+            self._load_pictures(asked=False)
+
+    def _tell_playable(self) -> None:
+        if self._loading is None:  # else the game is not loaded yet
+            system = self._window.document.battlemap.system
+            self.playable.emit(game_host(system) is not None)
+
+    def _host(self, *, any_game: bool = False) -> GameHost | None:
+        """The game that plays the map in front; ``any_game``: else the first that is known."""
+        system = self._window.document.battlemap.system
+        host = game_host(system)
+        if host is None and any_game:
+            return game_hosts()[0]
+        if host is None:
+            self._window.say(f"No game is known that plays a {system.title} from its directory.")
+        return host
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._closed)
+        dialog.open()
+
+    def _closed(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+    def thumbnails(self, size: QSize) -> Thumbnails:
+        """Small pictures of maps, as the window draws them now; they are kept for the next time."""
+        renderer = self._window.renderer
+        key = (size.width(), size.height())
+        if key not in self._thumbnails:
+            self._thumbnails[key] = Thumbnails(size, renderer.theme, renderer.pictures, self)
+        found = self._thumbnails[key]
+        found.set_look(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
+        return found
+
+    def game_known(self, opened: OpenedGame) -> None:
+        """A dialog found a game; if it is another one, its scripts and pictures are wanted."""
+        if opened.path != self._known:
+            self._known = opened.path
+            self._find_scripts()
+            if self._window.settings.game_pictures:
+                self._load_pictures(asked=False)
+
+    # --- open, export, take back ------------------------------------------------------------
+
+    def open_from_game(self) -> None:
+        """Choose a battleland of the game and open it, or merge it into the map."""
+        host = self._host(any_game=True)
+        if host is None:
+            return
+        from app.features.game.open_dialog import OpenGameDialog
+
+        window = self._window
+        dialog = OpenGameDialog(
+            host,
+            window.settings,
+            self.thumbnails(GRID_THUMBNAIL),
+            window.document.source,
+            window,
+        )
+        dialog.chosen.connect(self._chosen)
+        dialog.chooser.opened.connect(self.game_known)
+        self._open(dialog)
+
+    def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
+        where = f"{source.variant} / {source.terrain}"
+        if not merge:
+            self._window.menus.files.open_bytes(result, source, where)
+            return
+        if result.problems:
+            show_problems(self._window, f"Problems in {where}", result.problems)
+        if result.battlemap is not None:
+            try:
+                merge_in(self._window.document, result.battlemap, where)
+            except ProblemError as reason:
+                show_problems(self._window, f"Cannot merge {where}", reason.problems)
+
+    def export(self) -> None:
+        """Write the map where the game loads it."""
+        host = self._host()
+        if host is None:
+            return
+        from app.features.game.export_dialog import ExportDialog
+
+        window = self._window
+        window.document.cancel_stroke()
+        dialog = ExportDialog(
+            host, window.settings, window.document, self.thumbnails(EXPORT_THUMBNAIL), window
+        )
+        dialog.said.connect(window.say)
+        dialog.chooser.opened.connect(self.game_known)
+        self._open(dialog)
+
+    def take_back(self) -> None:
+        """Put back what an export replaced."""
+        host = self._host(any_game=True)
+        if host is None:
+            return
+        from app.features.game.take_back_dialog import TakeBackDialog
+
+        dialog = TakeBackDialog(host, self._window.settings, self._window)
+        dialog.said.connect(self._window.say)
+        dialog.chooser.opened.connect(self.game_known)
+        self._open(dialog)
+
+    def whole_variant(self) -> None:
+        """Show the window with a row for every terrain of a variant."""
+        from app.features.game.variant.controller import show_variant
+
+        host = self._host(any_game=True)
+        if host is not None:
+            show_variant(self._window, host)
+
+    # --- scripts ----------------------------------------------------------------------------
+
+    def scripts(self) -> list[Path]:
+        """The scripts that were found in the game's directory; at once. It is looked there anew."""
+        if not self._scripts_job.busy:
+            self._find_scripts()
+        return list(self._scripts)
+
+    def _find_scripts(self) -> None:
+        path = self._window.settings.game_dir
+        host = game_host(self._window.document.battlemap.system)
+        if path is None or host is None:
+            self._scripts = []
+            return
+        self._scripts_job.run(finding_scripts(host, path), self._found, self._found_none)
+
+    def _found(self, scripts: list[Path]) -> None:
+        self._scripts = scripts
+
+    def _found_none(self, _problems: tuple[Problem, ...]) -> None:
+        # The dialogs say what is wrong with the directory; a menu just has no scripts of it.
+        self._scripts = []
+
+    # --- pictures ---------------------------------------------------------------------------
+
+    def use_game_pictures(self, wanted: bool) -> None:
+        """Draw hazards with the game's own pictures, or with ours; it is remembered."""
+        if not wanted:
+            self._window.settings.game_pictures = False
+            self._pictures_job.cancel()
+            self._show(OwnPictures())
+        elif self._window.settings.game_dir is None:
+            self._ask_for_game()
+        else:
+            self._load_pictures(asked=True)
+
+    def _ask_for_game(self) -> None:
+        host = self._host(any_game=True)
+        if host is None:
+            self.game_pictures_shown.emit(False)
+            return
+        from app.features.game.game_chooser import ChooseGameDialog
+
+        dialog = ChooseGameDialog(
+            host,
+            self._window.settings,
+            f"The pictures belong to your own {host.TITLE}. Where is it?",
+            self._window,
+        )
+        dialog.chooser.opened.connect(self.game_known)
+        dialog.accepted.connect(lambda: self._load_pictures(asked=True))
+        dialog.rejected.connect(lambda: self.game_pictures_shown.emit(False))
+        self._open(dialog)
+
+    def _load_pictures(self, *, asked: bool) -> None:
+        path, host = self._window.settings.game_dir, self._host(any_game=True)
+        if path is None or host is None:
+            self.game_pictures_shown.emit(False)
+            return
+        terrains = self._window.document.battlemap.system.terrain_set.terrains
+        work = loading_pictures(host, path, [terrain.name for terrain in terrains])
+        self._pictures_job.run(
+            work,
+            lambda loaded: self._pictures_loaded(host, loaded),
+            lambda problems: self._no_pictures(problems, asked),
+        )
+
+    def _pictures_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
+        count, bad = len(loaded.images), len(loaded.problems)
+        if not count:
+            first = f": {loaded.problems[0].message}" if bad else ""
+            self._window.say(f"{host.TITLE} has no pictures of hazards that can be shown{first}.")
+            self.game_pictures_shown.emit(False)
+            return
+        self._window.settings.game_pictures = True
+        self._show(GamePictures(loaded.images))
+        words = f"{counted(count, 'picture')} of {host.TITLE}"
+        self._window.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
+
+    def _no_pictures(self, problems: tuple[Problem, ...], asked: bool) -> None:
+        heading = "The game's pictures cannot be used"
+        if asked:
+            show_problems(self._window, heading, problems)
+        else:
+            self._window.say(f"{heading}: {problems[0].message}")
+        self.game_pictures_shown.emit(False)
+
+    def _show(self, pictures: Pictures) -> None:
+        window = self._window
+        window.renderer.set_look(window.renderer.theme, pictures)
+        window.looks.refresh()
+        self.game_pictures_shown.emit(isinstance(pictures, GamePictures))

@@ -1,0 +1,194 @@
+"""Take back an export: what was replaced is restored, what was new is removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background.latest_job import LatestJob
+from app.features.game.game_chooser import GameChooser
+from app.features.game.game_reading import OpenedGame, listing_exports, taking_back
+from app.settings import Settings
+from app.widgets.dialog_status import DialogStatus
+from randomizer.games import ExportReceipt, GameHost
+from randomizer.model.problems import Problem, Severity
+
+RECEIPT = Qt.ItemDataRole.UserRole
+
+NAMED = 4
+"""So many terrains or files are told by name in a row; all are in its tooltip."""
+
+
+class TakeBackDialog(QDialog):
+    """The exports into a game, the newest first.
+
+    ``said(str)``: words for the window's status bar.
+    """
+
+    said = Signal(str)
+
+    def __init__(self, host: GameHost, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Take back an export to {host.TITLE}")
+        self._host = host
+        self._list_job = LatestJob(self)
+        self._write_job = LatestJob(self)
+        self._done: Path | None = None
+        self.chooser = GameChooser(host, settings)
+        self.exports = QTreeWidget()
+        self.exports.setAccessibleName("Exports, the newest first")
+        self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
+        self.exports.setRootIsDecorated(False)
+        self.exports.setAlternatingRowColors(True)
+        self.exports.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.exports.header().setStretchLastSection(True)
+        self.exports.currentItemChanged.connect(lambda _item: self._describe())
+        self.status = DialogStatus("What taking it back does")
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.take_back_button: QPushButton = self.buttons.addButton(
+            "&Take back", QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
+        self.take_back_button.clicked.connect(self.take_back)
+        self.buttons.rejected.connect(self.reject)
+        self.chooser.opened.connect(self._list)
+        self.chooser.lost.connect(self._show_nothing)
+        column = QVBoxLayout(self)
+        column.addWidget(self.chooser)
+        column.addWidget(self.exports, 1)
+        column.addWidget(self.status)
+        column.addWidget(self.buttons)
+        self.resize(760, 420)
+        self._show_nothing()
+        self.chooser.start()
+
+    @property
+    def receipt(self) -> ExportReceipt | None:
+        """The chosen export."""
+        item = self.exports.currentItem()
+        receipt: ExportReceipt | None = None if item is None else item.data(0, RECEIPT)
+        return receipt
+
+    def _show_nothing(self) -> None:
+        self._list_job.cancel()
+        self.exports.clear()
+        self.status.say("")
+        self.take_back_button.setEnabled(False)
+
+    def _list(self, opened: OpenedGame) -> None:
+        self.status.work("Looking for exports...")
+        work = listing_exports(self._host, opened.game)
+        self._list_job.run(work, self._show_exports, self._complain)
+
+    def _show_exports(self, receipts: tuple[ExportReceipt, ...]) -> None:
+        self.exports.clear()
+        first = None
+        for receipt in receipts:
+            item = QTreeWidgetItem(
+                [
+                    _when(receipt.time) or receipt.path.parent.name,
+                    _place(receipt) if receipt.files else "",
+                    _several([file.place.rpartition("/")[2] for file in receipt.files], "files"),
+                    _state(receipt),
+                ]
+            )
+            item.setData(0, RECEIPT, receipt)
+            item.setToolTip(1, "\n".join(receipt.terrains))
+            item.setToolTip(2, "\n".join(file.place for file in receipt.files))
+            self.exports.addTopLevelItem(item)
+            if receipt.path == self._done:  # not the next one: Enter twice must not take back two
+                first, self._done = item, None
+            elif first is None and not receipt.taken_back and receipt.problem is None:
+                first = item
+        self.status.say("" if receipts else "Nothing was exported into this game yet.")
+        if first is None:
+            first = self.exports.topLevelItem(0)
+        if first is not None:
+            self.exports.setCurrentItem(first)
+            self.exports.setFocus()
+        self._describe()
+
+    def _describe(self) -> None:
+        """Say what taking the chosen export back would do."""
+        receipt = self.receipt
+        self.take_back_button.setEnabled(
+            receipt is not None and not receipt.taken_back and receipt.problem is None
+        )
+        self.take_back_button.setDefault(self.take_back_button.isEnabled())
+        if receipt is None:
+            return
+        if receipt.problem is not None:
+            self.status.say(f"{receipt.problem.message} ({receipt.path})", Severity.ERROR)
+        elif receipt.taken_back:
+            self.status.say(
+                "This export has been taken back: what it wrote is not in the game any more."
+            )
+        else:
+            back = [file.place for file in receipt.files if file.backup is not None]
+            gone = [file.place for file in receipt.files if file.backup is None]
+            parts = [f"restores {', '.join(back)}"] if back else []
+            parts += [f"removes {', '.join(gone)}"] if gone else []
+            self.status.say(f"Taking it back {' and '.join(parts)}.")
+
+    def take_back(self) -> None:
+        """Take the chosen export back."""
+        receipt = self.receipt
+        if receipt is None or self._write_job.busy:
+            return
+        self.take_back_button.setEnabled(False)
+        self.status.work("Taking the export back...")
+        work = taking_back(self._host, receipt.path)
+        self._write_job.run(work, self._taken_back, self._complain)
+
+    def _taken_back(self, receipt: ExportReceipt) -> None:
+        self._done = receipt.path
+        self.said.emit(f"The export to {_place(receipt)} was taken back")
+        self.chooser.reload()
+
+    def _complain(self, problems: tuple[Problem, ...]) -> None:
+        words = "\n".join(problem.message for problem in problems)
+        self._describe()
+        self.status.say(words, Severity.ERROR)
+
+    def done(self, result: int) -> None:
+        """Close, but never in the middle of writing."""
+        if self._write_job.busy:
+            return
+        self._list_job.cancel()
+        self.chooser.cancel()
+        super().done(result)
+
+
+def _when(time: str) -> str:
+    """A receipt's time as people here write it; "" for one that is not known."""
+    moment = QDateTime.fromString(time, Qt.DateFormat.ISODate)
+    if not moment.isValid():
+        return ""
+    return QLocale().toString(moment.toLocalTime(), QLocale.FormatType.ShortFormat)
+
+
+def _place(receipt: ExportReceipt) -> str:
+    return f"{receipt.variant} / {_several(receipt.terrains, 'terrains')}"
+
+
+def _several(names: Sequence[str], kind: str) -> str:
+    """The names, or how many there are where that is too long for a row."""
+    return ", ".join(names) if len(names) <= NAMED else f"{len(names)} {kind}"
+
+
+def _state(receipt: ExportReceipt) -> str:
+    if receipt.problem is not None:
+        return "cannot be read"
+    return "taken back" if receipt.taken_back else ""

@@ -1,0 +1,395 @@
+"""The rows of a variant's terrains: what each gets is chosen, made by jobs, shown, kept by tabs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
+from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtWidgets import (
+    QFileDialog,
+    QFrame,
+    QGridLayout,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background.latest_job import LatestJob
+from app.document.document import MapDocument
+from app.features.game.game_reading import TerrainMap
+from app.features.game.variant.rolls import (
+    FILE,
+    Choice,
+    Found,
+    Made,
+    making,
+    scripts_for,
+    usual_source,
+)
+from app.features.game.variant.rows import ASK, TAB, VariantRow, row_icons
+from app.render.thumbnails import Thumbnails
+from app.settings import Settings
+from app.widgets.problem_list import place_in_text
+from randomizer.catalog import formats, script_suffixes
+from randomizer.games import GameTerrain
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.edit import Region
+from randomizer.model.problems import Problem, Severity, has_errors
+
+TYPED_DELAY_MS = 250
+"""How long after the last digit of a seed the row is rolled."""
+
+TURN_MS = 8
+"""How long to make rows before the event loop gets its turn."""
+
+DRAW_DELAY_MS = 150
+"""How long after an edit of an open map its row is drawn anew."""
+
+ROW_WIDTH = 520
+"""Where there is room for two rows beside each other, they stand so."""
+
+
+class VariantBoard(QScrollArea):
+    """Rows in one column or two. ``job`` makes their maps.
+
+    ``filled()``: all rows are there. ``choices_changed()``: something was chosen.
+    ``maps_changed()``: maps were made, or are being made. ``edit_wanted(BattleMap, str)``: a
+    terrain's map is to be opened as a tab, then ``take_tab`` is called; ``tab_wanted(OpenMap)`` is
+    open already.
+    """
+
+    filled = Signal()
+    choices_changed = Signal()
+    maps_changed = Signal()
+    edit_wanted = Signal(object, str)
+    tab_wanted = Signal(object)
+
+    def __init__(
+        self,
+        system: System,
+        settings: Settings,
+        document: MapDocument,
+        thumbnails: Thumbnails,
+        choose_seed: Callable[[], int],
+    ) -> None:
+        super().__init__()
+        self._system = system
+        self._settings, self._document = settings, document
+        self._thumbnails = thumbnails
+        self._choose_seed = choose_seed
+        self._terrains: tuple[GameTerrain, ...] = ()
+        self._found = Found({}, ())
+        self._waiting: dict[str, VariantRow] = {}
+        self._known: dict[str, Choice] = {}
+        self._icons = row_icons()
+        self._serial = 0
+        self.rows: list[VariantRow] = []
+        self.job = LatestJob(self)
+        self._typed_timer = self._timer(TYPED_DELAY_MS, self._make_waiting)
+        self._fill_timer = self._timer(0, self._fill_some)
+        self._draw_timer = self._timer(DRAW_DELAY_MS, self._draw_tabs)
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(0, 0, 0, 0)
+        self._grid = QGridLayout()
+        column.addLayout(self._grid)
+        column.addStretch(1)  # rows are as high as they must
+        self._grid.setSpacing(6)
+        self.setWidget(inner)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
+        self.setAccessibleName("Terrains of the variant")
+        thumbnails.drawn.connect(self._show_picture)
+        document.maps_changed.connect(self._on_maps_changed)
+        document.changed.connect(self._on_changed)
+
+    def _timer(self, delay_ms: int, then: Callable[[], None]) -> QTimer:
+        timer = QTimer(self, singleShot=True, interval=delay_ms)
+        timer.timeout.connect(then)
+        return timer
+
+    # --- the rows ---------------------------------------------------------------------------
+
+    def fill(self, terrains: Iterable[GameTerrain], known: Mapping[str, Choice]) -> None:
+        """A row for each terrain, with the choice known of it or the script of its name.
+
+        They come a few in each turn of the event loop; ``filled`` follows.
+        """
+        self.job.cancel()
+        self._waiting.clear()
+        self._found = Found({}, ())
+        for row in self.rows:
+            row.hide()
+            row.deleteLater()
+        self.rows = []
+        self._terrains, self._known = tuple(terrains), dict(known)
+        self._fill_timer.start()
+
+    def _fill_some(self) -> None:
+        clock = QElapsedTimer()
+        clock.start()
+        while len(self.rows) < len(self._terrains):
+            terrain = self._terrains[len(self.rows)]
+            self.rows.append(self._new_row(terrain, self._known.get(terrain.name)))
+            if clock.elapsed() >= TURN_MS:
+                self._place_rows()
+                self._fill_timer.start()
+                return
+        self._place_rows()
+        self._offer()
+        self._make(self.rows)
+        self.filled.emit()
+
+    def _new_row(self, terrain: GameTerrain, choice: Choice | None) -> VariantRow:
+        if choice is None:
+            source = usual_source(terrain, scripts_for(terrain, self._system, ()))
+            choice = Choice(source, self._choose_seed())
+        row = VariantRow(terrain.name, choice, self._icons)
+        row.source_chosen.connect(partial(self.choose_source, row))
+        row.key_typed.connect(partial(self._type_key, row))
+        row.lock_toggled.connect(self._on_lock)
+        row.reroll_wanted.connect(partial(self.reroll, [row]))
+        row.edit_wanted.connect(partial(self._edit, row))
+        return row
+
+    def _place_rows(self) -> None:
+        columns = 1 if self.viewport().width() < 2 * ROW_WIDTH else 2
+        for at, row in enumerate(self.rows):
+            self._grid.addWidget(row, at // columns, at % columns)
+        for column in range(2):
+            self._grid.setColumnStretch(column, int(column < columns))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Rows stand beside each other where there is room."""
+        super().resizeEvent(event)
+        self._place_rows()
+
+    def show_found(self, found: Found) -> None:
+        """What the game has for the variant now."""
+        self._found = found
+        self._offer()
+        self.redraw()
+
+    def _offer(self) -> None:
+        """Every row's list of scripts, files and open maps."""
+        tabs = [
+            (f"Open map: {self._document.name_of(each)}", f"{TAB}{id(each)}")
+            for each in self._document.maps
+            if each.battlemap.system is self._system
+        ]
+        for row, terrain in zip(self.rows, self._terrains, strict=False):  # more may come
+            scripts = scripts_for(terrain, self._system, self._found.scripts)
+            known, source = {source for _, source in scripts}, row.choice.source
+            chosen = [] if source in known or not source else [(Path(source).name, source)]
+            row.offer(
+                [("Leave as it is", ""), *chosen, *scripts, None, *tabs, ("Open a file...", ASK)]
+            )
+
+    # --- choosing and rolling ---------------------------------------------------------------
+
+    def choose_source(self, row: VariantRow, source: str) -> None:
+        """The row gets one of the offered sources."""
+        if source == ASK:
+            row.show_state()
+            self._ask_file(row)
+            return
+        row.tab = next((m for m in self._document.maps if source == f"{TAB}{id(m)}"), None)
+        if row.tab is None:
+            row.choice = replace(row.choice, source=source)
+        self._make([row])
+
+    def _ask_file(self, row: VariantRow) -> None:
+        suffixes = [*script_suffixes()]
+        suffixes += [end for known in formats() if known.readable for end in known.suffixes]
+        dialog = QFileDialog(self, f"Script or map for {row.terrain}")
+        dialog.setDirectory(self._settings.last_directory)
+        dialog.setNameFilter(f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})")
+        dialog.fileSelected.connect(lambda name: self.choose_file(row, Path(name)))
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def choose_file(self, row: VariantRow, path: Path) -> None:
+        """The row gets what a script rolls, or the map in a file."""
+        self._settings.last_directory = str(path.parent)
+        self.choose_source(row, FILE + str(path))
+        self._offer()
+
+    def _type_key(self, row: VariantRow) -> None:
+        self.job.cancel()  # it may be making the map of the number before
+        self._waiting[row.terrain] = row
+        self._typed_timer.start()
+
+    def _on_lock(self) -> None:
+        self.choices_changed.emit()
+        self.maps_changed.emit()
+
+    @property
+    def can_reroll(self) -> bool:
+        """Whether a re-roll of all gives anything new."""
+        return any(row.can_reroll for row in self.rows)
+
+    def reroll(self, rows: Iterable[VariantRow]) -> None:
+        """The next map of each row that can be rolled again."""
+        wanted = [row for row in rows if row.can_reroll]
+        for row in wanted:
+            row.choice = replace(row.choice, number=(row.choice.number + 1) % NUMBER_LIMIT)
+        self._make(wanted)
+
+    def reroll_all(self) -> None:
+        """The next map of each row that is not locked."""
+        self.reroll(self.rows)
+
+    def _make(self, rows: Iterable[VariantRow]) -> None:
+        """These rows' choices are others: their maps are made, those still waited for too."""
+        self._waiting.update((row.terrain, row) for row in rows)
+        self._make_waiting()
+
+    def _make_waiting(self) -> None:
+        for row in list(self._waiting.values()):
+            row.made = None
+            if row.tab is not None or not row.choice.source:
+                del self._waiting[row.terrain]
+            self._show_row(row)
+        choices = {terrain: row.choice for terrain, row in self._waiting.items()}
+        if choices:
+            self.job.run(making(self._system, choices), self._take, self._fail)
+        if not self._fill_timer.isActive():  # else the choices of some are not known yet
+            self.choices_changed.emit()
+        self.maps_changed.emit()
+
+    def _take(self, made: Mapping[str, Made]) -> None:
+        for terrain, each in made.items():
+            row = self._waiting.pop(terrain)
+            row.made = each
+            self._show_row(row)
+        self.maps_changed.emit()
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._take({terrain: Made(None, problems) for terrain in self._waiting})
+
+    def cancel(self) -> None:
+        """Stop rolling; rows whose maps are not there yet say so."""
+        self.job.cancel()
+        self._fail((Problem(Severity.ERROR, "stopped", "Stopped before it was rolled"),))
+
+    # --- what is there ----------------------------------------------------------------------
+
+    @property
+    def waiting(self) -> bool:
+        """Whether maps are being made."""
+        return bool(self._waiting) or self._fill_timer.isActive()
+
+    def choices(self) -> dict[str, Choice]:
+        """What is to be remembered; an open map that has a file is that file."""
+        return {
+            row.terrain: row.choice
+            if row.tab is None or row.tab.path is None
+            else replace(row.choice, source=FILE + str(row.tab.path), locked=False)
+            for row in self.rows
+        }
+
+    def maps(self) -> dict[str, BattleMap]:
+        """The new maps, by terrain."""
+        found = {row.terrain: row.battlemap for row in self.rows}
+        return {terrain: each for terrain, each in found.items() if each is not None}
+
+    def faulty(self) -> list[str]:
+        """The terrains that cannot have what was chosen for them."""
+        return [
+            row.terrain
+            for row in self.rows
+            if row.tab is None
+            and row.made is not None
+            and (row.made.battlemap is None or has_errors(row.made.problems))
+        ]
+
+    def redraw(self) -> None:
+        """Show everything anew, pictures too."""
+        for row in self.rows:
+            self._show_row(row)
+
+    def draw_icons(self) -> None:
+        """The palette's colours are others."""
+        self._icons = row_icons()
+        for row in self.rows:
+            row.show_icons(self._icons)
+
+    def _show_row(self, row: VariantRow) -> None:
+        row.show_state()
+        now = self._found.maps.get(row.terrain, TerrainMap(row.terrain))
+        self._show_map(row, "now", now.digest, now.battlemap, "no map")
+        if row.tab is not None:
+            row.say("an open map, as edited")
+            key = f"tab {id(row.tab)} {self._document.revision}"
+            self._show_map(row, "new", key, row.tab.battlemap)
+        elif not row.choice.source:
+            row.say("stays as it is")
+            self._show_map(row, "new", "", None, "as it is")
+        elif row.made is not None:
+            problem = next(iter(row.made.problems), None)
+            place = place_in_text(problem) if problem else ""
+            words = problem.message if problem else ""
+            row.say(f"{place}: {words}" if place else words, problem.severity if problem else None)
+            self._serial += 1
+            key = f"roll {id(self)} {self._serial}"
+            self._show_map(row, "new", key, row.made.battlemap, "no map")
+
+    def _show_map(
+        self, row: VariantRow, place: str, key: str, battlemap: BattleMap | None, none: str = ""
+    ) -> None:
+        row.keys[place] = key if battlemap is not None else ""
+        if battlemap is None:
+            row.pictures[place].setText(none)
+        else:
+            self._thumbnails.request(key, battlemap)
+
+    def _show_picture(self, key: str, pixmap: QPixmap) -> None:
+        for row in self.rows:
+            row.show_picture(key, pixmap)
+
+    # --- open maps --------------------------------------------------------------------------
+
+    def _edit(self, row: VariantRow) -> None:
+        """Ask for the row's map to be opened as a tab, or for the tab it is."""
+        now = self._found.maps.get(row.terrain)
+        battlemap = row.battlemap if row.choice.source or now is None else now.battlemap
+        if row.tab is not None:
+            self.tab_wanted.emit(row.tab)
+        elif battlemap is None:
+            row.say("no map to edit")
+        else:
+            self.edit_wanted.emit(battlemap.snapshot(), row.terrain)
+
+    def take_tab(self, terrain: str) -> None:
+        """The map in front is the one that this terrain gets, as it is edited from now on."""
+        row = next(row for row in self.rows if row.terrain == terrain)
+        row.tab = self._document.front
+        self._offer()
+        self._make([row])
+
+    def _on_maps_changed(self) -> None:
+        """A tab that was closed leaves its file, or what its row had before."""
+        closed = [row for row in self.rows if row.tab and row.tab not in self._document.maps]
+        for row in closed:
+            assert row.tab is not None
+            if row.tab.path is not None:
+                row.choice = replace(row.choice, source=FILE + str(row.tab.path))
+            row.tab = None
+        self._offer()
+        if closed:
+            self._make(closed)
+
+    def _on_changed(self, _region: Region) -> None:
+        if any(row.tab is self._document.front for row in self.rows):
+            self._draw_timer.start()
+
+    def _draw_tabs(self) -> None:
+        for row in self.rows:
+            if row.tab is not None:
+                self._show_row(row)

@@ -1,0 +1,201 @@
+"""What each terrain of a variant gets: which script, seed and number, or which file. No widgets."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from app.document.map_files import new_map, read_map
+from app.features.game.game_reading import TerrainMap, reading_all
+from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
+from randomizer.catalog import generator_named, generators, script_suffixes
+from randomizer.games import ExportPlan, Game, GameHost, GameTerrain, GameVariant
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.layering import roll_in
+from randomizer.model.problems import Problem, ProblemError, Severity, error
+
+CATALOGUE = "catalogue:"
+FILE = "file:"
+
+Progress = Callable[[int], None]
+Cancelled = Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a terrain gets. ``source`` is a script of the catalogue or a file, "" for nothing new.
+
+    ``locked``: the roll is kept when all are rolled again.
+    """
+
+    source: str = ""
+    seed: int = 0
+    number: int = 0
+    locked: bool = False
+
+    @property
+    def rolled(self) -> bool:
+        """Whether seed and number say which map it is."""
+        return self.source.startswith(CATALOGUE) or (
+            Path(self.source).suffix.lower() in script_suffixes()
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The map that a choice makes; None where there is none, ``problems`` say why."""
+
+    battlemap: BattleMap | None
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What the game has for a variant: its maps by terrain, and the scripts in its directory."""
+
+    maps: dict[str, TerrainMap]
+    scripts: tuple[Path, ...]
+
+
+# --- choosing -----------------------------------------------------------------------------------
+
+
+def scripts_for(
+    terrain: GameTerrain, system: System, files: tuple[Path, ...]
+) -> list[tuple[str, str]]:
+    """(words, source) of every script for a terrain, those that fit its name first."""
+    known = [
+        (generator.metadata.name, CATALOGUE + generator.name)
+        for generator in generators()
+        if generator.system is system
+    ]
+    known += [(f"{path.stem} (file)", FILE + str(path)) for path in files]
+    return sorted(known, key=lambda each: -_fit(terrain, each[0].removesuffix(" (file)")))
+
+
+def usual_source(terrain: GameTerrain, scripts: list[tuple[str, str]]) -> str:
+    """The first of ``scripts_for`` if its name fits at all: a terrain Hills is rolled as Hills."""
+    if scripts and _fit(terrain, scripts[0][0].removesuffix(" (file)")):
+        return scripts[0][1]
+    return ""
+
+
+def _fit(terrain: GameTerrain, script: str) -> int:
+    """2 for the terrain's own name, 1 for a word of it (Dry Hills), else 0."""
+    names = (terrain.name.casefold(), terrain.shown_name.casefold())
+    if script.casefold() in names:
+        return 2
+    return int(any(script.casefold() in name.replace("_", " ").split() for name in names))
+
+
+def as_text(choices: Mapping[str, Choice]) -> str:
+    """Choices by terrain, to be remembered."""
+    return json.dumps({terrain: astuple(choice) for terrain, choice in choices.items()})
+
+
+def of_text(text: str) -> dict[str, Choice]:
+    """What ``as_text`` gave; what is damaged is not remembered."""
+    try:
+        record = json.loads(text or "{}")
+    except ValueError:
+        return {}
+    found = {}
+    for terrain, fields in record.items() if isinstance(record, dict) else ():
+        match fields:
+            case [str(), int(seed), int(number), bool()] if (
+                0 <= seed < SEED_LIMIT and 0 <= number < NUMBER_LIMIT
+            ):
+                found[terrain] = Choice(*fields)
+    return found
+
+
+# --- the work of jobs ---------------------------------------------------------------------------
+
+
+def looking(host: GameHost, game: Game, variant: GameVariant) -> Callable[..., Found]:
+    """What the game has for a variant, as ``Found``."""
+
+    def work(progress: Progress, cancelled: Cancelled) -> Found:
+        maps = reading_all(host, game, variant)(progress, cancelled)
+        return Found({each.terrain: each for each in maps}, tuple(game.scripts()))
+
+    return work
+
+
+def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[str, Made]]:
+    """The maps of several terrains; a script's problem is its own terrain's."""
+
+    def work(progress: Progress, cancelled: Cancelled) -> dict[str, Made]:
+        made: dict[str, Made] = {}
+        for terrain, choice in choices.items():
+            try:
+                made[terrain] = _make(system, choice, cancelled)
+            except ProblemError as reason:
+                made[terrain] = Made(None, reason.problems)
+            if cancelled():
+                break
+            progress(max(1, len(made) * 100 // len(choices)))
+        return made
+
+    return work
+
+
+def _make(system: System, choice: Choice, cancelled: Cancelled) -> Made:
+    if not choice.rolled:
+        result = read_map(Path(choice.source.removeprefix(FILE)))
+        if result.battlemap is not None and result.battlemap.system is not system:
+            title = result.battlemap.system.title
+            raise error("other-system", f"this is a {title}, not a {system.title}")
+        return Made(result.battlemap, result.problems)
+    script = _script(choice.source)
+    battlemap = new_map(system)
+    generator = script.generator(script.text, script.settings)
+    key = DrawKey(choice.seed, choice.number)
+    base = Base.under(battlemap, len(battlemap.layers))
+    generated = run(generator, script.settings, key, base, cancelled=cancelled)
+    if generated is None:
+        return Made(None)
+    for layer in generated.layers:
+        roll_in(battlemap, layer, None).edit.apply(battlemap)
+    return Made(battlemap, generated.notes)
+
+
+def _script(source: str) -> ShownScript:
+    if not source.startswith(CATALOGUE):
+        return script_of_file(Path(source.removeprefix(FILE)))
+    name = source.removeprefix(CATALOGUE)
+    generator = generator_named(name)
+    if generator is None:
+        raise error("no-script", f"the catalogue has no script {name}")
+    return script_of_generator(generator)
+
+
+def planning_all(
+    host: GameHost, game: Game, variant: str, maps: Mapping[str, BattleMap]
+) -> Callable[..., tuple[ExportPlan, tuple[Problem, ...]]]:
+    """The plan for maps by terrain, and all problems, those of maps said of their terrain."""
+
+    def work(_progress: Progress, _cancelled: Cancelled) -> tuple[ExportPlan, tuple[Problem, ...]]:
+        files: dict[str, bytes] = {}
+        problems: list[Problem] = []
+        for terrain, battlemap in maps.items():
+            found = [
+                *host.FORMAT.check(battlemap),
+                *battlemap.system.check(battlemap.composite()),
+            ]
+            try:
+                files[terrain] = host.FORMAT.write(battlemap)
+            except ProblemError as reason:
+                found += reason.problems
+            # Hints (layers are not kept) are about saving: tabs keep theirs.
+            problems += [
+                each.at_path(terrain) for each in found if each.severity is not Severity.HINT
+            ]
+        plan = host.plan_exports(game, files, variant)
+        return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
+
+    return work

@@ -1,0 +1,254 @@
+"""One terrain of a variant in a window: its map in the game and the new one, script, seed, lock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon, QPixmap, QWheelEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+)
+
+from app.appearance.icons import icon, icon_pixmap
+from app.appearance.text_colours import inks
+from app.document.open_map import OpenMap
+from app.features.game.variant.rolls import Choice, Made
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.number_field import NumberField
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.problems import Severity
+
+ASK = "ask"
+TAB = "tab:"
+ICON = 16
+PICTURE = "picture"
+SHOWN = QSize(96, 102)
+"""The pictures of a row, in logical pixels."""
+DRAWN = SHOWN * 1.5
+"""The pictures that are shrunk for it."""
+
+
+def row_icons() -> dict[str, QIcon]:
+    """The icons of all rows: drawing them costs more than all the rest of a row."""
+    return {name: icon(name) for name in ("lock", "reroll", "brush")}
+
+
+class VariantRow(QFrame):
+    """Shows a ``choice``; what hands do to it is said by signals.
+
+    ``tab`` is the open map that the terrain gets instead, None for none; ``made`` the map of the
+    choice, None until it is there. ``source_chosen(str)`` has one of the offered sources,
+    ``key_typed()`` means another seed or number, ``lock_toggled()``, ``reroll_wanted()``,
+    ``edit_wanted()``.
+    """
+
+    source_chosen = Signal(str)
+    key_typed = Signal()
+    lock_toggled = Signal()
+    reroll_wanted = Signal()
+    edit_wanted = Signal()
+
+    def __init__(self, terrain: str, choice: Choice, icons: Mapping[str, QIcon]) -> None:
+        """``icons`` are ``row_icons``."""
+        super().__init__()
+        self.terrain = terrain
+        self.choice = choice
+        self.tab: OpenMap | None = None
+        self.made: Made | None = None
+        self.keys = {"now": "", "new": ""}
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName(terrain)
+        self.pictures = {
+            "now": self._picture("in the game now"),
+            "new": self._picture("to be exported"),
+        }
+        self._make_fields()
+        self._make_buttons()
+        self.show_icons(icons)
+        self._lay_out()
+        self.show_state()
+
+    def _picture(self, words: str) -> QLabel:
+        picture = QLabel()
+        picture.setFixedSize(SHOWN)
+        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        picture.setWordWrap(True)
+        picture.setAccessibleName(f"{self.terrain} {words}")
+        picture.setToolTip(f"{self.terrain} {words}")
+        return picture
+
+    def _make_fields(self) -> None:
+        self.title = QLabel(self.terrain)
+        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        font = self.title.font()
+        font.setBold(True)
+        self.title.setFont(font)
+        self._sign = QLabel()
+        self._sign.hide()
+        self.words = ElidedLabel()
+        self.words.setAccessibleName(f"State of {self.terrain}")
+        self.script = _Scripts()
+        self.script.setAccessibleName(f"Script or map for {self.terrain}")
+        self.script.setToolTip("What this terrain is rolled from, or which map it gets")
+        self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.script.activated.connect(
+            lambda index: self.source_chosen.emit(self.script.itemData(index))
+        )
+        self.seed = NumberField(SEED_LIMIT)
+        self.seed.setAccessibleName(f"Seed of {self.terrain}")
+        self.seed.setToolTip("The same script, seed and map number always give the same map")
+        self.number = NumberField(NUMBER_LIMIT)
+        self.number.setAccessibleName(f"Map number of {self.terrain}")
+        self.number.setToolTip("Which map of this seed; a re-roll takes the next one")
+        for field, digits in ((self.seed, 10), (self.number, 5)):
+            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
+            field.typed.connect(self._read_key)
+
+    def _make_buttons(self) -> None:
+        self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
+        self.lock.setCheckable(True)
+        self.lock.toggled.connect(self._read_lock)
+        self.reroll = self._button("reroll", "Re-roll", "The next map of this seed")
+        self.reroll.clicked.connect(self.reroll_wanted)
+        self.edit = self._button("brush", "Edit", "Open this map as a tab and change it by hand")
+        self.edit.clicked.connect(self.edit_wanted)
+
+    def _button(self, picture: str, name: str, tip: str) -> QToolButton:
+        button = QToolButton()
+        button.setProperty(PICTURE, picture)
+        button.setAccessibleName(f"{name} {self.terrain}")
+        button.setToolTip(tip)
+        button.setAutoRaise(True)
+        return button
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(6, 4, 6, 4)
+        grid.setVerticalSpacing(3)
+        grid.addWidget(self.pictures["now"], 0, 0, 3, 1)
+        grid.addWidget(QLabel("\N{RIGHTWARDS ARROW}"), 0, 1, 3, 1)
+        grid.addWidget(self.pictures["new"], 0, 2, 3, 1)
+        head = QHBoxLayout()
+        head.setSpacing(6)
+        for widget in (self.title, self._sign):
+            head.addWidget(widget)
+        head.addWidget(self.words, 1)
+        grid.addLayout(head, 0, 3)
+        grid.addWidget(self.script, 1, 3)
+        line = QHBoxLayout()
+        line.setSpacing(4)
+        for label, field, share in (("Seed", self.seed, 3), ("No.", self.number, 2)):
+            line.addWidget(QLabel(label))
+            line.addWidget(field, share)
+            field.setMaximumWidth(2 * field.minimumWidth())
+        for button in (self.lock, self.reroll, self.edit):
+            line.addWidget(button)
+        line.addStretch()
+        grid.addLayout(line, 2, 3)
+        grid.setColumnStretch(3, 1)
+
+    # --- what hands do ----------------------------------------------------------------------
+
+    def _read_key(self, _number: object) -> None:
+        self.choice = replace(self.choice, seed=self.seed.value, number=self.number.value)
+        self.key_typed.emit()
+
+    def _read_lock(self, locked: bool) -> None:
+        if locked != self.choice.locked:
+            self.choice = replace(self.choice, locked=locked)
+            self.show_state()
+            self.lock_toggled.emit()
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    @property
+    def battlemap(self) -> BattleMap | None:
+        """The new map of the terrain, None where there is none."""
+        if self.tab is not None:
+            return self.tab.battlemap
+        return None if self.made is None else self.made.battlemap
+
+    @property
+    def can_reroll(self) -> bool:
+        """Whether a re-roll gives another map."""
+        return self.tab is None and self.choice.rolled and not self.choice.locked
+
+    def offer(self, sources: Iterable[tuple[str, str] | None]) -> None:
+        """These (words, source), with lines between them for None; the choice stays."""
+        self.script.clear()
+        for each in sources:
+            if each is None:
+                self.script.insertSeparator(self.script.count())
+            else:
+                self.script.addItem(*each)
+        self.show_state()
+
+    def show_state(self) -> None:
+        """Everything as ``choice``, ``tab`` and ``made`` say."""
+        choice, tab = self.choice, self.tab
+        source = choice.source if tab is None else f"{TAB}{id(tab)}"
+        self.script.setCurrentIndex(self.script.findData(source))
+        self.seed.show_value(choice.seed)
+        self.number.show_value(choice.number)
+        self.lock.setChecked(choice.locked)
+        rolled = tab is None and choice.rolled
+        self.script.setEnabled(tab is not None or not choice.locked)
+        for field in (self.seed, self.number):
+            field.setEnabled(rolled and not choice.locked)
+        self.lock.setEnabled(rolled)
+        self.reroll.setEnabled(self.can_reroll)
+        why = "It is locked" if choice.locked else "Only what a script rolls can be rolled again"
+        self.reroll.setToolTip("The next map of this seed" if self.can_reroll else why)
+        self.edit.setToolTip(
+            "Open this map as a tab and change it by hand"
+            if tab is None
+            else "Go to the tab with this map"
+        )
+
+    def say(self, words: str, severity: Severity | None = None) -> None:
+        """Words beside the name, with the sign of a problem."""
+        self.words.setText(words)
+        self.words.setToolTip(words)
+        self._sign.setVisible(severity is not None)
+        if severity is not None:
+            colour = inks(self.palette()).severity(severity)
+            ratio = self.devicePixelRatioF()
+            self._sign.setPixmap(icon_pixmap(severity.value, ICON, ratio, colour))
+            self._sign.setAccessibleName(severity.value)
+
+    def show_picture(self, key: str, pixmap: QPixmap) -> None:
+        """A thumbnail was drawn; it may be for this row."""
+        for place, wanted in self.keys.items():
+            if wanted == key:
+                self.pictures[place].setPixmap(_shrunk(pixmap))
+
+    def show_icons(self, icons: Mapping[str, QIcon]) -> None:
+        """These are drawn in the palette's colours of now."""
+        for button in (self.lock, self.reroll, self.edit):
+            button.setIcon(icons[button.property(PICTURE)])
+
+
+def _shrunk(pixmap: QPixmap) -> QPixmap:
+    """A picture in the size of a row; drawn that small it would have neither pictures nor sides."""
+    ratio = pixmap.devicePixelRatio()
+    smooth = Qt.TransformationMode.SmoothTransformation
+    shrunk = pixmap.scaled(SHOWN * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
+    shrunk.setDevicePixelRatio(ratio)
+    return shrunk
+
+
+class _Scripts(QComboBox):
+    """A list that the mouse wheel does not change: it scrolls the rows."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Let the rows have it."""
+        event.ignore()

@@ -1,0 +1,1 @@
+"""The manual, the list of mouse and keys, the tour, the version."""

@@ -1,0 +1,86 @@
+"""Help that belongs to the window itself: the manual, mouse and keys, about."""
+
+from __future__ import annotations
+
+from html import escape
+
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QMainWindow,
+    QMessageBox,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.commands.commands import commands, keys_in_words
+
+MOUSE = (
+    ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
+    ("Alt or Ctrl + left button", "the eyedropper for a moment"),
+    ("Right button", "the menu of the hex, or near an edge that of the edge"),
+    ("Wheel", "zoom to the cursor, or scroll (Edit > Preferences); Ctrl always zooms"),
+    ("Middle button, or Space + left button", "move the view"),
+    ("Touchpad", "two fingers move the view, pinching zooms, a double tap shows the whole map"),
+    ("Arrow keys, Home, End, Page up, Page down", "move the keyboard's cursor; with Ctrl the view"),
+    (", and .", "choose a side of the hex under the keyboard's cursor"),
+    ("Enter", "use the tool at the keyboard's cursor; with Shift a stroke begins, Enter ends it"),
+)
+
+
+def mouse_and_keys(window: QMainWindow) -> str:
+    """The table of mouse and keys as HTML: the keys that the commands have now."""
+    rows = list(MOUSE)
+    for command in commands(window):
+        keys = keys_in_words(command.action)
+        if keys:
+            rows.append((keys, f"{command.path}. {command.action.statusTip()}"))
+    cells = "".join(
+        f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(words)}</td></tr>"
+        for keys, words in rows
+    )
+    return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
+
+
+def show_mouse_and_keys(window: QMainWindow) -> None:
+    """Open the table of mouse and keys."""
+    dialog = QDialog(window)
+    dialog.setWindowTitle("Mouse and keys")
+    browser = QTextBrowser()
+    browser.setHtml(mouse_and_keys(window))
+    browser.setAccessibleName("Mouse and keys")
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+    buttons.rejected.connect(dialog.reject)
+    column = QVBoxLayout(dialog)
+    column.addWidget(browser)
+    column.addWidget(buttons)
+    dialog.resize(640, 560)
+    dialog.open()
+
+
+def show_manual(window: QWidget) -> None:
+    """Open the manual beside the desk, or bring it to the front."""
+    from app.features.help.manual_dialog import ManualDialog
+
+    dialog = window.findChild(ManualDialog) or ManualDialog(window)
+    dialog.show()
+    dialog.raise_()
+    dialog.activateWindow()
+
+
+def show_about(window: QWidget) -> None:
+    """Say what program this is."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        number = version("battlelands-builder")
+    except PackageNotFoundError:
+        number = "run from the source"
+    QMessageBox.about(
+        window,
+        "Battlelands Builder",
+        f"<b>Battlelands Builder</b> {number}<p>A desk for people who make battle maps. It reads "
+        "and writes the battlelands of Colossus, the free Titan game, and rolls its randomizer "
+        "scripts. Maps, pictures and scripts that come with it are our own.</p>",
+    )

@@ -1,0 +1,274 @@
+"""The tour: around the desk in one minute, each step pointing at the thing it speaks of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
+from PySide6.QtGui import (
+    QCloseEvent,
+    QColor,
+    QKeyEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPalette,
+    QPen,
+)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from app.commands.commands import commands, keys_in_words
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+
+GAP = 12
+"""Between a thing and the words about it, in logical pixels."""
+
+WIDTH = 320
+"""Of the words, in logical pixels."""
+
+
+STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
+
+
+class Step(NamedTuple):
+    """``widget`` is the object name of what the step points at; ``{name}`` in the words are the
+    keys of the command with that name."""
+
+    widget: str
+    title: str
+    words: str
+
+
+STEPS = (
+    Step(
+        "map",
+        "The map",
+        "Click or drag to paint. The wheel zooms, the middle button moves the view, the right "
+        "button has a menu for every hex and every edge. Escape takes a stroke back, {edit.undo} "
+        "a step.",
+    ),
+    Step(
+        "palette",
+        "What you paint",
+        "Terrain, elevation and hexsides. A click here also takes up the brush that paints them.",
+    ),
+    Step(
+        "tools",
+        "Tools",
+        "Every tool has a key: rest the mouse on it to see which, and what it does.",
+    ),
+    Step(
+        "randomize",
+        "Maps by themselves",
+        "A script rolls a whole map. Press {script.reroll} for the next one; what you painted "
+        "by hand stays. {randomize.gallery} shows many of its maps as pictures, {randomize.odds} "
+        "how likely every hex is to become what.",
+    ),
+    Step(
+        "layers",
+        "Layers",
+        "Rolls and paint lie over each other like sheets. Untick one to hide it, drag it to "
+        "another place.",
+    ),
+    Step(
+        "problems",
+        "Problems",
+        "What is wrong with this map, or would be in the game. A click shows the place.",
+    ),
+    Step(
+        "main",
+        "To the game and back",
+        "Open battlelands from your game and write yours into it; an export can be taken back.",
+    ),
+    Step(
+        "menu",
+        "Everything else",
+        "{edit.find-a-command} finds any command by a few letters. {help.manual} opens the manual. "
+        "This tour waits under Help.",
+    ),
+)
+
+
+MOVED = (QEvent.Type.ZOrderChange, QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show)
+"""Events of the window's other parts after which the tour may lie below them, or point beside."""
+
+
+class Tour(QWidget):
+    """A veil over the window with a hole where the step points, and a card with the words."""
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setAccessibleName("Tour")
+        self._keys = {c.name: keys_in_words(c.action) for c in commands(window)}
+        places: dict[str, QWidget] = {"map": window.canvas, "menu": window.menuBar()}
+        for step in STEPS:
+            found = window.findChild(QWidget, step.widget)
+            if found is not None:
+                places[step.widget] = found
+        self._steps = [
+            (step, places[step.widget])
+            for step in STEPS
+            if step.widget in places and not places[step.widget].isHidden()
+        ]
+        self._number = 0
+        self._moved = QTimer(self, singleShot=True, interval=0)  # panels come in several steps
+        self._moved.timeout.connect(self._come_forward)
+        self.card = QFrame(self)
+        self.card.setFrameShape(QFrame.Shape.StyledPanel)
+        self.card.setAutoFillBackground(True)
+        self.title = QLabel()
+        font = self.title.font()
+        font.setBold(True)
+        self.title.setFont(font)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setFixedWidth(WIDTH)
+        self.skip_button = QPushButton("&Skip")
+        self.skip_button.setToolTip("End the tour (Esc); Help > Tour starts it again")
+        self.skip_button.clicked.connect(self.close)
+        self.back_button = QPushButton("&Back")
+        self.back_button.setToolTip("The step before this one (Left)")
+        self.back_button.clicked.connect(lambda: self.show_step(self._number - 1))
+        self.next_button = QPushButton()
+        self.next_button.setToolTip("The next step (Right)")
+        self.next_button.clicked.connect(lambda: self.show_step(self._number + 1))
+        for button in (self.skip_button, self.back_button, self.next_button):
+            button.installEventFilter(self)
+        line = QHBoxLayout()
+        line.addWidget(self.skip_button)
+        line.addStretch(1)
+        line.addWidget(self.back_button)
+        line.addWidget(self.next_button)
+        column = QVBoxLayout(self.card)
+        column.addWidget(self.title)
+        column.addWidget(self.words)
+        column.addLayout(line)
+        window.installEventFilter(self)
+        for sibling in window.findChildren(
+            QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        ):
+            if sibling is not self:
+                sibling.installEventFilter(self)
+
+    def start(self) -> None:
+        """Show the first step."""
+        self.setGeometry(self._window.rect())
+        self.show()
+        self.raise_()
+        self.show_step(0)
+
+    @property
+    def step(self) -> Step:
+        """The step that is shown."""
+        return self._steps[self._number][0]
+
+    def show_step(self, number: int) -> None:
+        """Show a step; after the last one the tour ends."""
+        if number >= len(self._steps):
+            self.close()
+            return
+        self._number = max(number, 0)
+        step, widget = self._steps[self._number]
+        widget.raise_()  # a panel may lie behind others, as a tab
+        self.title.setText(f"{step.title}  ({self._number + 1} of {len(self._steps)})")
+        words = step.words
+        for name, keys in self._keys.items():
+            words = words.replace(f"{{{name}}}", keys or "its menu")
+        self.words.setText(words)
+        self.back_button.setEnabled(self._number > 0)
+        last = self._number == len(self._steps) - 1
+        self.next_button.setText("&Done" if last else "&Next")
+        self.next_button.setAccessibleDescription(f"{step.title}. {words}")
+        self.next_button.setFocus()
+        self.raise_()
+        self._place_card()
+        self.update()
+
+    def _hole(self) -> QRect:
+        widget = self._steps[self._number][1]
+        top = widget.mapTo(self._window, QPoint(0, 0))
+        return QRect(top, widget.size()).intersected(self.rect()).adjusted(-2, -2, 2, 2)
+
+    def _place_card(self) -> None:
+        """Beside what the step points at, where there is most room; within the window."""
+        self.card.adjustSize()
+        hole, size, room = self._hole(), self.card.size(), self.rect()
+        middle = hole.center() - QPoint(size.width() // 2, size.height() // 2)
+        places = {
+            room.right() - hole.right(): QPoint(hole.right() + GAP, middle.y()),
+            hole.left(): QPoint(hole.left() - GAP - size.width(), middle.y()),
+            room.bottom() - hole.bottom(): QPoint(middle.x(), hole.bottom() + GAP),
+            hole.top(): QPoint(middle.x(), hole.top() - GAP - size.height()),
+        }
+        place = places[max(places)]
+        if hole.width() > room.width() // 3 and hole.height() > room.height() // 3:
+            place = middle
+        self.card.move(
+            max(GAP, min(place.x(), room.width() - size.width() - GAP)),
+            max(GAP, min(place.y(), room.height() - size.height() - GAP)),
+        )
+
+    def _come_forward(self) -> None:
+        self.raise_()
+        self._place_card()
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Darken all but what the step points at."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        veil = QPainterPath()
+        veil.addRect(QRectF(self.rect()))
+        hole = QPainterPath()
+        hole.addRoundedRect(QRectF(self._hole()), 6, 6)
+        painter.fillPath(veil.subtracted(hole), QColor(0, 0, 0, 130))
+        painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 3))
+        painter.drawPath(hole)
+
+    def event(self, event: QEvent) -> bool:
+        """No key means a command of the window while the tour is shown."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends the tour."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Tab goes round among the buttons of the card."""
+        buttons = [self.next_button, self.skip_button, self.back_button]
+        buttons = [button for button in buttons if button.isEnabled()]
+        at = next((i for i, button in enumerate(buttons) if button.hasFocus()), 0)
+        buttons[(at + (1 if forward else -1)) % len(buttons)].setFocus()
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The veil follows the window's size; arrow keys step, where buttons would go round.
+
+        Panels that are made while the tour is shown come to lie over it, and move what it shows.
+        """
+        if watched is self._window:
+            if event.type() == QEvent.Type.Resize:
+                self.setGeometry(self._window.rect())
+                self._place_card()
+        elif isinstance(watched, QWidget) and self.isAncestorOf(watched):
+            if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+                step = STEP_KEYS.get(Qt.Key(event.key()), 0)
+                if step:
+                    self.show_step(self._number + step)
+                    return True
+        elif event.type() in MOVED:
+            self._moved.start()
+        return super().eventFilter(watched, event)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """The map has the keyboard again."""
+        super().closeEvent(event)
+        self._steps[0][1].setFocus()

@@ -1,0 +1,1 @@
+"""The panel with every undo step of the map in front."""

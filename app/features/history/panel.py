@@ -1,0 +1,207 @@
+"""The history panel: every step of the map in front, the present one marked; a click goes there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QElapsedTimer,
+    QModelIndex,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QFont, QIcon, QPalette
+from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
+
+from app.appearance.icons import icon
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QUndoStack
+
+    from app.document.document import MapDocument
+
+TURN_MS = 12
+"""How long to go from step to step before the event loop gets its turn."""
+
+START = "Start"
+
+PICTURES = {
+    "roll": ("roll", "re-roll", "randomize", "step", "force"),
+    "lock": ("lock", "unlock"),
+    "eraser": ("erase", "delete"),
+    "fill-slope": ("fill",),
+    "startlist": ("start list", "change start list"),
+    "hexside": ("hexside", "paint hexside"),
+    "elevation": ("paint elevation", "raise", "lower", "smooth"),
+    "flip": ("turn", "rotate", "mirror", "flip", "resize", "shift"),
+    "compare": ("take over",),
+    "text": ("change",),
+    "layers": (
+        *("new layer", "duplicate", "merge", "flatten", "reorder", "rename", "opacity"),
+        *("solo", "end solo", "show", "hide", "move selection to"),
+    ),
+}
+"""The icon of a step, by how its text begins; else the brush."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+def picture_of(text: str) -> str:
+    """The name of the icon of a step with this text."""
+    words = text.lower()
+    for picture, beginnings in PICTURES.items():
+        if words.startswith(beginnings):
+            return picture
+    return "brush"
+
+
+class Steps(QAbstractListModel):
+    """The steps of an undo stack; row 0 is the start. Steps that are undone are greyed."""
+
+    def __init__(self, document: MapDocument, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._widget = parent
+        self.stack: QUndoStack | None = None
+        self._count = 0
+        self._icons: dict[str, QIcon] = {}
+
+    def follow(self, stack: QUndoStack) -> None:
+        """Show the steps of another stack from now on."""
+        self.beginResetModel()
+        self.stack, self._count = stack, stack.count()
+        self.endResetModel()
+
+    def forget_icons(self) -> None:
+        """The colours are others now."""
+        self._icons.clear()
+
+    def refresh(self) -> None:
+        """Steps have come, gone, or been undone."""
+        if self.stack is None:
+            return
+        now = self.stack.count()
+        if now > self._count:
+            self.beginInsertRows(QModelIndex(), self._count + 1, now)
+            self._count = now
+            self.endInsertRows()
+        elif now < self._count:
+            self.beginRemoveRows(QModelIndex(), now + 1, self._count)
+            self._count = now
+            self.endRemoveRows()
+        self.dataChanged.emit(self.index(0), self.index(self._count))
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
+        """All steps and the start."""
+        return 0 if parent.isValid() or self.stack is None else self._count + 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Text, icon and state of a row."""
+        if self.stack is None:
+            return None
+        row = index.row()
+        # A map that has no file yet begins unsaved, though there is nothing to save.
+        saved = row == self.stack.cleanIndex() and (row > 0 or self._document.path is not None)
+        text = self.stack.text(row - 1) if row else START
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{text}  (saved)" if saved else text
+        if role == Qt.ItemDataRole.DecorationRole:
+            return self._icon("new" if row == 0 else "save" if saved else picture_of(text))
+        if role == Qt.ItemDataRole.ForegroundRole and row > self.stack.index():
+            return self._widget.palette().brush(
+                QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text
+            )
+        if role == Qt.ItemDataRole.FontRole and row == self.stack.index():
+            font = QFont(self._widget.font())
+            font.setBold(True)
+            return font
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            state = "undone" if row > self.stack.index() else ""
+            state = "present step" if row == self.stack.index() else state
+            return ", ".join(part for part in (text, state, "saved" if saved else "") if part)
+        return None
+
+    def _icon(self, name: str) -> QIcon:
+        if name not in self._icons:
+            made = self._icons[name] = icon(name)
+            made.addPixmap(made.pixmap(24), QIcon.Mode.Selected)  # not tinted
+        return self._icons[name]
+
+
+class HistoryPanel(QWidget):
+    """Lists the steps of the map in front; ``go_to`` undoes and redoes up to one of them."""
+
+    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._target: int | None = None
+        self._reached = 0
+        self.list = QListView()
+        self.list.setAccessibleName("History of the map, the first step on top")
+        self.list.setToolTip("Click a step to go back or forth to it; all later ones are kept")
+        self.list.setUniformItemSizes(True)
+        self.steps = Steps(document, self.list)
+        self.list.setModel(self.steps)
+        self.list.clicked.connect(lambda index: self.go_to(index.row()))
+        self.list.activated.connect(lambda index: self.go_to(index.row()))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.addWidget(self.list)
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._go_on)
+        group = document.undo_group
+        group.activeStackChanged.connect(self._follow)
+        group.indexChanged.connect(self._refresh)
+        group.cleanChanged.connect(lambda _clean: self.steps.refresh())
+        document.path_changed.connect(self.steps.refresh)
+        self._follow(document.undo_stack)
+
+    def _follow(self, stack: QUndoStack | None) -> None:
+        self._stop()
+        if stack is not None:
+            self.steps.follow(stack)
+            self._mark()
+
+    def _refresh(self) -> None:
+        self.steps.refresh()
+        self._mark()
+
+    def _mark(self) -> None:
+        present = self.steps.index(self._document.undo_stack.index())
+        self.list.setCurrentIndex(present)
+        self.list.scrollTo(present)
+
+    def draw_icons(self) -> None:
+        """Draw the icons in the palette's colour."""
+        self.steps.forget_icons()
+        self.steps.refresh()
+
+    # --- going there ------------------------------------------------------------------------
+
+    def go_to(self, index: int) -> None:
+        """Undo or redo until ``index`` steps are done; the window answers in between."""
+        self._document.cancel_stroke()
+        self._target, self._reached = index, self._document.undo_stack.index()
+        self._timer.start()
+
+    def _go_on(self) -> None:
+        stack = self._document.undo_stack
+        clock = QElapsedTimer()
+        clock.start()
+        if stack.index() != self._reached:  # somebody went on working meanwhile
+            self._stop()
+        while self._target is not None and clock.elapsed() < TURN_MS:
+            if self._target < self._reached:
+                stack.undo()
+            elif self._target > self._reached:
+                stack.redo()
+            if stack.index() == self._reached:  # there, or a step that cannot be had
+                self._stop()
+            self._reached = stack.index()
+
+    def _stop(self) -> None:
+        self._target = None
+        self._timer.stop()

@@ -1,0 +1,1 @@
+"""The panel of layers and its commands."""

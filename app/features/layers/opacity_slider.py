@@ -1,0 +1,70 @@
+"""How strongly the active layer shows: a slider, one undo step a drag."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
+
+from randomizer.model.edit import LayerProperty
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+
+
+class OpacitySlider(QWidget):
+    """``show_layer`` makes it say the active layer's opacity."""
+
+    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(0, 100)
+        self.slider.setPageStep(10)
+        self.slider.setAccessibleName("Opacity of the layer in percent")
+        self.slider.setToolTip("How strongly the layer shows here; files and rolls do not mind")
+        self._label = QLabel()
+        self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance("100 %"))
+        self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(QLabel("Opacity"))
+        row.addWidget(self.slider, 1)
+        row.addWidget(self._label)
+        self.slider.sliderPressed.connect(self._begin)
+        self.slider.valueChanged.connect(self._change)
+        self.slider.sliderReleased.connect(self._end)
+
+    def show_layer(self) -> None:
+        """Show the opacity of the active layer."""
+        percent = round(self._document.active_layer.opacity * 100)
+        if not self.slider.isSliderDown():
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(percent)
+        self._label.setText(f"{percent} %")
+
+    def _text(self) -> str:
+        return f"Opacity of {self._document.active_layer.name}"
+
+    def _begin(self) -> None:
+        self._document.begin_stroke(self._text())
+
+    def _change(self, percent: int) -> None:
+        document = self._document
+        dragged = self.slider.isSliderDown() and document.in_stroke
+        if dragged:
+            document.restart_stroke()
+        layer, after = document.active_layer, percent / 100
+        if layer.opacity == after:
+            return
+        edit = LayerProperty(layer.id, "opacity", layer.opacity, after)
+        if dragged:
+            document.stroke(edit)
+        else:
+            document.push(edit, self._text())
+
+    def _end(self) -> None:
+        if self._document.in_stroke:
+            self._document.end_stroke()
+        self.show_layer()

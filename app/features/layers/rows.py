@@ -1,0 +1,87 @@
+"""How a row of the layers panel looks: tick, picture, name, opacity, and a padlock to click."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPainter, QPalette
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app.appearance.icons import icon_pixmap
+from app.features.layers.thumbnails import SIZE
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QAbstractItemModel
+
+LAYER_ID = Qt.ItemDataRole.UserRole
+LOCKED = Qt.ItemDataRole.UserRole + 1
+OPACITY = Qt.ItemDataRole.UserRole + 2
+
+LOCK = 16
+"""The padlock's size in logical pixels."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class LayerRows(QStyledItemDelegate):
+    """Paints the rows; ``lock_clicked(int)``: the padlock of the layer with this id."""
+
+    lock_clicked = Signal(int)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """High enough for the picture."""
+        return QSize(super().sizeHint(option, index).width(), SIZE.height() + 4)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """The name is shortened where the padlock and the opacity stand."""
+        super().initStyleOption(option, index)
+        taken = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_opacity(index))
+        option.text = option.fontMetrics.elidedText(
+            option.text, Qt.TextElideMode.ElideRight, max(24, option.rect.width() - taken)
+        )
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The usual row, then what stands at its right end."""
+        super().paint(painter, option, index)
+        box, locked = lock_box(option.rect), index.data(LOCKED)
+        chosen = option.state & QStyle.StateFlag.State_Selected
+        role = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
+        colour = option.palette.color(role)
+        ratio = painter.device().devicePixelRatioF()
+        painter.save()
+        painter.setPen(colour)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(option.rect.adjusted(0, 0, -LOCK - 12, 0), right, _opacity(index))
+        painter.setOpacity(1.0 if locked else 0.3)
+        name = "lock" if locked else "unlock"
+        painter.drawPixmap(box, icon_pixmap(name, LOCK, ratio, colour))
+        painter.restore()
+
+    def editorEvent(
+        self,
+        event: QEvent,
+        model: QAbstractItemModel,
+        option: QStyleOptionViewItem,
+        index: Index,
+    ) -> bool:
+        """A click on the padlock is told; everything else is as usual."""
+        if (
+            isinstance(event, QMouseEvent)
+            and event.button() == Qt.MouseButton.LeftButton
+            and lock_box(option.rect).contains(event.position().toPoint())
+        ):
+            if event.type() == QEvent.Type.MouseButtonRelease:
+                self.lock_clicked.emit(index.data(LAYER_ID))
+            return True
+        return super().editorEvent(event, model, option, index)
+
+
+def lock_box(row: QRect) -> QRect:
+    """Where in a row its padlock is."""
+    return QRect(row.right() - LOCK - 5, row.center().y() - LOCK // 2, LOCK, LOCK)
+
+
+def _opacity(index: Index) -> str:
+    opacity = index.data(OPACITY)
+    return "" if opacity is None or opacity >= 1 else f"{opacity:.0%}"

@@ -1,0 +1,26 @@
+"""Erase a whole map, in one undo step."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.document.document import MapDocument
+from randomizer.model.battlemap import Layer
+from randomizer.model.edit import Edit, LayerInsert, LayerRemove
+from randomizer.model.edit_making import compound, set_locks
+
+GROUND = "Ground"
+"""The name of the layer that a new map starts with."""
+
+
+def erase_map(document: MapDocument) -> bool:
+    """One empty layer in place of all; title and subtitle stay, locks go."""
+    battlemap, shown = document.battlemap, document.composite
+    ground = Layer(battlemap.free_layer_id(), GROUND, title=shown.title, subtitle=shown.subtitle)
+    removals: list[Edit] = [
+        LayerRemove(index, layer) for index, layer in reversed(list(enumerate(battlemap.layers)))
+    ]
+    cells = set_locks(battlemap, np.flatnonzero(battlemap.locked_cells), False)
+    sides = set_locks(battlemap, np.flatnonzero(battlemap.locked_sides), False, sides=True)
+    edit = compound([*removals, LayerInsert(0, ground), cells, sides])
+    return document.push(edit, "Erase map", active=ground.id)

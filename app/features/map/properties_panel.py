@@ -1,0 +1,93 @@
+"""The map's own properties: title, subtitle, tower flag, start list."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QWidget,
+)
+
+from app.document.document import MapDocument
+from randomizer.model.edit import Region
+from randomizer.model.edit_making import set_property
+
+
+class PropertiesPanel(QWidget):
+    """Shows what the visible layers say; a change goes into the layer that shows."""
+
+    def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.title = QLineEdit()
+        self.title.setAccessibleName("Title")
+        self.title.setToolTip("The battleland's title: the terrain name inside its file")
+        self.subtitle = QLineEdit()
+        self.subtitle.setAccessibleName("Subtitle")
+        self.subtitle.setToolTip("The line below the title in the game; may be empty")
+        self.tower = QCheckBox("This terrain is a tower")
+        self.tower.setToolTip("The game's Tower rules hold on this battleland")
+        self.startlist = QLabel()
+        self.startlist.setWordWrap(True)
+        self.startlist.setToolTip("Where the defender stands at the start; paint it with tool L")
+        self.remove_startlist = QPushButton("Remove")
+        self.remove_startlist.setAccessibleName("Remove start list")
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.startlist, 1)
+        line.addWidget(self.remove_startlist)
+        form = self._form = QFormLayout(self)
+        form.setContentsMargins(6, 6, 6, 6)
+        form.addRow("Title", self.title)
+        form.addRow("Subtitle", self.subtitle)
+        form.addRow("", self.tower)
+        form.addRow("Start list", row)
+        self._only_some = {"tower": self.tower, "startlist": row}
+        self.title.editingFinished.connect(lambda: self._set("title", self.title.text()))
+        self.subtitle.editingFinished.connect(lambda: self._set("subtitle", self.subtitle.text()))
+        self.tower.clicked.connect(lambda checked: self._set("tower", checked))
+        self.remove_startlist.clicked.connect(self.clear_startlist)
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self._show)
+        self._show()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure:
+            self._show()
+
+    def _show(self) -> None:
+        composite = self._document.composite
+        for name, shown in self._only_some.items():
+            self._form.setRowVisible(shown, name in self._document.battlemap.system.properties)
+        for field, text in ((self.title, composite.title), (self.subtitle, composite.subtitle)):
+            if field.text() != (text or ""):
+                field.setText(text or "")
+        self.tower.setChecked(composite.tower)
+        labels = composite.startlist or ()
+        self.startlist.setText(", ".join(labels) if labels else "none")
+        self.remove_startlist.setEnabled(bool(labels))
+
+    def _set(self, name: str, value: object) -> None:
+        shown = getattr(self._document.composite, name)
+        if value == shown or (not value and not shown):
+            return
+        layer = self._document.property_layer(name)
+        edit = set_property(self._document.battlemap, layer.id, name, value)
+        self._document.push(edit, f"Change {name}")
+
+    def set_tower(self, tower: bool) -> None:
+        """The terrain is a tower, or is none."""
+        self._set("tower", tower)
+
+    def clear_startlist(self) -> None:
+        """The map has no start list any more."""
+        battlemap = self._document.battlemap
+        index = battlemap.index_of(self._document.property_layer("startlist").id)
+        below = battlemap.layers[:index]
+        covered = any(layer.visible and layer.startlist for layer in below)
+        self._set("startlist", () if covered else None)

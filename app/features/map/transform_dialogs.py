@@ -1,0 +1,129 @@
+"""The two questions before a map is transformed: which size, and how far to shift."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QGridLayout,
+    QGroupBox,
+    QLabel,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+from randomizer.systems.free.system import MOST_CELLS
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import System
+    from randomizer.model.grid import Grid
+
+PLACES = (
+    ("↖", "top left"),
+    ("↑", "top"),
+    ("↗", "top right"),
+    ("←", "left"),
+    ("·", "middle"),
+    ("→", "right"),
+    ("↙", "bottom left"),
+    ("↓", "bottom"),
+    ("↘", "bottom right"),
+)
+"""Where the map can lie in a larger or smaller one, row by row."""
+
+
+class _Asking(QDialog):
+    """Two numbers, whatever is put below them, and buttons."""
+
+    def __init__(self, title: str, names: tuple[str, str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.fields = (QSpinBox(), QSpinBox())
+        form = QFormLayout()
+        for name, field in zip(names, self.fields, strict=True):
+            field.setAccessibleName(name)
+            form.addRow(name, field)
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self.buttons.accepted.connect(self.accept)
+        self.buttons.rejected.connect(self.reject)
+        self.column = QVBoxLayout(self)
+        self.column.addLayout(form)
+        self.column.addWidget(self.buttons)
+
+
+class ResizeDialog(_Asking):
+    """Asks for columns, rows, and where the present map lies among them."""
+
+    def __init__(self, system: System, grid: Grid, parent: QWidget) -> None:
+        super().__init__("Resize map", ("Columns", "Rows"), parent)
+        self._system, self._layout = system, grid.layout
+        for field, now in zip(self.fields, (grid.width, grid.height), strict=True):
+            field.setRange(1, system.most_along or MOST_CELLS)
+            field.setValue(now)
+            field.valueChanged.connect(self._show_state)
+        if grid.wrap and grid.layout.shear == "columns":
+            self.fields[0].setSingleStep(2)
+        box = QGroupBox("The map lies at the")
+        places = QGridLayout(box)
+        self.anchor = QButtonGroup(self)
+        for number, (arrow, words) in enumerate(PLACES):
+            button = QToolButton()
+            button.setText(arrow)
+            button.setCheckable(True)
+            button.setAccessibleName(f"The map lies at the {words}")
+            button.setToolTip(words.capitalize())
+            self.anchor.addButton(button, number)
+            places.addWidget(button, *divmod(number, 3))
+        self.anchor.button(0).setChecked(True)
+        self.state = QLabel()
+        self.state.setWordWrap(True)
+        self.column.insertWidget(1, box)
+        self.column.insertWidget(2, self.state)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        width, height = (field.value() for field in self.fields)
+        fits = width * height <= MOST_CELLS
+        cell, cells = cell_words(self._layout)
+        words = counted(width * height, cell, cells)
+        if not fits:
+            words = f"At most {MOST_CELLS:,} {cells} are possible"
+        elif self._system.most_along is not None:
+            most = f"at most {self._system.most_along} columns and rows"
+            words += f". A {self._system.title.lower()} has {most}."
+        self.state.setText(words)
+        self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
+
+    def size_asked(self) -> tuple[int, int, tuple[float, float]]:
+        """Columns, rows, and the place of the map as ``transform.resized`` takes it."""
+        row, column = divmod(self.anchor.checkedId(), 3)
+        width, height = (field.value() for field in self.fields)
+        return width, height, (column / 2, row / 2)
+
+
+class ShiftDialog(_Asking):
+    """Asks how far; what leaves at one rim comes in at the other."""
+
+    def __init__(self, grid: Grid, parent: QWidget) -> None:
+        super().__init__("Shift map", ("Columns to the right", "Rows down"), parent)
+        for field, size in zip(self.fields, (grid.width, grid.height), strict=True):
+            field.setRange(1 - size, size - 1)
+        words = QLabel("What leaves the map at one side comes in at the other.")
+        words.setWordWrap(True)
+        self.column.insertWidget(1, words)
+        self._upwards = grid.layout.shear == "oblique"
+
+    def way_asked(self) -> tuple[int, int]:
+        """Columns and rows as the file counts them."""
+        right, down = (field.value() for field in self.fields)
+        return right, -down if self._upwards else down

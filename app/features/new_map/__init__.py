@@ -1,0 +1,1 @@
+"""The dialog for a new map: which kind, which layout, which size."""

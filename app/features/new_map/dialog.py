@@ -1,0 +1,253 @@
+"""New map: which kind, and for kinds without a fixed board its layout and size."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFormLayout,
+    QHBoxLayout,
+    QListWidget,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.document.map_files import new_map
+from app.render.viewport import fitting
+from app.settings import NewMap, Settings
+from app.widgets.dialog_status import DialogStatus
+from randomizer.catalog import systems
+from randomizer.model.battlemap import System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import LAYOUTS, Layout
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Severity
+from randomizer.systems.free.system import MOST_CELLS
+
+LAYOUT_WORDS = {
+    "flat": "Hexes in columns (flat top)",
+    "pointy": "Hexes in rows (pointed top)",
+    "oblique": "Hexes in slanting rows (Xconq)",
+    "square": "Squares",
+}
+
+SHOWN = (6, 5)
+"""How many columns and rows of a layout its picture has."""
+
+
+class NewMapDialog(QDialog):
+    """Kinds of maps on the left, the first one chosen: Enter makes one of those.
+
+    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size of free maps are
+    remembered.
+    """
+
+    chosen = Signal(object)
+
+    def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("New map")
+        self._settings = settings
+        self._systems = systems()
+        self.kinds = QListWidget()
+        self.kinds.setAccessibleName("Kinds of maps")
+        self.kinds.addItems([system.title for system in self._systems])
+        self.picture = _GridPicture()
+        self.words = DialogStatus("What will be made")
+        self._make_fields()
+        self.buttons = QDialogButtonBox(
+            QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
+        )
+        self.make_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
+        self.make_button.setText("&Make the map")
+        self.buttons.accepted.connect(self.make)
+        self.buttons.rejected.connect(self.reject)
+        self._lay_out()
+        self.kinds.currentRowChanged.connect(lambda _row: self._show_kind())
+        self._usual: tuple[int, int] | None = None
+        self.layouts.activated.connect(lambda _row: self._show_layout())
+        for field in (self.columns, self.rows):
+            field.valueChanged.connect(lambda _value: self._show_choice())
+        self.wrap.toggled.connect(lambda _on: self._show_choice())
+        self.kinds.setCurrentRow(0)
+        self.kinds.setFocus()
+
+    def _make_fields(self) -> None:
+        self.layouts = QComboBox()
+        self.layouts.setAccessibleName("Layout of the cells")
+        self.layouts.setToolTip("How the cells lie beside each other")
+        self.columns, self.rows = QSpinBox(), QSpinBox()
+        for field, name in ((self.columns, "Columns"), (self.rows, "Rows")):
+            field.setAccessibleName(name)
+            field.setGroupSeparatorShown(True)
+        self.wrap = QCheckBox("&Goes round: the last column lies beside the first")
+        self.wrap.setToolTip("A world without a rim in the east and west")
+
+    def _lay_out(self) -> None:
+        self.fields = QWidget()
+        form = QFormLayout(self.fields)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.addRow("&Layout:", self.layouts)
+        form.addRow("&Columns:", self.columns)
+        form.addRow("&Rows:", self.rows)
+        form.addRow(self.wrap)
+        right = QVBoxLayout()
+        right.addWidget(self.picture, 1)
+        right.addWidget(self.fields)
+        line = QHBoxLayout()
+        line.addWidget(self.kinds, 2)
+        line.addLayout(right, 3)
+        column = QVBoxLayout(self)
+        column.addLayout(line, 1)
+        column.addWidget(self.words)
+        column.addWidget(self.buttons)
+        self.resize(600, 440)
+
+    def _show_kind(self) -> None:
+        """The layouts and sizes of this kind of maps; at first as last time, or as is usual."""
+        system = self._system
+        known = [
+            layout for layout in LAYOUTS if not system.layouts or layout.name in system.layouts
+        ]
+        last = self._settings.new_map
+        if system.layouts:
+            usual = system.new_grid()
+            last = NewMap(usual.layout.name, usual.width, usual.height, False)
+        self.layouts.clear()
+        for layout in known:
+            self.layouts.addItem(
+                LAYOUT_WORDS.get(layout.name, layout.name.capitalize()), layout.name
+            )
+        self.layouts.setCurrentIndex(max(self.layouts.findData(last.layout), 0))
+        most = system.most_along or MOST_CELLS
+        for field, value in ((self.columns, last.width), (self.rows, last.height)):
+            field.setRange(1, most)
+            limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
+            field.setToolTip(f"{field.accessibleName()} of the map; {limit}")
+            field.setValue(value)
+        self._usual = self._usual_size()
+        self.wrap.setVisible(not system.layouts)
+        self.wrap.setChecked(last.wrap)
+        self._show_choice()
+
+    def _usual_size(self) -> tuple[int, int] | None:
+        """The size that is usual for maps of the layout chosen, if one is."""
+        usual = dict(zip(self._system.layouts, self._system.usual_sizes, strict=False))
+        return usual.get(self.layouts.currentData())
+
+    def _show_layout(self) -> None:
+        """Another layout: what had the usual size has it again."""
+        before, self._usual = self._usual, self._usual_size()
+        if self._usual is not None and (self.columns.value(), self.rows.value()) == before:
+            self.columns.setValue(self._usual[0])
+            self.rows.setValue(self._usual[1])
+        self._show_choice()
+
+    @property
+    def _system(self) -> System:
+        return self._systems[max(self.kinds.currentRow(), 0)]
+
+    @property
+    def _layout(self) -> Layout:
+        names = [layout.name for layout in LAYOUTS]
+        return LAYOUTS[names.index(self.layouts.currentData())]
+
+    # --- the choice -------------------------------------------------------------------------
+
+    def grid(self) -> Grid:
+        """The grid that is chosen. Raises ValueError, in words, if there cannot be such a map."""
+        system = self._system
+        if system.fixed_grid:
+            return system.new_grid()
+        width, height = self.columns.value(), self.rows.value()
+        if width * height > MOST_CELLS:
+            raise ValueError(
+                f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
+                f"A map has at most {MOST_CELLS:,}."
+            )
+        layout = self._layout
+        if self.wrap.isChecked() and layout.shear == "columns" and width % 2:
+            raise ValueError(
+                "A map of columns that goes round has an even number of them: "
+                f"take {width - 1 or 2} or {width + 1}."
+            )
+        return Grid(layout, width, height, wrap=self.wrap.isChecked())
+
+    def _show_choice(self) -> None:
+        system = self._system
+        self.fields.setVisible(not system.fixed_grid)
+        if system.fixed_grid:
+            self.picture.show_grid(system.new_grid())
+        else:
+            layout = self._layout
+            self.picture.show_grid(Grid(layout, *SHOWN, wrap=self.wrap.isChecked()))
+        try:
+            grid = self.grid()
+        except ValueError as reason:
+            self.words.say(str(reason), Severity.ERROR)
+            self.make_button.setEnabled(False)
+            return
+        self.make_button.setEnabled(True)
+        count = grid.size if grid.mask is None else int(grid.mask.sum())
+        fixed = ", the board of the game" if system.fixed_grid else ""
+        self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
+
+    def make(self) -> None:
+        """Close, remember the choice and hand over an empty map of this kind."""
+        if not self.make_button.isEnabled():
+            return
+        system = self._system
+        grid = self.grid()
+        if not system.fixed_grid and not system.layouts:
+            self._settings.new_map = NewMap(grid.layout.name, grid.width, grid.height, grid.wrap)
+        self.accept()
+        self.chosen.emit(new_map(system, grid))
+
+    def done(self, result: int) -> None:
+        """The dialog is not needed again: the next one is made anew."""
+        super().done(result)
+        self.deleteLater()
+
+
+class _GridPicture(QWidget):
+    """A few cells of a grid; where it goes round, the first columns come once more, dotted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._grid: Grid | None = None
+        self.setMinimumSize(QSize(240, 180))
+        self.setAccessibleName("Picture of the layout")
+
+    def show_grid(self, grid: Grid) -> None:
+        """Show this grid."""
+        self._grid = grid
+        self.setAccessibleDescription(LAYOUT_WORDS.get(grid.layout.name, grid.layout.name))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Outlines of the cells, a few of them tinted so that the pattern is seen."""
+        if self._grid is None:
+            return
+        grid = self._grid
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
+        rim = grid.bounds[2] + 1
+        ink = self.palette().color(QPalette.ColorRole.WindowText)
+        tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
+        for cell in grid.cells.tolist():
+            polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
+            x, y = grid.xy(cell)
+            tint.setAlpha(40 + 35 * ((x + y) % 3))
+            painter.setPen(QPen(ink, 1.2))
+            painter.setBrush(tint)
+            painter.drawPolygon(polygon)
+            if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
+                painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawPolygon(polygon.translated(QPointF(grid.period * viewport.scale, 0)))

@@ -1,0 +1,147 @@
+"""The odds on the desk: the panel, the heat map and the editor, wired to the live odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QIcon
+
+from app.canvas.heat_owner import heat_owner
+from app.features.odds.counting import Counting
+from app.features.odds.histogram import HistogramPage
+from app.features.odds.live_odds import LiveOdds
+from app.features.odds.odds_heat import Choice, odds_heat
+from app.features.odds.panel import OddsPanel
+from app.render.heat import Heat
+from app.widgets.dock_visibility import DockVisibility
+from randomizer.batches.odds_table import OddsTable
+from randomizer.model.plurals import counted
+from randomizer.model.problems import has_errors
+from randomizer.model.rarity import Rarity
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+    from randomizer.model.grid import Hit
+
+NAME = "odds"
+"""Whose heat it is."""
+
+SPRITE = 12.0
+"""The radius of a hex in a list, in logical pixels."""
+
+
+def make(window: MainWindow) -> OddsPanel:
+    """The panel, wired to the window."""
+    return OddsDesk(window).panel
+
+
+class OddsDesk(QObject):
+    """Lives as long as its panel."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self.panel = OddsPanel(self._picture)
+        super().__init__(self.panel)
+        self._window = window
+        self.histogram = HistogramPage()
+        self.panel.tabs.addTab(self.histogram, "Many maps")
+        Counting(window, self.histogram)
+        self.live = LiveOdds(window.document, window.randomize_panel.rolling, self)
+        self._heat_owner = heat_owner(window)
+        self._editor = window.randomize_panel.editor
+        self._visibility = DockVisibility(self.panel, window.docks[NAME])
+        self._visibility.changed.connect(self._on_seen)
+        self.panel.wanted_changed.connect(self._on_wanted)
+        self.panel.line_wanted.connect(self._go_to)
+        self.live.odds_changed.connect(self._show)
+        window.canvas.hovered.connect(self._on_hovered)
+        window.looks.changed.connect(self.panel.draw_pictures)
+
+    def _on_seen(self, seen: bool) -> None:
+        self.live.watch(seen)
+        self._mark_lines()
+        self._claim()
+
+    def _claim(self) -> None:
+        if self.panel.on_map and self._visibility.visible:
+            self._heat_owner.claim(NAME)
+            self._heat_owner.show(NAME, self._heat())
+        else:
+            self._heat_owner.let_go(NAME)
+
+    def _mark_lines(self) -> None:
+        """Shade the statement after which the odds are shown."""
+        table, stage = self.live.table, self.panel.stage
+        if table is None or stage is None or not self._visibility.visible:
+            self._editor.mark_lines(None)
+        else:
+            origin = table.stages[stage].origin
+            self._editor.mark_lines((origin.line, origin.end_line))
+
+    def _on_wanted(self) -> None:
+        self.live.ask_sides(self.panel.choice.kind == "hexside")
+        self._mark_lines()
+        self._claim()
+
+    def _show(self) -> None:
+        live, battlemap = self.live, self._window.document.battlemap
+        self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
+        self._heat_owner.show(NAME, self._heat())
+
+    def _heat(self) -> Heat | None:
+        table, grid = self.live.table, self._window.document.battlemap.grid
+        if table is None or len(table.chances) != grid.size:
+            return None
+        terrain_set = self._window.document.battlemap.system.terrain_set
+        return odds_heat(
+            table,
+            self.panel.stage,
+            self.panel.choice,
+            terrain_set,
+            grid.degree,
+            faded=bool(self.live.problems),
+        )
+
+    def _words(self) -> str:
+        live = self.live
+        if live.problems:
+            errors = [problem for problem in live.problems if has_errors([problem])]
+            problem = (errors or live.problems)[0]  # warnings are not what it fails for
+            words = f"{problem.message.rstrip('.')}."
+            if problem.line:
+                words = f"The script cannot be rolled: see line {problem.line}."
+            return f"{words} These are the odds from before." if live.table else words
+        return live.why if live.table is None else method_words(live.table)
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        if self._visibility.visible:
+            self.panel.show_cell(None if hit is None else hit.cell)
+
+    def _go_to(self, line: int) -> None:
+        self._window.show_dock("randomize")
+        self._editor.go_to(line)
+
+    def _picture(self, choice: Choice) -> QIcon:
+        """A small picture of a hazard or a hexside."""
+        from app.features.palette.palette import side_picture
+
+        if choice.kind not in ("terrain", "hexside"):
+            return QIcon()
+        battlemap, renderer = self._window.document.battlemap, self._window.renderer
+        sprites = renderer.sprites(battlemap, SPRITE, 2.0)
+        if choice.kind == "hexside":
+            return QIcon(side_picture(sprites, choice.code))
+        return QIcon(sprites.cell(choice.code, 0))
+
+
+def method_words(table: OddsTable) -> str:
+    """How the odds were found, and how far they can be trusted."""
+    if table.method == "exact":
+        return "Exact: worked out, not rolled."
+    if not table.samples:
+        return f"None of {counted(table.tried, 'map')} keeps the locks."
+    error = f"{table.error(0.5):.2%}".replace("%", " %")
+    words = f"Sampled: {counted(table.samples, 'map')}, \N{PLUS-MINUS SIGN}{error} at most."
+    if table.tried > table.samples:
+        words += f" Of those rolled, {Rarity(table.samples, table.tried).about} counts."
+    return words

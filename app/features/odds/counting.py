@@ -1,0 +1,143 @@
+"""How many bogs the maps of a script have, and where the map in front stands among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QTimer
+
+from app.background.latest_job import LatestJob
+from app.widgets.dock_visibility import DockVisibility
+from randomizer.generator import Base, Progress
+from randomizer.model.problems import Problem
+
+if TYPE_CHECKING:
+    from app.features.odds.histogram import HistogramPage
+    from app.rolling.roll_request import Recipe
+    from app.window import MainWindow
+    from randomizer.batches.batch import Measure
+
+MAPS = 10_000
+"""How many maps are measured."""
+
+AT_ONCE, AT_ONCE_SLOW = 2_048, 4
+"""How many of them between two looks whether they are still wanted."""
+
+MOST_S = 3.0
+"""How long a generator may take that makes maps one by one."""
+
+REST_MS = 150
+"""So long after the last change the maps are rolled: nobody reads numbers while typing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Measured:
+    """What a measure, one of ``offered``, says of many maps.
+
+    ``values`` (n,) are those of the maps that keep the locks, of ``tried`` ones; ``here`` is the
+    map in front.
+    """
+
+    offered: tuple[Measure, ...]
+    measure: Measure
+    values: NDArray[np.float64]
+    tried: int
+    here: float
+
+
+def measured(
+    recipe: Recipe,
+    base: Base,
+    seed: int,
+    name: str,
+    _progress: Progress,
+    cancelled: Callable[[], bool],
+) -> Measured | None:
+    """Roll maps 0, 1, ... of ``seed`` and measure them by what is called ``name``, else the first.
+
+    None if cancelled. Raises ProblemError as a roll does.
+    """
+    # What takes long to import is imported here, off the window's thread: pyqtgraph, too, though
+    # it is the page that draws with it.
+    import pyqtgraph  # noqa: F401
+
+    from randomizer.batches.batch import RollsMany, batch_of, roll_batch
+    from randomizer.batches.counts import measures_of
+
+    generator = recipe.generator()
+    # How many bogs there are is asked more often than how even the map is.
+    offered = tuple(sorted(measures_of(generator), key=lambda each: "(" not in each.name))
+    measure = next((each for each in offered if each.name == name), offered[0])
+    at_once = AT_ONCE if isinstance(generator, RollsMany) else AT_ONCE_SLOW
+    hexsides = measure.sides or bool(base.locked_sides.any())
+    values: list[NDArray[np.float64]] = []
+    end = monotonic() + MOST_S
+    tried = 0
+    while tried < MAPS and (not tried or monotonic() < end):
+        if cancelled():
+            return None
+        numbers = np.arange(tried, min(tried + at_once, MAPS), dtype=np.uint64)
+        batch = roll_batch(generator, recipe.settings, seed, numbers, base, hexsides=hexsides)
+        values.append(measure.of(batch.rows(np.flatnonzero(batch.keeps_locks()))))
+        tried += len(numbers)
+    here = measure.of(batch_of(base.system, base.grid, base.shown))
+    return Measured(offered, measure, np.concatenate(values), tried, float(here[0]))
+
+
+class Counting(QObject):
+    """Keeps the page of histograms up with the request and the map while it is seen."""
+
+    def __init__(self, window: MainWindow, page: HistogramPage) -> None:
+        super().__init__(page)
+        self._page = page
+        self._rolling = window.randomize_panel.rolling
+        self._job = LatestJob(self)
+        self._timer = QTimer(self, singleShot=True, interval=REST_MS)
+        self._timer.timeout.connect(self._renew)
+        self._visibility = DockVisibility(page, window.docks["odds"])
+        self._visibility.changed.connect(self._on_seen)
+        page.measure_changed.connect(self._timer.start)
+        for signal in (
+            self._rolling.recipe_changed,
+            window.document.changed,
+            window.document.map_replaced,
+        ):
+            signal.connect(self._on_changed)
+
+    def _on_seen(self, seen: bool) -> None:
+        if seen:
+            self._timer.start()
+        else:
+            self._timer.stop()
+            if self._job.busy:
+                self._job.cancel()
+
+    def _on_changed(self, *_what: object) -> None:
+        if self._visibility.visible:
+            self._timer.start()
+
+    def _renew(self) -> None:
+        why = self._rolling.why_not()
+        if why:
+            self._page.clear(why)
+            return
+        rolling = self._rolling
+        name = "" if self._page.measure is None else self._page.measure.name
+        if not name:
+            self._page.say(f"Rolling {MAPS:,} maps...")
+        work = partial(measured, rolling.recipe(), rolling.next_base(), rolling.state.seed, name)
+        self._job.run(work, self._show, self._fail)
+
+    def _show(self, found: Measured) -> None:
+        self._page.offer(found.offered, found.measure)
+        self._page.show_values(found.measure, found.values, found.tried, found.here)
+
+    def _fail(self, _problems: tuple[Problem, ...]) -> None:
+        kept = "" if self._page.measure is None else " These are maps of the text before."
+        self._page.say(f"The script cannot be rolled.{kept}")

@@ -1,0 +1,186 @@
+"""How often maps have how much of something, and where one map stands among them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QColor, QPalette, QPen
+from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from app.appearance.text_colours import inks
+from randomizer.model.plurals import counted
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Measure
+
+MOST_BARS = 40
+"""Whole numbers that spread over more than this are counted in as many classes as others."""
+
+CLASSES = 24
+
+MOST_TICKS = 10
+"""There is room for so many numbers below the bars."""
+
+Bars = tuple[NDArray[np.float64], NDArray[np.int64]]
+
+
+def histogram(values: NDArray[np.float64]) -> Bars:
+    """The edges of the bars (n + 1,), and how many values are in each (n,): ``numpy.histogram``.
+
+    Whole numbers have a bar each. At least one value is needed.
+    """
+    low, high = float(values.min()), float(values.max())
+    if high - low < MOST_BARS and not (values % 1).any():
+        edges = np.arange(low - 0.5, high + 1.5)
+    else:
+        edges = np.linspace(low, high, CLASSES + 1)
+    counts, _edges = np.histogram(values, edges)
+    return edges, np.asarray(counts, np.int64)
+
+
+def place_words(values: NDArray[np.float64], here: float, *, whole: bool) -> str:
+    """In words where ``here`` stands among ``values`` (n,)."""
+    if (values == here).all():
+        return "All maps have that."
+    less, more = float((values < here).mean()), float((values > here).mean())
+    words = f"{less:.0%} of the maps have {'fewer' if whole else 'less'}, {more:.0%} more"
+    if whole:
+        words += f", {1 - less - more:.0%} as many"
+    return words.replace("%", "\N{NO-BREAK SPACE}%") + "."
+
+
+class HistogramPage(QWidget):
+    """Shows a measure of many maps; it rolls none. ``measure_changed()``: another is wanted."""
+
+    measure_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._measures: tuple[Measure, ...] = ()
+        self._shown: tuple[Bars, float] | None = None
+        self._plot: Any = None
+        self.combo = QComboBox()
+        self.combo.setAccessibleName("What is counted")
+        self.combo.setToolTip("What is counted or measured on every map")
+        self.combo.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.combo.hide()  # until there is something to choose
+        self.combo.currentIndexChanged.connect(lambda _index: self.measure_changed.emit())
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 4, 0, 0)
+        self._column.addWidget(self.combo)
+        self._column.addWidget(self.words)
+        self._column.addStretch(1)
+
+    @property
+    def measure(self) -> Measure | None:
+        """What is wanted; None if nothing is offered."""
+        index = self.combo.currentIndex()
+        return self._measures[index] if index >= 0 else None
+
+    def offer(self, measures: Sequence[Measure], chosen: Measure) -> None:
+        """Offer these; ``chosen`` is the one that is shown."""
+        if [each.name for each in measures] != [each.name for each in self._measures]:
+            with QSignalBlocker(self.combo):
+                self.combo.clear()
+                for place, measure in enumerate(measures):
+                    self.combo.addItem(measure.title)
+                    self.combo.setItemData(place, measure.help, Qt.ItemDataRole.ToolTipRole)
+                self.combo.setCurrentIndex(list(measures).index(chosen))
+        self._measures = tuple(measures)
+        self.combo.show()
+
+    def say(self, words: str) -> None:
+        """Show words below what is shown."""
+        self.words.setText(words)
+
+    def clear(self, why: str) -> None:
+        """Show nothing but why."""
+        self._shown = None
+        self.combo.hide()
+        if self._plot is not None:
+            self._draw()
+        self.say(why)
+
+    def show_values(
+        self, measure: Measure, values: NDArray[np.float64], tried: int, here: float
+    ) -> None:
+        """Show ``values`` (n,) of maps, of ``tried`` that were rolled, and the one map's."""
+        values = values[np.isfinite(values)]
+        if not len(values):
+            self._shown = None
+            none = "there is none that can be measured and keeps the locks"
+            self.say(f"Of {counted(tried, 'map')} {none}.")
+        else:
+            self._shown = histogram(values), here
+            many = counted(len(values), "map")
+            if len(values) < tried:
+                many = f"{many} of {tried:,} rolled"
+            whole = not (values % 1).any()
+            number = f"{here:.0f}" if whole else f"{here:.2f}"
+            unit = f" {measure.unit}" if measure.unit else ""
+            place = place_words(values, here, whole=whole) if np.isfinite(here) else ""
+            self.say(f"This map: {number}{unit}. {place} ({many}.)")
+        self._draw()
+
+    def _draw(self) -> None:
+        """Draw the bars; the one where the map is has another colour, and a line."""
+        import pyqtgraph
+
+        palette = self.palette()
+        text = palette.color(QPalette.ColorRole.Text)
+        if self._plot is None:
+            self._plot = pyqtgraph.PlotWidget(background=None)
+            self._plot.setMenuEnabled(False)
+            self._plot.setMouseEnabled(False, False)
+            self._plot.hideButtons()
+            self._plot.setMinimumHeight(110)
+            self._plot.getPlotItem().setContentsMargins(0, 6, 0, 0)  # half of the topmost number
+            self._plot.setAccessibleName("How many maps have how much")
+            self._column.insertWidget(1, self._plot, 1)
+            self._column.setStretch(self._column.count() - 1, 0)
+        item = self._plot.getPlotItem()
+        item.clear()
+        for side in ("left", "bottom"):
+            item.getAxis(side).setPen(text)
+            item.getAxis(side).setTextPen(text)
+        if self._shown is None:
+            return
+        (edges, counts), here = self._shown
+        bar, its = palette.color(QPalette.ColorRole.Highlight), inks(palette).warning
+        within = (edges[:-1] <= here) & (
+            (here < edges[1:]) | (edges[1:] == edges[-1]) & (here <= edges[-1])
+        )
+        brushes: list[QColor] = [its if at else bar for at in within.tolist()]
+        gap = (edges[1] - edges[0]) * 0.06
+        bars = pyqtgraph.BarGraphItem(
+            x0=edges[:-1] + gap,
+            x1=edges[1:] - gap,
+            height=counts / counts.sum() * 100,
+            brushes=brushes,
+            pen=QPen(Qt.PenStyle.NoPen),
+        )
+        item.addItem(bars)
+        if np.isfinite(here):
+            pen = QPen(its, 0, Qt.PenStyle.DashLine)
+            item.addItem(pyqtgraph.InfiniteLine(here, pen=pen))
+        item.setLabel("left", "% of maps")
+        middles = (edges[:-1] + edges[1:]) / 2
+        whole = middles[:: 1 + len(middles) // MOST_TICKS].tolist()
+        ticks = [[(middle, f"{middle:.0f}") for middle in whole]] if edges[0] % 1 == 0.5 else None
+        item.getAxis("bottom").setTicks(ticks)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Other colours."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and self._plot is not None:
+            self._draw()

@@ -1,0 +1,97 @@
+"""What of the odds is looked at, and the heat that shows it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.render.heat import Heat
+from randomizer.batches.odds_table import OddsTable
+from randomizer.model.terrain import TerrainSet
+
+
+class Choice(NamedTuple):
+    """``kind`` is "likeliest", "terrain", "elevation" or "hexside"; ``code`` is a plane value."""
+
+    kind: str
+    code: int = 0
+
+
+LIKELIEST = Choice("likeliest")
+
+
+def percent(chance: float) -> str:
+    """A chance in whole per cent; what can be and need not be is never 0 % or 100 %."""
+    if 0 < chance < 0.005:
+        return "<1 %"
+    return ">99 %" if 0.995 < chance < 1 - 1e-9 else f"{chance:.0%}".replace("%", " %")
+
+
+def has_chance(table: OddsTable, choice: Choice) -> bool:
+    """Whether what is chosen can be seen on any map, as far as the table knows."""
+    if choice.kind == "hexside":
+        return table.sides is None or any(choice.code in odds for odds in table.sides.values())
+    field = 0 if choice.kind == "terrain" else 1
+    return choice.kind == "likeliest" or bool(_sum(table, table.chances, field, choice.code).any())
+
+
+def odds_heat(
+    table: OddsTable,
+    stage: int | None,
+    choice: Choice,
+    terrain_set: TerrainSet,
+    degree: int,
+    *,
+    faded: bool,
+) -> Heat:
+    """The chances of what is chosen, from 0 to 1, after stage ``stage`` (None: of the maps)."""
+    chances = table.chances if stage is None else table.stages[stage].chances
+    if choice.kind == "hexside":
+        return _sides_heat(table, choice.code, len(chances), degree, faded)
+    names: dict[int, str] = {}
+    if choice.kind == "likeliest":
+        terrains = sorted({terrain for terrain, _elevation in table.states})
+        each = np.stack([_sum(table, chances, 0, terrain) for terrain in terrains])
+        values, best = each.max(axis=0), each.argmax(axis=0)
+        names = {
+            cell: terrain_set.terrains[terrains[best[cell]]].name + "\n"
+            for cell in np.flatnonzero(values).tolist()
+        }
+    else:
+        values = _sum(table, chances, 0 if choice.kind == "terrain" else 1, choice.code)
+    words = {
+        cell: names.get(cell, "") + percent(float(values[cell]))
+        for cell in np.flatnonzero(values).tolist()
+    }
+    # Places that are no cells, and sampled tables that have found no map yet.
+    values = np.where(chances.any(axis=1), values, np.nan)
+    return Heat(values, (0.0, 1.0), words=words, alone=True, faded=faded)
+
+
+def _sum(
+    table: OddsTable, chances: NDArray[np.float64], field: int, code: int
+) -> NDArray[np.float64]:
+    """The chance of each cell (cells,) of a terrain (field 0) or an elevation (field 1)."""
+    columns = [place for place, state in enumerate(table.states) if state[field] == code]
+    return np.asarray(chances[:, columns].sum(axis=1))
+
+
+def _sides_heat(table: OddsTable, code: int, size: int, degree: int, faded: bool) -> Heat:
+    sides = np.zeros((size, degree))
+    for place, odds in (table.sides or {}).items():
+        sides[place] = odds.get(code, 0.0)
+    places = zip(*np.nonzero(sides), strict=True)
+    # Without the sign: there is hardly room for the number.
+    words = {
+        (int(cell), int(side)): percent(float(sides[cell, side]))[:-2] for cell, side in places
+    }
+    return Heat(
+        np.full(size, np.nan),
+        (0.0, 1.0),
+        sides=sides,
+        side_words=words,
+        alone=True,
+        faded=faded,
+    )

@@ -1,0 +1,293 @@
+"""The panel "Odds": what the map shows of them, statement by statement, and all about one hex."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon, QPalette
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.appearance.text_colours import inks
+from app.canvas.heat_legend import HeatLegend
+from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
+from app.features.odds.rows import OddsRows, rows_of
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.empty_state import EmptyState
+from randomizer.batches.odds_table import OddsTable
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.cell_words import cell_words
+
+Pictures = Callable[[Choice], QIcon]
+
+NO_CELL = "Point at {cell} of the map to see all that it can become."
+WHOLE = "After the whole script"
+HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
+
+
+class OddsPanel(QWidget):
+    """Shows an ``OddsTable``; it works nothing out.
+
+    ``wanted_changed()``: ``choice``, ``stage`` or ``on_map`` is another. ``line_wanted(int)``: go
+    to that line of the script.
+    """
+
+    wanted_changed = Signal()
+    line_wanted = Signal(int)
+
+    def __init__(self, pictures: Pictures, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._pictures = pictures
+        self._map: BattleMap | None = None
+        self._table: OddsTable | None = None
+        self._cell: int | None = None
+        self._method, self._a_cell = "", "a hex"
+        self.combo = QComboBox()
+        self.combo.setAccessibleName("What the map shows")
+        self.combo.setToolTip("Whose chance the map shows on every hex")
+        self.combo.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.combo.setMinimumContentsLength(12)
+        self.on_map_box = QCheckBox("Show on map")
+        self.on_map_box.setChecked(True)
+        self.on_map_box.setToolTip("Colour the hexes of the map by their chances")
+        self.legend = HeatLegend("0 %", "100 %")
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
+        self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setPageStep(1)
+        self.slider.setAccessibleName("After which statement")
+        self.slider.setToolTip("Step through the script: the odds after each statement")
+        self.stage_label = ElidedLabel(WHOLE)
+        self.hex_label = QLabel()
+        self.pin = QToolButton()
+        self.pin.setText("Pin")
+        self.pin.setCheckable(True)
+        self.pin.setAccessibleName("Pin this hex")
+        self.pin.setToolTip("Keep this hex here, wherever the mouse goes")
+        self.rows = OddsRows()
+        self.no_hex = EmptyState(self.rows, "")
+        self.tabs = QTabWidget()
+        self.tabs.setAccessibleName("One hex, and counts of many maps")
+        self.tabs.setDocumentMode(True)
+        self._lay_out()
+        self.combo.currentIndexChanged.connect(self._on_choice)
+        self.on_map_box.toggled.connect(lambda _on: self.wanted_changed.emit())
+        self.slider.valueChanged.connect(self._on_stage)
+        self.rows.line_wanted.connect(self.line_wanted)
+        self._fill_combo()
+        self._show_stages()
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self.combo, 1)
+        head.addWidget(self.on_map_box)
+        steps = QHBoxLayout()
+        steps.addWidget(self.slider, 2)
+        steps.addWidget(self.stage_label, 3)
+        self._which = QWidget()  # beside the tabs: the column has little room
+        name = QHBoxLayout(self._which)
+        name.setContentsMargins(0, 0, 0, 2)
+        name.addWidget(self.hex_label)
+        name.addWidget(self.pin)
+        self.tabs.addTab(self.rows, "One hex")
+        self.tabs.setCornerWidget(self._which)
+        self.tabs.currentChanged.connect(lambda _index: self._show_which())
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 6)
+        column.setSpacing(4)
+        column.addLayout(head)
+        column.addWidget(self.legend)
+        column.addWidget(self.words)
+        column.addLayout(steps)
+        column.addWidget(self.tabs, 1)
+
+    # --- what is wanted ---------------------------------------------------------------------
+
+    @property
+    def choice(self) -> Choice:
+        """Whose chances are looked at."""
+        chosen = self.combo.currentData()
+        return Choice(*chosen) if chosen else LIKELIEST
+
+    @property
+    def stage(self) -> int | None:
+        """After which of the table's stages; None: after the whole script."""
+        value = self.slider.value()
+        return None if value >= self.slider.maximum() or not self.slider.isEnabled() else value
+
+    @property
+    def on_map(self) -> bool:
+        """Whether the map is to show the chances."""
+        return self.on_map_box.isChecked()
+
+    def _on_choice(self) -> None:
+        self._show_words()
+        self._show_stages()
+        self._show_rows()
+        self.wanted_changed.emit()
+
+    def _on_stage(self) -> None:
+        self._show_stage()
+        self._show_rows()
+        self.wanted_changed.emit()
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def show_odds(
+        self, battlemap: BattleMap, table: OddsTable | None, words: str, bad: bool
+    ) -> None:
+        """Show the odds of maps like ``battlemap`` (None: none) and what is to be said of them.
+
+        ``bad``: they are out of date, or cannot be told.
+        """
+        if self._map is not None and battlemap.grid is not self._map.grid:
+            self._cell = None
+            self.pin.setChecked(False)
+        if self._map is not None and battlemap.system is not self._map.system:
+            with QSignalBlocker(self.combo):
+                self.combo.clear()  # its hazards are not those of this game
+        self._map, self._table = battlemap, table
+        self._show_nouns()
+        self._method = words
+        palette = QPalette()
+        if bad:
+            colour = inks(palette).error
+            palette.setColor(QPalette.ColorRole.WindowText, colour)
+        self.words.setPalette(palette)
+        self._fill_combo()
+        self._show_words()
+        self._show_stages()
+        self._show_rows()
+
+    def _show_nouns(self) -> None:
+        """Speak of hexes where the map has hexes."""
+        assert self._map is not None, "it has just been shown"
+        cell, cells = cell_words(self._map.grid.layout)
+        self.combo.setToolTip(f"Whose chance the map shows on every {cell}")
+        self.on_map_box.setToolTip(f"Colour the {cells} of the map by their chances")
+        self.pin.setAccessibleName(f"Pin this {cell}")
+        self.pin.setToolTip(f"Keep this {cell} here, wherever the mouse goes")
+        self.tabs.setAccessibleName(f"One {cell}, and counts of many maps")
+        self.tabs.setTabText(0, f"One {cell}")
+        self._a_cell = f"a {cell}"
+
+    def show_cell(self, cell: int | None) -> None:
+        """Tell all about a cell, unless another one is pinned; None keeps the last."""
+        if cell is not None and cell != self._cell and not self.pin.isChecked():
+            self._cell = cell
+            self._show_rows()
+
+    def _fill_combo(self) -> None:
+        """Offer what has a chance, and what is chosen though it has none now."""
+        choices = {LIKELIEST, self.choice}
+        if self._table is not None and self._map is not None:
+            seen = np.flatnonzero(self._table.chances.any(axis=0)).tolist()
+            for terrain, elevation in (self._table.states[column] for column in seen):
+                choices |= {Choice("terrain", terrain), Choice("elevation", elevation)}
+            hexsides = self._map.system.terrain_set.hexsides
+            choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
+        kinds = ("likeliest", "terrain", "elevation", "hexside")
+        wanted = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))
+        if wanted == [Choice(*self.combo.itemData(at)) for at in range(self.combo.count())]:
+            return
+        chosen = self.choice
+        with QSignalBlocker(self.combo):
+            self.combo.clear()
+            for choice in wanted:
+                self.combo.addItem(self._pictures(choice), self._name(choice), tuple(choice))
+            self.combo.setCurrentIndex(wanted.index(chosen))
+
+    def draw_pictures(self) -> None:
+        """Draw the pictures of what is offered anew: maps have other colours."""
+        for at in range(self.combo.count()):
+            self.combo.setItemIcon(at, self._pictures(Choice(*self.combo.itemData(at))))
+
+    def _name(self, choice: Choice) -> str:
+        if choice.kind == "likeliest":
+            contours = self._map is not None and self._map.system.terrain_set.contours
+            return "Likeliest terrain" if contours else "Likeliest hazard"
+        assert self._map is not None, "nothing else is offered without a map"
+        terrain_set = self._map.system.terrain_set
+        if choice.kind == "elevation":
+            return terrain_set.height_words(choice.code).capitalize()
+        if choice.kind == "terrain":
+            return terrain_set.terrains[choice.code].name
+        return f"{terrain_set.hexsides[choice.code - 1].name} (hexside)"
+
+    def _show_words(self) -> None:
+        """How the odds were found; and why the map shows none, where there are none."""
+        words = self._method
+        if self._table is not None and not has_chance(self._table, self.choice):
+            words = f"{words} {self._name(self.choice)}: on no map."
+        self.words.setText(words)
+
+    def _show_which(self) -> None:
+        """Which hex it is: beside the tabs, where there is room once there is one."""
+        known = self._table is not None and self._cell is not None
+        self._which.setVisible(known and self.tabs.currentIndex() == 0)
+
+    def _show_stages(self) -> None:
+        """As many steps as there are; who stood at the end stays there."""
+        count = 0 if self._table is None else len(self._table.stages)
+        at_end = self.stage is None
+        steps = count > 1 and self.choice.kind != "hexside"
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max(count - 1, 1))
+            if at_end:
+                self.slider.setValue(self.slider.maximum())
+            self.slider.setEnabled(steps)
+        self._show_stage()
+
+    def _show_stage(self) -> None:
+        words, more, stage = WHOLE, "", self.stage
+        if stage is not None and self._table is not None:
+            origin = self._table.stages[stage].origin
+            words = f"After line {origin.line}: {origin.words}"
+        elif self._table is not None and self.choice.kind == "hexside":
+            words, more = "Hexsides: only at the end", HEXSIDES
+        elif self._table is not None and not self._table.stages:
+            words, more = "Without steps", "Dice are not followed line by line"
+            if self._locks():
+                words, more = "No steps under locks", "Under locks only finished maps are counted"
+        self.stage_label.setText(words)
+        self.stage_label.setToolTip(more or words)
+
+    def _locks(self) -> bool:
+        battlemap = self._map
+        return battlemap is not None and bool(
+            battlemap.locked_cells.any() or battlemap.locked_sides.any()
+        )
+
+    def _is_other(self, battlemap: BattleMap, table: OddsTable) -> bool:
+        """Whether the map has been turned or resized since these were its odds and its cell."""
+        size = battlemap.grid.size
+        return len(table.chances) != size or (self._cell is not None and self._cell >= size)
+
+    def _show_rows(self) -> None:
+        table, battlemap, cell = self._table, self._map, self._cell
+        self.no_hex.setText("" if table is None else NO_CELL.format(cell=self._a_cell))
+        if table is None or battlemap is None or cell is None or self._is_other(battlemap, table):
+            self.rows.set_rows([])
+            self._show_which()
+            return
+        grid, system = battlemap.grid, battlemap.system
+        self.hex_label.setText(system.cell_name(grid, cell))
+        self.rows.set_rows(rows_of(table, self.stage, cell, system.terrain_set, grid.layout))
+        self._show_which()

@@ -1,0 +1,177 @@
+"""What one hex can become: bars with percentages, and below each the lines responsible."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter, QPalette, QPen
+from PySide6.QtWidgets import (
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from randomizer.batches.odds_table import OddsTable
+from randomizer.model.layouts import Layout
+from randomizer.model.terrain import TerrainSet
+
+_ROW = Qt.ItemDataRole.UserRole
+_BAR = 5
+_PAD = 3
+_LEAST_SHARE = 0.0005
+"""What is responsible for less than this is not worth a line."""
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class Row(NamedTuple):
+    """``error`` is a standard error, 0 of exact odds. ``line`` is where to go, None: nowhere."""
+
+    words: str
+    chance: float
+    error: float = 0.0
+    line: int | None = None
+
+    @property
+    def number(self) -> str:
+        """The chance in per cent, with its error."""
+        if not self.error:
+            return f"{self.chance:.1%}".replace("%", " %")
+        digits = 1 if self.error >= 0.001 else 2
+        chance, error = (f"{value * 100:.{digits}f}" for value in (self.chance, self.error))
+        return f"{chance} \N{PLUS-MINUS SIGN}{error} %"
+
+
+def rows_of(
+    table: OddsTable, stage: int | None, cell: int, terrain_set: TerrainSet, layout: Layout
+) -> list[tuple[Row, list[Row]]]:
+    """What a cell can become after a stage (None: in the end), likeliest first, each with why."""
+    chances = (table.chances if stage is None else table.stages[stage].chances)[cell]
+    found: list[tuple[Row, list[Row]]] = []
+    for column in sorted(range(len(chances)), key=lambda at: -chances[at]):
+        chance = float(chances[column])
+        if chance:
+            terrain, elevation = table.states[column]
+            height = terrain_set.height_words(elevation)
+            words = f"{terrain_set.terrains[terrain].name}, {height}"
+            row = Row(words, chance, table.error(chance))
+            found.append((row, [] if stage is not None else _reasons(table, cell, column)))
+    for side, name in enumerate(layout.side_names if stage is None else ()):
+        for code, chance in sorted((table.sides or {}).get((cell, side), {}).items()):
+            words = f"{terrain_set.hexsides[code - 1].name} on the {name}"
+            found.append((Row(words, chance, table.error(chance)), []))
+    return found
+
+
+def _reasons(table: OddsTable, cell: int, column: int) -> list[Row]:
+    if table.sources is None:
+        return []
+    shares = table.sources[cell, column].tolist()
+    rows = [
+        Row(f"line {origin.line}: {origin.words}", share, table.error(share), origin.line)
+        for origin, share in zip(table.origins, shares, strict=False)
+        if share >= _LEAST_SHARE
+    ]
+    if shares[-1] >= _LEAST_SHARE:
+        rows.append(Row("the map below", shares[-1], table.error(shares[-1])))
+    return sorted(rows, key=lambda row: -row.chance)
+
+
+class OddsRows(QTreeWidget):
+    """``line_wanted(int)``: a line responsible was chosen, by click or with Enter."""
+
+    line_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHeaderHidden(True)
+        self.setIndentation(12)
+        self.setRootIsDecorated(False)
+        self.setItemDelegate(_Bars(self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("What can be there")
+        self.itemClicked.connect(self._go)
+        self.itemActivated.connect(self._go)
+
+    def set_rows(self, found: list[tuple[Row, list[Row]]]) -> None:
+        """Show these instead of those before."""
+        place = self.verticalScrollBar().value()
+        self.clear()
+        for row, reasons in found:
+            item = _item(row)
+            item.addChildren([_item(reason) for reason in reasons])
+            self.addTopLevelItem(item)
+        self.expandAll()
+        self.verticalScrollBar().setValue(place)
+
+    def _go(self, item: QTreeWidgetItem) -> None:
+        row: Row = item.data(0, _ROW)
+        if row.line is not None:
+            self.line_wanted.emit(row.line)
+
+
+def _item(row: Row) -> QTreeWidgetItem:
+    item = QTreeWidgetItem([row.words])
+    item.setData(0, _ROW, row)
+    item.setData(0, Qt.ItemDataRole.AccessibleTextRole, f"{row.words}: {row.number}")
+    item.setToolTip(0, f"Go to line {row.line}" if row.line else f"{row.words}: {row.number}")
+    return item
+
+
+class _Bars(QStyledItemDelegate):
+    """Words and number; below those of what the hex can become a bar from 0 to 100 %."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """A reason has no bar."""
+        bar = 0 if index.parent().isValid() else _BAR + _PAD
+        return QSize(80, option.fontMetrics.height() + bar + _PAD)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw one row."""
+        row: Row = index.data(_ROW)
+        palette, metrics = option.palette, option.fontMetrics
+        view = option.widget
+        view.style().drawPrimitive(
+            QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, view
+        )
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        text = QPalette.ColorRole.HighlightedText if chosen else QPalette.ColorRole.Text
+        box: QRect = option.rect.adjusted(_PAD, 1, -_PAD, 0)
+        words = QRect(box.left(), box.top(), box.width(), metrics.height())
+        painter.setPen(palette.color(text))
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight, row.number)
+        if row.line is not None and not chosen:
+            painter.setPen(palette.color(QPalette.ColorRole.Link))
+        room = box.width() - metrics.horizontalAdvance(row.number) - 2 * _PAD
+        painter.drawText(
+            words,
+            Qt.AlignmentFlag.AlignLeft,
+            metrics.elidedText(row.words, Qt.TextElideMode.ElideRight, room),
+        )
+        if not index.parent().isValid():
+            bar = QRectF(box.left(), words.bottom() + 2, box.width(), _BAR)
+            track = palette.color(text)
+            track.setAlphaF(0.15)
+            painter.fillRect(bar, track)
+            fill = text if chosen else QPalette.ColorRole.Highlight
+            done = QRectF(bar.left(), bar.top(), bar.width() * row.chance, bar.height())
+            painter.fillRect(done, palette.color(fill))
+            if row.error:
+                _paint_error(painter, bar, row, QPen(palette.color(text)))
+
+
+def _paint_error(painter: QPainter, bar: QRectF, row: Row, pen: QPen) -> None:
+    """A whisker one standard error to both sides of a bar's end."""
+    ends = [
+        bar.left() + bar.width() * min(max(row.chance + sign * row.error, 0.0), 1.0)
+        for sign in (-1, 1)
+    ]
+    painter.setPen(pen)
+    middle = bar.center().y()
+    painter.drawLine(round(ends[0]), round(middle), round(ends[1]), round(middle))
+    for x in ends:
+        painter.drawLine(round(x), round(bar.top()) - 1, round(x), round(bar.bottom()))

@@ -1,0 +1,215 @@
+"""The overview: the whole map as a small picture, with a frame around what the canvas shows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from app.canvas.wheel import WHEEL_STEP
+from app.render.cell_colours import CellColours
+from app.render.opacity_passes import passes
+from app.render.viewport import Viewport
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent, QWheelEvent
+
+    from app.canvas.canvas import MapCanvas
+    from randomizer.model.edit import Region
+
+MOST_PIXELS = 60_000
+"""A larger overview is a smaller picture, stretched: looking up a million cells takes its time."""
+
+MANY_CELLS = 2000
+"""An edit of more cells than these is looked up everywhere: that is sooner done."""
+
+WORTH_SCALE = 10.0
+"""A map that fits into the canvas with hexes of this radius (logical pixels) needs no overview."""
+
+_NO_CELLS = np.empty(0, np.intp)
+
+STEPS = {
+    Qt.Key.Key_Left: (1, 0),
+    Qt.Key.Key_Right: (-1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
+
+
+class Minimap(QWidget):
+    """A picture of one pixel per place, kept in step with the edits; it moves the canvas' view.
+
+    Click or drag to look elsewhere, the wheel zooms, the arrow keys move by a quarter of the view.
+    """
+
+    def __init__(self, canvas: MapCanvas) -> None:
+        super().__init__()
+        self._canvas = canvas
+        self._stale = True
+        self._cells: NDArray[np.intp] = np.zeros((1, 1), np.intp)
+        self._pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
+        self._image = QImage()
+        self._viewport = Viewport(1.0, 0.0, 0.0)
+        self.setAccessibleName("Overview of the map")
+        self.setAccessibleDescription("The arrow keys move the view of the map")
+        self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(120, 80)
+        canvas.viewport_changed.connect(self.update)
+        canvas.document.changed.connect(self._on_changed)
+        canvas.document.map_replaced.connect(self.look_changed)
+
+    def sizeHint(self) -> QSize:
+        """Enough to see where one is."""
+        return QSize(220, 160)
+
+    @property
+    def worth_showing(self) -> bool:
+        """Whether the map is larger than what the canvas can show well at once."""
+        left, top, right, bottom = self._canvas.document.battlemap.grid.bounds
+        size = self._canvas.size()
+        wide, high = (right - left) * WORTH_SCALE, (bottom - top) * WORTH_SCALE
+        return wide > size.width() or high > size.height()
+
+    # --- the picture ------------------------------------------------------------------------
+
+    def look_changed(self) -> None:
+        """Another map, another size or other colours: everything is drawn anew when it is seen."""
+        self._stale = True
+        self.update()
+
+    def _build(self) -> None:
+        """Find the cell of every pixel, then its colour."""
+        self._stale = False
+        battlemap = self._canvas.document.battlemap
+        grid = battlemap.grid
+        left, top, right, bottom = grid.bounds
+        shrink = max(1.0, (self.width() * self.height() / MOST_PIXELS) ** 0.5)
+        room = QSizeF(self.size()) / shrink
+        scale = min(room.width() / (right - left), room.height() / (bottom - top))
+        width = max(1, int((right - left) * scale))
+        height = max(1, int((bottom - top) * scale))
+        xs = left + (np.arange(width) + 0.5) / scale
+        ys = top + (np.arange(height) + 0.5) / scale
+        points = np.stack(np.meshgrid(xs, ys), axis=-1).reshape(-1, 2)
+        self._cells = grid.cells_at(points).reshape(height, width)
+        self._pixels = np.empty((height, width), np.uint32)
+        self._image = QImage(
+            self._pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32
+        )
+        renderer = self._canvas.renderer
+        self._colours = CellColours(
+            battlemap, passes(battlemap), renderer.theme, renderer.overlays, None
+        )
+        self._look_up(slice(None), slice(None))
+        stretched = scale * shrink
+        self._viewport = Viewport(
+            stretched,
+            (self.width() - width * shrink) / 2 - left * stretched,
+            (self.height() - height * shrink) / 2 - top * stretched,
+        )
+        self._box = QRectF(self._viewport.to_screen(left, top), QSizeF(width, height) * shrink)
+
+    def _look_up(self, rows: slice, columns: slice) -> None:
+        """Colour a box of pixels from what the map shows there now."""
+        cells = self._cells[rows, columns]
+        composite = self._canvas.document.composite
+        colours = self._colours.of(composite, cells.ravel(), _NO_CELLS).reshape(cells.shape)
+        background = self._canvas.renderer.theme.background.rgb()
+        self._pixels[rows, columns] = np.where(cells < 0, background, colours)
+
+    def _on_changed(self, region: Region) -> None:
+        if self._stale or not self.isVisible() or region.reshaped or region.structure:
+            self.look_changed()
+        elif region.everything or region.locks or len(region.cells) > MANY_CELLS:
+            self._look_up(slice(None), slice(None))
+            self.update()
+        elif len(region.cells):
+            self._recolour(region.cells)
+
+    def _recolour(self, cells: NDArray[np.intp]) -> None:
+        """Look up the box of pixels around some cells, and repaint it."""
+        grid = self._canvas.document.battlemap.grid
+        centres = grid.centres_of(cells)
+        shrink = self._box.width() / self._pixels.shape[1]
+        offset = np.array(
+            [self._viewport.dx - self._box.left(), self._viewport.dy - self._box.top()]
+        )
+        places = (centres * self._viewport.scale + offset) / shrink
+        reach = self._viewport.scale / shrink + 1  # a cell is at most a radius away from its centre
+        height, width = self._pixels.shape
+        left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
+        right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
+        if grid.wrap:  # beyond the seam a cell is seen once more
+            left, right = 0, width
+        self._look_up(slice(top, min(bottom, height)), slice(left, min(right, width)))
+        seen = QRectF(left * shrink, top * shrink, (right - left) * shrink, (bottom - top) * shrink)
+        self.update(seen.translated(self._box.topLeft()).toAlignedRect().adjusted(-1, -1, 1, 1))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The picture has the size of the panel."""
+        self._stale = True
+        super().resizeEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """What was not seen was not kept in step."""
+        self._stale = True
+        super().showEvent(event)
+
+    def _frame(self) -> QRectF:
+        """What the canvas shows, in the overview's pixels."""
+        canvas = self._canvas
+        rect = QRectF(canvas.rect())
+        first = self._viewport.to_screen(*canvas.viewport.to_map(rect.topLeft()))
+        last = self._viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
+        return QRectF(first, last).intersected(self._box).adjusted(1, 1, -1, -1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The picture, and the frame over it."""
+        if self._stale:
+            self._build()
+        painter = QPainter(self)
+        theme = self._canvas.renderer.theme
+        painter.fillRect(event.rect(), theme.background)
+        painter.drawImage(self._box, self._image)
+        frame = self._frame()
+        for colour, width in ((theme.label_halo, 4.0), (theme.cursor, 2.0)):
+            painter.setPen(QPen(colour, width))
+            painter.drawRect(frame)
+        if self.hasFocus():
+            painter.setPen(QPen(self.palette().highlight().color(), 2))
+            painter.drawRect(QRect(1, 1, self.width() - 2, self.height() - 2))
+
+    # --- the mouse and the keys -------------------------------------------------------------
+
+    def _look_at(self, point: QPointF) -> None:
+        self._canvas.centre_on(*self._viewport.to_map(point))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Look there."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._look_at(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The view follows the mouse."""
+        if event.buttons() & Qt.MouseButton.LeftButton:
+            self._look_at(event.position())
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom the canvas around its middle."""
+        self._canvas.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120))
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows move the view by a quarter of what is seen."""
+        way = STEPS.get(Qt.Key(event.key()))
+        if way is None:
+            super().keyPressEvent(event)
+        else:
+            self._canvas.pan(
+                way[0] * self._canvas.width() // 4, way[1] * self._canvas.height() // 4
+            )

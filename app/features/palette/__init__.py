@@ -1,0 +1,1 @@
+"""The palette: terrain, elevation and hexsides to paint."""

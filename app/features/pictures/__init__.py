@@ -1,0 +1,1 @@
+"""Dialogs that export pictures, print, and make tables for a campaign."""

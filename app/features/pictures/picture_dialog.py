@@ -1,0 +1,271 @@
+"""Export a picture, and print: what it is to be on the left, how it will lie on the right."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtGui import QImage, QPagedPaintDevice
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background.jobs import Job, Work
+from app.background.latest_job import LatestJob
+from app.features.pictures.page_preview import PagePreview
+from app.features.pictures.picture_form import PictureForm
+from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
+from app.render.vector import snapshot
+from app.widgets.dialog_status import DialogStatus
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+    from app.paper.page import Plan
+    from app.paper.printing import PrintRun
+    from app.render.picture_source import Pictures
+    from app.settings import Settings
+
+PREVIEW_SIDE = 420
+"""The map in the preview has at most so many pixels a side."""
+
+PREVIEW_DELAY_MS = 150
+
+
+class PictureDialog(QDialog):
+    """Asks what a picture is to be, and makes it; with ``printing`` it goes to a printer.
+
+    ``said(str)``: words for the window's status bar. The map is the one that lies in front when the
+    picture is begun.
+    """
+
+    said = Signal(str)
+
+    has_kinds = True
+    """Whether the picture may be something else than a PDF."""
+
+    def __init__(
+        self,
+        document: MapDocument,
+        pictures: Pictures,
+        settings: Settings,
+        parent: QWidget | None = None,
+        *,
+        printing: bool = False,
+    ) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Print" if printing else "Export picture")
+        self._document = document
+        self._pictures = pictures
+        self._settings = settings
+        self._printing = printing
+        self._job: Job | PrintRun | None = None
+        self._image_job = LatestJob(self)
+        self._looked_at: object = None
+        self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
+        self._preview_timer.timeout.connect(self._draw_preview)
+        self.form = PictureForm(
+            document.battlemap.grid.layout, printing=printing or not self.has_kinds
+        )
+        self.form.fill(settings.picture)
+        self.preview = PagePreview()
+        self.status = DialogStatus("What will be made")
+        self.bar = QProgressBar()
+        self.bar.setAccessibleName("How much is done")
+        self.bar.hide()
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.go_button: QPushButton = self.buttons.addButton(
+            "&Print..." if printing else "&Export...", QDialogButtonBox.ButtonRole.ActionRole
+        )
+        self.go_button.setDefault(True)
+        self.close_button = self.buttons.button(QDialogButtonBox.StandardButton.Close)
+        self.close_button.setAutoDefault(False)
+        self.go_button.clicked.connect(self.ask)
+        self.buttons.rejected.connect(self.reject)
+        self.form.changed.connect(self._show_order)
+        self._lay_out()
+        self._show_order()
+
+    def _lay_out(self) -> None:
+        line = QHBoxLayout()
+        line.addWidget(self.form, 3)
+        line.addWidget(self.preview, 4)
+        column = QVBoxLayout(self)
+        column.addLayout(line, 1)
+        column.addWidget(self.status)
+        column.addWidget(self.bar)
+        column.addWidget(self.buttons)
+        self.resize(840, 620)
+
+    def fields(self) -> dict[str, str]:
+        """What is to be remembered, as texts."""
+        return self.form.fields()
+
+    # --- what will be made ------------------------------------------------------------------
+
+    @property
+    def order(self) -> Order:
+        """What the fields ask for."""
+        return self.form.order(self._pictures)
+
+    def _show_order(self) -> None:
+        order, kind = self.order, self.form.kind_chosen()
+        plan: Plan | None = None
+        try:
+            if kind == ".png":
+                width, height = png_size(order, self._document.battlemap)
+                words = f"{width:,} x {height:,} pixels"
+            else:
+                plan = self.plan(order)
+                words = self._words_of(plan)
+        except ProblemError as reason:
+            self.status.say(reason.problems[0].message, Severity.ERROR)
+            self.go_button.setEnabled(False)
+            return
+        self.status.say(words)
+        self.go_button.setEnabled(True)
+        self.preview.show_plan(plan if kind == ".pdf" else None)
+        look = (order.colours, order.overlays)
+        if look != self._looked_at:
+            self._looked_at = look
+            self._preview_timer.start()
+
+    def plan(self, order: Order) -> Plan:
+        """How the map will lie. Raises ProblemError if it cannot."""
+        return order.plan(self._document.battlemap)
+
+    def _words_of(self, plan: Plan) -> str:
+        layout = self._document.battlemap.grid.layout
+        count = plan.columns * plan.rows
+        pages = counted(count, "page")
+        if count > 1:
+            pages += f" ({plan.columns} x {plan.rows})"
+        return (
+            f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
+            f"{cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
+        )
+
+    def _draw_preview(self) -> None:
+        document = self._document
+        still = snapshot(document.battlemap, document.composite)
+        steps = image(self.order, *still, PREVIEW_SIDE)
+        self._image_job.run(working(steps), self._show_image, self._complain)
+
+    def _show_image(self, picture: QImage) -> None:
+        self.preview.show_image(picture)
+
+    # --- making it --------------------------------------------------------------------------
+
+    def ask(self) -> None:
+        """Ask for the file, or the printer; then begin."""
+        self._settings.picture = self.fields()
+        if self._printing:
+            from app.paper.printing import ask_for_printer
+
+            ask_for_printer(self._document.display_name, self, self.print_on)
+            return
+        kind = self.form.kind_chosen()
+        start = Path(self._settings.last_directory) / f"{self._name()}{kind}"
+        filters = f"{KINDS[kind]} (*{kind})"
+        name, _ = QFileDialog.getSaveFileName(self, self.windowTitle(), str(start), filters)
+        if name:
+            path = Path(name)
+            self.export_to(path if path.suffix else path.with_suffix(kind))
+
+    def _name(self) -> str:
+        path = self._document.path
+        name = path.stem if path is not None else self._document.display_name
+        return "".join(" " if letter in '/\\:*?"<>|' else letter for letter in name)
+
+    def export_to(self, path: Path) -> None:
+        """Write the picture; the suffix of ``path`` says of which kind."""
+        try:
+            work = self.work(path)
+        except ProblemError as reason:
+            self._complain(reason.problems)
+            return
+        self._settings.last_directory = str(path.parent)
+        job = Job(work, self)
+        job.finished.connect(self._exported)
+        self._begin(job, f"Writing {path.name} ...")
+        job.start()
+
+    def work(self, path: Path) -> Work:
+        """What the job does that makes the file. Raises ProblemError if it cannot be made."""
+        document = self._document
+        if kind_of(path) != self.form.kind_chosen():
+            self.form.kind.setCurrentIndex(self.form.kind.findData(kind_of(path)))
+        return exporting(path, self.order, document.battlemap, document.composite)
+
+    def print_on(self, device: QPagedPaintDevice) -> None:
+        """Print on a printer, or whatever has pages."""
+        from app.paper.printing import PrintRun
+
+        document = self._document
+        try:
+            run = PrintRun(device, self.order, document.battlemap, document.composite, self)
+        except ProblemError as reason:
+            self._complain(reason.problems)
+            return
+        run.finished.connect(self._printed)
+        self._begin(run, "Printing ...")
+        run.start()
+
+    def _begin(self, job: Job | PrintRun, words: str) -> None:
+        self._job = job
+        job.progressed.connect(self.bar.setValue)
+        job.failed.connect(self._failed)
+        job.stopped.connect(self._stopped)
+        self.status.say(words)
+        self.bar.setValue(0)
+        self.bar.show()
+        self.form.setEnabled(False)
+        self.go_button.setEnabled(False)
+        self.close_button.setText("Cancel")
+
+    def _end(self) -> None:
+        self._job = None
+        self.bar.hide()
+        self.form.setEnabled(True)
+        self.go_button.setEnabled(True)
+        self.close_button.setText("Close")
+
+    def _exported(self, path: Path) -> None:
+        self._end()
+        self.said.emit(f"Exported {path.name}")
+        self.accept()
+
+    def _printed(self, count: int) -> None:
+        self._end()
+        self.said.emit(f"Printed {counted(count, 'page')}")
+        self.accept()
+
+    def _failed(self, problems: tuple[Problem, ...]) -> None:
+        self._end()
+        self._complain(problems)
+
+    def _stopped(self) -> None:
+        self._end()
+        self.status.say("Cancelled: nothing was written.")
+
+    def _complain(self, problems: tuple[Problem, ...]) -> None:
+        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
+
+    def done(self, result: int) -> None:
+        """Close; while something is being made, break that off instead."""
+        if self._job is not None:
+            self._job.cancel()
+            return
+        self._preview_timer.stop()
+        self._image_job.cancel()
+        super().done(result)

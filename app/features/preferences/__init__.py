@@ -1,0 +1,1 @@
+"""The dialog of settings, with the keys of all commands."""

@@ -1,0 +1,180 @@
+"""The page of the settings with the keys of all commands."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QHeaderView,
+    QKeySequenceEdit,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.commands.shortcuts import Keys, Shortcuts
+from app.features.command_palette.command_palette import closeness
+
+NAME = Qt.ItemDataRole.UserRole
+
+
+class ShortcutsPage(QWidget):
+    """A table to search in, and the keys of the chosen command to change.
+
+    Keys that nobody has take effect when they are pressed. Those of another command are named in
+    words, and taken from it with a button.
+    """
+
+    def __init__(self, shortcuts: Shortcuts, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._shortcuts = shortcuts
+        self._before = shortcuts.all_keys()
+        self.search = QLineEdit()
+        self.search.setPlaceholderText("Search for a command or a key")
+        self.search.setAccessibleName("Search for a command or a key")
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._filter)
+        self.table = QTreeWidget()
+        self.table.setAccessibleName("Commands and their keys")
+        self.table.setHeaderLabels(["Command", "Keys"])
+        self.table.setRootIsDecorated(False)
+        self.table.setUniformRowHeights(True)
+        header = self.table.header()
+        header.setAccessibleName("Command and keys")
+        header.setStretchLastSection(False)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        self.table.currentItemChanged.connect(lambda _item: self._show_chosen())
+        self.keys = QKeySequenceEdit()
+        self.keys.setAccessibleName("New keys of the chosen command")
+        self.keys.setToolTip("Click here and press the new keys")
+        self.keys.setMaximumSequenceLength(1)
+        self.keys.editingFinished.connect(self._pressed)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        self.words.setAccessibleName("Whose keys these are")
+        self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
+        self.take_button.clicked.connect(self._take)
+        self.none_button = self._button("N&one", "This command has no keys")
+        self.none_button.clicked.connect(self._clear)
+        self.default_button = self._button("&Default", "The keys that this command came with")
+        self.default_button.clicked.connect(self._reset)
+        label = QLabel("&New keys:")
+        label.setBuddy(self.keys)
+        line = QHBoxLayout()
+        line.addWidget(label)
+        line.addWidget(self.keys, 1)
+        line.addWidget(self.take_button)
+        line.addWidget(self.none_button)
+        line.addWidget(self.default_button)
+        column = QVBoxLayout(self)
+        column.addWidget(self.search)
+        column.addWidget(self.table, 1)
+        column.addLayout(line)
+        column.addWidget(self.words)
+        self._fill()
+        shortcuts.changed.connect(self._show_keys)
+
+    @staticmethod
+    def _button(text: str, tip: str, hidden: bool = False) -> QPushButton:
+        button = QPushButton(text)
+        button.setAutoDefault(False)
+        button.setToolTip(tip)
+        button.setHidden(hidden)
+        return button
+
+    def _fill(self) -> None:
+        self._items: list[QTreeWidgetItem] = []
+        for name, command in self._shortcuts.commands.items():
+            item = QTreeWidgetItem([command.path, ""])
+            self._items.append(item)
+            item.setData(0, NAME, name)
+            item.setToolTip(0, command.action.statusTip())
+            self.table.addTopLevelItem(item)
+        self._show_keys()
+        self.table.setCurrentItem(self._items[0])
+
+    def _show_keys(self) -> None:
+        for item in self._items:
+            name = item.data(0, NAME)
+            keys = self._shortcuts.keys(name)
+            item.setText(1, _words(keys))
+            font = item.font(0)
+            font.setBold(keys != self._shortcuts.default(name))
+            for column in (0, 1):
+                item.setFont(column, font)
+        self._show_chosen()
+
+    def _filter(self, letters: str) -> None:
+        for item in self._items:
+            fits = closeness(letters, item.text(0)) is not None
+            item.setHidden(not fits and letters.lower() not in item.text(1).lower())
+
+    def choose(self, name: str) -> None:
+        """Make a command the chosen one."""
+        for item in self._items:
+            if item.data(0, NAME) == name:
+                self.table.setCurrentItem(item)
+
+    @property
+    def chosen(self) -> str | None:
+        """The name of the chosen command."""
+        item = self.table.currentItem()
+        return None if item is None else str(item.data(0, NAME))
+
+    def _show_chosen(self) -> None:
+        name = self.chosen
+        self.keys.setEnabled(name is not None)
+        if name is None:
+            return
+        keys, default = self._shortcuts.keys(name), self._shortcuts.default(name)
+        self.keys.blockSignals(True)
+        self.keys.setKeySequence(keys[0] if keys else QKeySequence())
+        self.keys.blockSignals(False)
+        self.take_button.hide()
+        self.none_button.setEnabled(bool(keys))
+        self.default_button.setEnabled(keys != default)
+        changed = f"It came with {_words(default) or 'no keys'}." if keys != default else ""
+        self.words.setText(changed)
+
+    def _pressed(self) -> None:
+        name, key = self.chosen, self.keys.keySequence()
+        if name is None or key.isEmpty():
+            return
+        keys = (key,)
+        conflict = self._shortcuts.conflict(keys, name)
+        if conflict:
+            self.words.setText(conflict)
+            self.take_button.setVisible(bool(self._shortcuts.owners(keys, name)))
+        else:
+            self._shortcuts.give(name, keys)
+
+    def _take(self) -> None:
+        if self.chosen is not None:
+            self._shortcuts.give(self.chosen, (self.keys.keySequence(),))
+
+    def _clear(self) -> None:
+        if self.chosen is not None:
+            self._shortcuts.give(self.chosen, ())
+
+    def _reset(self) -> None:
+        if self.chosen is not None:
+            self._shortcuts.reset(self.chosen)
+
+    def reset(self) -> None:
+        """All commands get their default keys."""
+        self._shortcuts.reset_all()
+
+    def restore(self) -> None:
+        """All commands get the keys they had when the page was opened."""
+        if self._shortcuts.all_keys() != self._before:
+            self._shortcuts.restore(self._before)
+
+
+def _words(keys: Keys) -> str:
+    return QKeySequence.listToString(keys, QKeySequence.SequenceFormat.NativeText)

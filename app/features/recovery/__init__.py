@@ -1,0 +1,1 @@
+"""Maps of sessions that ended badly: found at the start, restored or deleted."""

@@ -1,0 +1,213 @@
+"""The maps that a session left behind which ended badly: restore them, delete them, or later."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, QThreadPool
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QLabel,
+    QMessageBox,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.background.jobs import Job
+from app.render.thumbnails import Thumbnails
+from app.widgets.dialog_status import DialogStatus
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.storage.leftovers import set_aside
+
+if TYPE_CHECKING:
+    from app.document.autosave import Autosave
+    from app.render.renderer import Renderer
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.storage.journal import Journal
+
+THUMBNAIL = QSize(96, 72)
+
+WORDS = (
+    "The last session ended unexpectedly while these maps were open. Nothing is lost: every "
+    "finished stroke was kept, and a restored map has all its undo steps."
+)
+
+
+class RecoveryDialog(QDialog):
+    """The journals that were left over, locked for this dialog. It reads them one by one."""
+
+    def __init__(
+        self,
+        journals: list[Journal],
+        autosave: Autosave,
+        renderer: Renderer,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Recover maps")
+        self._autosave = autosave
+        self._maps: dict[Journal, BattleMap] = {}
+        self._rows: dict[Journal, QTreeWidgetItem] = {}
+        self._unread = list(journals)
+        self._job: Job | None = None
+        self._pool = QThreadPool()
+        self._pool.setMaxThreadCount(1)  # what is closed is not being read any more
+        self._thumbnails = Thumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
+        self._thumbnails.drawn.connect(self._show_picture)
+        words = QLabel(WORDS)
+        words.setWordWrap(True)
+        self.maps = QTreeWidget()
+        self.maps.setAccessibleName("Maps that can be restored")
+        self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
+        self.maps.setRootIsDecorated(False)
+        self.maps.setIconSize(THUMBNAIL)
+        self.maps.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        self.maps.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        self.status = DialogStatus("How far the maps have been read")
+        self.buttons = QDialogButtonBox()
+        add, role = self.buttons.addButton, QDialogButtonBox.ButtonRole
+        self.restore_button = add("&Restore", role.AcceptRole)
+        self.delete_button = add("&Delete...", role.DestructiveRole)
+        self.later_button = add("&Later", role.RejectRole)
+        self.later_button.setToolTip("File > Recover maps... brings you back here")
+        self.restore_button.clicked.connect(self.restore)
+        self.delete_button.clicked.connect(self.delete)
+        self.buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.addWidget(words)
+        column.addWidget(self.maps, 1)
+        column.addWidget(self.status)
+        column.addWidget(self.buttons)
+        self.resize(700, 380)
+        for journal in journals:
+            self._add_row(journal)
+        self.maps.selectAll()
+        self.maps.itemSelectionChanged.connect(self._show_state)
+        self._read_next()
+
+    def _add_row(self, journal: Journal) -> None:
+        moment = QDateTime.fromSecsSinceEpoch(int(journal.changed))
+        saved = "" if journal.position != journal.saved else " (saved)"
+        row = QTreeWidgetItem(
+            [
+                journal.about["name"] + saved,
+                QLocale().toString(moment, QLocale.FormatType.ShortFormat),
+                str(journal.count),
+                journal.about["path"] or "never saved",
+            ]
+        )
+        row.setIcon(0, QIcon(self._thumbnails.blank()))
+        self._rows[journal] = row
+        self.maps.addTopLevelItem(row)
+
+    def _chosen(self) -> list[Journal]:
+        return [journal for journal, row in self._rows.items() if row.isSelected()]
+
+    def _show_state(self) -> None:
+        chosen = self._chosen()
+        self.restore_button.setEnabled(bool(chosen) and all(each in self._maps for each in chosen))
+        self.delete_button.setEnabled(bool(chosen) and not self._unread)
+
+    # --- reading ----------------------------------------------------------------------------
+
+    def _read_next(self) -> None:
+        if self._unread:
+            self.status.work(f"Reading {self._unread[0].about['name']}...")
+            self._job = Job(partial(_reading, self._unread[0]))
+            self._job.finished.connect(self._keep_map)
+            self._job.failed.connect(self._set_aside)
+            self._job.start(self._pool)
+        elif self.status.busy:
+            self.status.say("")
+        self._show_state()
+
+    def _keep_map(self, battlemap: BattleMap) -> None:
+        journal = self._unread.pop(0)
+        self._maps[journal] = battlemap
+        self._thumbnails.request(journal.folder.name, battlemap)
+        self._read_next()
+
+    def _set_aside(self, problems: tuple[Problem, ...]) -> None:
+        journal = self._unread.pop(0)
+        row = self._rows.pop(journal)
+        row.setText(3, "cannot be restored")
+        row.setDisabled(True)
+        row.setSelected(False)
+        journal.close()
+        try:
+            problems = set_aside(journal.folder, ProblemError(problems))
+        except ProblemError as reason:
+            problems += reason.problems
+        self._read_next()
+        text = "\n".join(f"{each.message} ({each.path})" for each in problems)
+        self.status.say(f"{journal.about['name']}: {text}", Severity.ERROR)
+
+    def _show_picture(self, key: str, picture: QPixmap) -> None:
+        for journal, row in self._rows.items():
+            if journal.folder.name == key:
+                icon = QIcon(picture)
+                icon.addPixmap(picture, QIcon.Mode.Selected)  # or it would be tinted
+                row.setIcon(0, icon)
+
+    # --- what is done with them -------------------------------------------------------------
+
+    def restore(self) -> None:
+        """Open the chosen maps, with their undo steps; the others stay for later."""
+        for journal in reversed(self._chosen()):  # the latest comes to lie in front
+            try:
+                self._autosave.restore(journal, self._maps[journal])
+            except ProblemError as reason:
+                self.status.say(reason.problems[0].message, Severity.ERROR)
+                return
+            row = self._rows.pop(journal)
+            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+        self.accept()
+
+    def delete(self) -> None:
+        """Throw the chosen maps away, if the user means it."""
+        chosen = self._chosen()
+        names = ", ".join(journal.about["name"] for journal in chosen)
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self,
+            "Delete for good",
+            f"Throw away what was kept of {names}? Files that you saved stay as they are.",
+            buttons.Yes | buttons.Cancel,
+            buttons.Cancel,
+        )
+        if answer != buttons.Yes:
+            return
+        for journal in chosen:
+            row = self._rows.pop(journal)
+            self.maps.takeTopLevelItem(self.maps.indexOfTopLevelItem(row))
+            journal.delete()
+        if not self._rows:
+            self.accept()
+
+    def done(self, result: int) -> None:
+        """What was not decided on is let be until it is asked for again."""
+        if self._job is not None:
+            self._job.cancel()
+        Job(partial(_letting_be, list(self._rows))).start(self._pool)
+        super().done(result)
+
+
+def _reading(
+    journal: Journal, _progress: Callable[[int], None], cancelled: Callable[[], bool]
+) -> BattleMap | None:
+    return None if cancelled() else journal.battlemap()
+
+
+def _letting_be(
+    journals: list[Journal], _progress: Callable[[int], None], _cancelled: Callable[[], bool]
+) -> None:
+    for journal in journals:
+        journal.close()

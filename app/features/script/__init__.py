@@ -1,0 +1,1 @@
+"""The panel that shows a randomizer script, edits it and rolls it."""

@@ -1,0 +1,109 @@
+"""The list of words that fit where one writes; the keyboard stays in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from randomizer.model.language import Completion
+
+_ROWS = 8
+_WIDTH = 260
+_MOST = 60
+"""So many words are listed; who wants another one writes a letter more."""
+
+
+class CompletionList(QFrame):
+    """A window of its own, so that a narrow panel does not cut it off.
+
+    ``chosen()``: a word was clicked.
+    """
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.ToolTip)
+        self._text = parent
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self._found: tuple[Completion, ...] = ()
+        self.rows = QListWidget()
+        self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.rows.setFrameShape(QFrame.Shape.NoFrame)
+        self.rows.setUniformItemSizes(True)
+        self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows.setAccessibleName("Words that fit here")
+        self.rows.currentRowChanged.connect(self._explain)
+        self.rows.itemClicked.connect(lambda _item: self.chosen.emit())
+        self._help = QLabel()
+        self._help.setWordWrap(True)
+        self._help.setTextFormat(Qt.TextFormat.PlainText)
+        self._help.setMargin(4)
+        self._help.setAutoFillBackground(True)
+        self._help.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(self.rows)
+        column.addWidget(self._help)
+
+    @property
+    def current(self) -> Completion | None:
+        """The word of the current row."""
+        row = self.rows.currentRow()
+        return self._found[row] if 0 <= row < len(self._found) else None
+
+    @property
+    def words(self) -> list[str]:
+        """The words as shown."""
+        return [completion.word for completion in self._found]
+
+    def offer(self, found: Sequence[Completion], beside: QRect) -> None:
+        """Show these words (at least one), the first chosen, below or above ``beside`` (global)."""
+        self._found = tuple(found[:_MOST])
+        self.rows.setFont(self._text.font())
+        self.rows.clear()
+        self.rows.addItems(self.words)
+        self.rows.setCurrentRow(0)
+        self._place(beside)
+        self.show()
+
+    def _place(self, beside: QRect) -> None:
+        row = self.rows.sizeHintForRow(0)
+        self.rows.setFixedHeight(row * min(_ROWS, len(self._found)) + 2)
+        self.setFixedWidth(_WIDTH)
+        # As high as the longest help needs: a list that changes its height while one goes through
+        # it is hard to read.
+        room = QRect(0, 0, _WIDTH - 12, 10_000)
+        lines = [
+            self._help.fontMetrics().boundingRect(
+                room, int(Qt.TextFlag.TextWordWrap), _words(found)
+            )
+            for found in self._found
+        ]
+        self._help.setFixedHeight(max(line.height() for line in lines) + 8)
+        self.adjustSize()
+        screen = self._text.screen().availableGeometry()
+        x = max(screen.left(), min(beside.left(), screen.right() - self.width()))
+        y = beside.bottom() + 2
+        if y + self.height() > screen.bottom():
+            y = beside.top() - self.height() - 2
+        self.move(QPoint(x, y))
+
+    def step(self, rows: int) -> None:
+        """Go so many rows down (up if negative); from the last to the first and back by one."""
+        count, row = len(self._found), self.rows.currentRow()
+        if abs(rows) == 1:
+            self.rows.setCurrentRow((row + rows) % count)
+        else:
+            self.rows.setCurrentRow(max(0, min(count - 1, row + rows)))
+
+    def _explain(self, row: int) -> None:
+        self._help.setText(_words(self._found[row]) if 0 <= row < len(self._found) else "")
+
+
+def _words(found: Completion) -> str:
+    return f"{found.kind.capitalize()}. {found.help}"

@@ -1,0 +1,381 @@
+"""The editor of a script's text, with its problems underlined."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QMimeData, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QFontDatabase,
+    QHelpEvent,
+    QKeyEvent,
+    QKeySequence,
+    QMouseEvent,
+    QResizeEvent,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
+
+from app.appearance.text_colours import inks
+from app.features.script.completer import ScriptCompleter
+from app.features.script.editor_overlays import ScriptMarks, Underlined
+from app.features.script.highlighter import ScriptHighlighter, units
+from app.features.script.line_numbers import LineNumbers
+from randomizer.model.problems import Fix, Problem
+
+if TYPE_CHECKING:
+    from randomizer.catalog import ScriptHost
+
+_BEYOND = 10**6
+"""A column that no line reaches: its end."""
+
+
+Cells = Callable[[int, int], str]
+"""From a line and column to the cells that this place is about, in words; "" for none."""
+
+
+class ScriptEditor(QPlainTextEdit):
+    """Shows and edits a text; it neither reads files nor checks anything itself.
+
+    ``edited()``: the text is another one now. ``fix_requested(Problem, Fix)``: a fix was chosen.
+    ``definition_requested()``: of the label at the cursor. ``save_requested()``: Ctrl+S while the
+    editor has the focus. ``focus_changed()``: the keyboard came or went. ``said(str)``: something
+    to say in passing.
+    """
+
+    edited = Signal()
+    fix_requested = Signal(object, object)
+    definition_requested = Signal()
+    save_requested = Signal()
+    focus_changed = Signal()
+    said = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.marks = ScriptMarks(self)
+        self.language: ScriptHost | None = None
+        self.cells_in_words: Cells = lambda _line, _column: ""
+        self._text = ""
+        self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.setTabChangesFocus(True)
+        self.setAccessibleName("Script text")
+        self.setAccessibleDescription("The text as shown here is what is rolled")
+        self._highlighter = ScriptHighlighter(self.document(), inks(self.palette()))
+        self.numbers = LineNumbers(self)
+        self.completer = ScriptCompleter(self)
+        self.blockCountChanged.connect(self._make_room)
+        self.updateRequest.connect(self._scroll_numbers)
+        self.cursorPositionChanged.connect(self.marks.draw)
+        self.textChanged.connect(self._tell_edited)
+        self._make_room()
+        self.marks.draw()
+
+    # --- the text ---------------------------------------------------------------------------
+
+    def text(self) -> str:
+        """The text as shown, lines ended by LF; no character is replaced by a likely one."""
+        return self.document().toRawText().replace("\u2029", "\n")
+
+    def show_text(self, text: str) -> None:
+        """Show another text: unmodified, nothing to undo, the cursor at its start."""
+        self.set_problems(())
+        self.setPlainText(text)
+        self.document().setModified(False)
+
+    def _tell_edited(self) -> None:
+        """``textChanged`` comes for new colours too; tell of another text only."""
+        text = self.text()
+        if text != self._text:
+            self._text = text
+            self.edited.emit()
+
+    def replace_text(self, text: str) -> None:
+        """Show what the file holds now: unmodified, one step of Undo.
+
+        Only what differs is replaced, so that the cursor stays with its words.
+        """
+        old = self.text()
+        start = _in_common(old, text)
+        same = _in_common(old[start:][::-1], text[start:][::-1])
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(units(old[:start]))
+        cursor.setPosition(units(old[: len(old) - same]), QTextCursor.MoveMode.KeepAnchor)
+        cursor.insertText(text[start : len(text) - same])
+        self.document().setModified(False)
+
+    def insert_list(self, text: str) -> None:
+        """Write a list of cells at the cursor, or over the selection, parted from other words."""
+        cursor = self.textCursor()
+        row, start = cursor.block().text(), cursor.block().position()
+        before = row[: cursor.selectionStart() - start]
+        behind = row[cursor.selectionEnd() - start :]
+        gap = " " if before and before[-1] not in " \t(,=" else ""
+        end = " " if behind and behind[0] not in " \t),#" else ""
+        cursor.insertText(f"{gap}{text}{end}")
+        self.setTextCursor(cursor)
+
+    def set_language(self, language: ScriptHost | None) -> None:
+        """The language to colour, complete and explain; None: plain text."""
+        self.language = language
+        self._highlighter.set_keywords(() if language is None else language.KEYWORDS)
+
+    def apply_fix(self, fix: Fix) -> None:
+        """Make the fix's edits, as one step of the text's own undo."""
+        spans = sorted(
+            (
+                self._position(edit.line, edit.column),
+                self._position(edit.end_line, edit.end_column),
+                edit.replacement,
+            )
+            for edit in fix.edits
+        )
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for start, end, replacement in reversed(spans):
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            cursor.insertText(replacement)
+        cursor.endEditBlock()
+
+    # --- places -----------------------------------------------------------------------------
+
+    def _position(self, line: int, column: int) -> int:
+        """Where a line and column are in Qt's document; places beyond the text become its end."""
+        block = self.document().findBlockByNumber(line - 1)
+        if not block.isValid():
+            return self.document().characterCount() - 1
+        return block.position() + units(block.text()[: column - 1])
+
+    def selection(
+        self, line: int, column: int, end_line: int | None = None, end_column: int | None = None
+    ) -> QTextCursor:
+        """A cursor that selects a place of the text."""
+        cursor = QTextCursor(self.document())
+        start = self._position(line, column)
+        end = start
+        if end_line is not None and end_column is not None:
+            end = max(start, self._position(end_line, end_column))
+        cursor.setPosition(start)
+        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+        return cursor
+
+    def place(self) -> tuple[int, int]:
+        """The line and the column (from 1) before which the cursor stands."""
+        return self.place_of(self.textCursor().position())
+
+    def place_of(self, position: int) -> tuple[int, int]:
+        """The line and the column (from 1) of a position of Qt's document."""
+        block = self.document().findBlock(position)
+        units_before = position - block.position()
+        before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
+        return block.blockNumber() + 1, len(before.decode("utf-16-le", "surrogatepass")) + 1
+
+    def selected_place(self) -> tuple[int, int, int, int]:
+        """Where the selection begins and ends; both are the cursor's place if there is none."""
+        cursor = self.textCursor()
+        return (*self.place_of(cursor.selectionStart()), *self.place_of(cursor.selectionEnd()))
+
+    def before_cursor(self, count: int) -> str:
+        """So many characters before the cursor."""
+        cursor = self.textCursor()
+        return cursor.block().text()[: cursor.positionInBlock()][-count:]
+
+    def go_to(
+        self,
+        line: int,
+        column: int = 1,
+        end_line: int | None = None,
+        end_column: int | None = None,
+    ) -> None:
+        """Select a place (lines and columns from 1), bring it into sight, take the keyboard."""
+        self.setTextCursor(self.selection(line, column, end_line, end_column))
+        self.centerCursor()
+        self.setFocus()
+
+    def show_problem(self, problem: Problem) -> None:
+        """Go to a problem's place, wherever edits have moved it since."""
+        cursor = self.marks.cursor_of(problem)
+        if cursor is not None:
+            self.setTextCursor(cursor)
+            self.centerCursor()
+            self.setFocus()
+        elif problem.line is not None:
+            self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
+
+    def mark_lines(self, lines: tuple[int, int] | None) -> None:
+        """Shade a statement (its first and last line) until told otherwise, bring it into sight."""
+        self.marks.statement = None
+        if lines is not None:
+            self.marks.statement = self.selection(lines[0], 1, lines[1], _BEYOND)
+            start = self.selection(lines[0], 1)
+            if not self.viewport().rect().contains(self.cursorRect(start)):
+                bar = self.verticalScrollBar()  # counts lines as they are wrapped
+                bar.setValue(start.block().firstLineNumber() - bar.pageStep() // 2)
+        self.marks.draw()
+
+    # --- problems ---------------------------------------------------------------------------
+
+    def set_problems(self, problems: Iterable[Problem]) -> None:
+        """Underline these instead of those before; problems without a place are left out."""
+        self.marks.underline(
+            Underlined(
+                self.selection(
+                    problem.line, problem.column or 1, problem.end_line, problem.end_column
+                ),
+                problem,
+            )
+            for problem in problems
+            if problem.line is not None
+        )
+        self.numbers.update()
+
+    def set_colours(self) -> None:
+        """Draw everything in the colours of the present palette."""
+        self._highlighter.set_colours(inks(self.palette()))
+        self.marks.draw()
+        self.numbers.update()
+
+    # --- hovering and menus -----------------------------------------------------------------
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The palette that counts is this widget's own, and it may come late."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_highlighter"):
+            self.set_colours()
+
+    def help_at(self, position: int) -> str:
+        """What to say about a position: its problems, what is behind them, their ways out; then
+        help on the word, and which cells it is about.
+        """
+        problems = self.marks.problems_at(position)
+        language, place = self.language, self.place_of(position)
+        rows = []
+        for problem in problems:
+            row = escape(problem.message)
+            behind = None if language is None else language.problem_help(problem.code)
+            if behind is not None:
+                row += f"<br>{escape(behind)}"
+            for fix in problem.fixes:
+                row += f"<br><i>Way out: {escape(fix.title)}</i>"
+            rows.append(row)
+        words = None if language is None else language.help_at(self.text(), *place)
+        if words is not None:
+            rows.append(escape(words))
+        cells = self.cells_in_words(*place)
+        if cells:
+            rows.append(escape(cells))
+        return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Say what is wrong with the place under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            words = self.help_at(self.cursorForPosition(event.pos()).position())
+            if words:
+                QToolTip.showText(event.globalPos(), words, self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().viewportEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The usual menu, headed by the fixes of the place under the mouse."""
+        menu = self.createStandardContextMenu(event.pos())
+        first = menu.actions()[0] if menu.actions() else None
+        position = self.cursorForPosition(event.pos()).position()
+        ways = [(found, fix) for found in self.marks.problems_at(position) for fix in found.fixes]
+        for problem, fix in ways:
+            action = menu.addAction(f"Fix: {fix.title}")
+            action.triggered.connect(partial(self._request_fix, problem, fix))
+            if first is not None:
+                menu.insertAction(first, action)
+        if ways and first is not None:
+            menu.insertSeparator(first)
+        if not self.textCursor().hasSelection():
+            self.setTextCursor(self.cursorForPosition(event.pos()))  # what follows is done there
+        menu.addSeparator()
+        menu.addActions(self.actions())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def _request_fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        self.fix_requested.emit(problem, fix)
+
+    # --- keys, drops, the margin ------------------------------------------------------------
+
+    def event(self, event: QEvent) -> bool:
+        """Ctrl+S is the script's while one writes in it, and Tab the list's of words, if open."""
+        if isinstance(event, QKeyEvent):
+            kind = event.type()
+            if kind == QEvent.Type.ShortcutOverride and (
+                event.matches(QKeySequence.StandardKey.Save) or self.completer.wants(event)
+            ):
+                event.accept()
+                return True
+            if kind == QEvent.Type.KeyPress and self.completer.press(event):
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Ctrl+S saves; Shift+Enter ends a line like Enter; letters bring words that fit."""
+        if event.matches(QKeySequence.StandardKey.Save):
+            self.save_requested.emit()
+            event.accept()
+        elif event.matches(QKeySequence.StandardKey.InsertLineSeparator):
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+        else:
+            self.completer.begin_typing()
+            super().keyPressEvent(event)
+            self.completer.end_typing(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Ctrl and a click: go to the definition."""
+        super().mousePressEvent(event)
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.definition_requested.emit()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard came."""
+        super().focusInEvent(event)
+        self.focus_changed.emit()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Tell that the keyboard went."""
+        super().focusOutEvent(event)
+        self.focus_changed.emit()
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        """Text only: a dropped file is opened by the panel around."""
+        return source.hasText() and not source.hasUrls()
+
+    def _make_room(self) -> None:
+        self.setViewportMargins(self.numbers.width_needed(), 0, 0, 0)
+        self._place_numbers()
+
+    def _place_numbers(self) -> None:
+        inside = self.contentsRect()
+        width = self.numbers.width_needed()
+        self.numbers.setGeometry(QRect(inside.left(), inside.top(), width, inside.height()))
+
+    def _scroll_numbers(self, rect: QRect, dy: int) -> None:
+        if dy:
+            self.numbers.scroll(0, dy)
+        else:
+            self.numbers.update(0, rect.y(), self.numbers.width(), rect.height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the margin as high as the text."""
+        super().resizeEvent(event)
+        self._place_numbers()
+
+
+def _in_common(one: str, other: str) -> int:
+    """How many characters both begin with."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

@@ -1,0 +1,133 @@
+"""What can be done at the cursor of a script: complete, fix, go to a definition, rename."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence, QTextCursor
+from PySide6.QtWidgets import QMenu
+
+from app.appearance.icons import icon
+from app.features.script.editor import ScriptEditor
+from app.features.script.rename_line import RenameLine
+from randomizer.model.problems import Fix, Problem, ProblemError
+
+
+class ScriptActions(QObject):
+    """The actions of one editor; their keys hold while it has the keyboard."""
+
+    def __init__(self, editor: ScriptEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        make = self._action
+        self.complete = make(
+            "complete", "&Complete the word", "Offer the words that fit here", "Ctrl+Space"
+        )
+        self.fix = make(
+            "fix",
+            "Ways &out of the problem",
+            "Offer the fixes of the underlined place at the cursor",
+            "Ctrl+.",
+            "Alt+Return",
+        )
+        self.definition = make(
+            "definition",
+            "Go to the &definition",
+            "Go to the LABEL that the label at the cursor stands for (or Ctrl+click)",
+            "F12",
+        )
+        self.rename = make(
+            "rename",
+            "Re&name the label",
+            "Give the label at the cursor another name, wherever it stands",
+            "F2",
+        )
+        self.complete.triggered.connect(editor.completer.ask)
+        self.fix.triggered.connect(self.offer_fixes)
+        self.definition.triggered.connect(self.go_to_definition)
+        self.rename.triggered.connect(self.begin_rename)
+        editor.definition_requested.connect(self.go_to_definition)
+        editor.numbers.bulb_clicked.connect(
+            lambda line: self._show_fixes(editor.marks.fixes_of_line(line))
+        )
+
+    def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
+        action = QAction(text, self)
+        action.setObjectName(f"script.{name}")
+        action.setStatusTip(tip)
+        action.setShortcuts([QKeySequence(key) for key in keys])
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        self._editor.addAction(action)
+        return action
+
+    def offer_fixes(self) -> None:
+        """A menu of what would cure the problems at the cursor, else those of its line."""
+        editor = self._editor
+        here = editor.textCursor()
+        problems = editor.marks.problems_at(here.position())
+        ways = [(problem, fix) for problem in problems for fix in problem.fixes]
+        line = here.blockNumber() + 1
+        ways = ways or editor.marks.fixes_of_line(line)
+        if ways:
+            self._show_fixes(ways)
+        else:
+            known = problems or editor.marks.problems_of_line(line)
+            editor.said.emit("No way out is known here" if known else "No problem is here")
+
+    def _show_fixes(self, ways: Sequence[tuple[Problem, Fix]]) -> None:
+        editor = self._editor
+        menu = QMenu(editor)
+        for problem, fix in ways:
+            action = menu.addAction(icon(str(problem.severity)), fix.title)
+            action.triggered.connect(partial(self._fix, problem, fix))
+        menu.setActiveAction(menu.actions()[0])
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        below = editor.cursorRect().bottomLeft() + QPoint(0, 2)
+        menu.popup(editor.viewport().mapToGlobal(below))
+
+    def _fix(self, problem: Problem, fix: Fix, _checked: bool = False) -> None:
+        self._editor.fix_requested.emit(problem, fix)
+
+    def go_to_definition(self) -> None:
+        """Select the name in the LABEL, or say why there is none."""
+        editor = self._editor
+        if editor.language is None:
+            return
+        text, place = editor.text(), editor.place()
+        found = editor.language.definition(text, *place)
+        if found is not None:
+            editor.go_to(*found)
+        elif editor.language.references(text, *place):
+            words = editor.language.help_at(text, *place)
+            editor.said.emit(words or "No LABEL before this sets it")
+        else:
+            editor.said.emit("No label stands here")
+
+    def begin_rename(self) -> None:
+        """Lay a field over the label at the cursor, or say why it keeps its name."""
+        editor = self._editor
+        if editor.language is None:
+            return
+        text, (line, column) = editor.text(), editor.place()
+        fix_of = partial(editor.language.rename, text, line, column)
+        here = next(
+            (
+                place
+                for place in editor.language.references(text, line, column)
+                if place.line == line and place.column <= column <= place.end_column
+            ),
+            None,
+        )
+        cursor = editor.textCursor() if here is None else editor.selection(*here)
+        try:
+            fix_of(cursor.selectedText())
+        except ProblemError as reason:
+            editor.said.emit(f"Not renamed: {reason.problems[0].message}")
+            return
+        start = QTextCursor(cursor)
+        start.setPosition(cursor.selectionStart())
+        over = editor.cursorRect(start)
+        field = RenameLine(cursor.selectedText(), fix_of, over, editor.viewport())
+        field.renamed.connect(editor.apply_fix)

@@ -1,0 +1,130 @@
+"""What is drawn over a script: problems underlined, the cursor's line, a shaded statement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from PySide6.QtGui import QColor, QPalette, QTextCharFormat, QTextCursor, QTextFormat
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
+
+from app.appearance.text_colours import inks
+from randomizer.model.problems import Fix, Problem, Severity
+
+_WORST_FIRST = (Severity.ERROR, Severity.WARNING, Severity.HINT)
+
+_TINT = 40
+"""How strongly the place of a problem is tinted, of 255."""
+
+
+class Underlined(NamedTuple):
+    """A problem and its place. The cursor moves along when text before it changes."""
+
+    cursor: QTextCursor
+    problem: Problem
+
+
+class ScriptMarks:
+    """The marks of one editor; ``draw`` shows them. ``statement`` is shaded if it is not None."""
+
+    def __init__(self, editor: QPlainTextEdit) -> None:
+        self._editor = editor
+        self._underlined: list[Underlined] = []
+        self.statement: QTextCursor | None = None
+
+    def underline(self, problems: Iterable[Underlined]) -> None:
+        """Underline these instead of those before."""
+        self._underlined = [
+            mark._replace(cursor=_with_something_to_see(mark.cursor)) for mark in problems
+        ]
+        self.draw()
+
+    def cursor_of(self, problem: Problem) -> QTextCursor | None:
+        """The place of a problem, wherever edits have moved it since; None if it has none."""
+        return next((mark.cursor for mark in self._underlined if mark.problem == problem), None)
+
+    def problems_at(self, position: int) -> list[Problem]:
+        """The problems whose places hold a position of Qt's document, the worst first."""
+        found = [
+            mark.problem
+            for mark in self._underlined
+            if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd()
+        ]
+        return sorted(found, key=lambda problem: _WORST_FIRST.index(problem.severity))
+
+    def problems_of_line(self, line: int) -> list[Problem]:
+        """The problems that begin in a line (from 1), in the order of the text."""
+        return [mark.problem for mark in self._underlined if self._line(mark) == line]
+
+    def fixes_of_line(self, line: int) -> list[tuple[Problem, Fix]]:
+        """The ways out of the problems that begin in a line (from 1)."""
+        return [(found, fix) for found in self.problems_of_line(line) for fix in found.fixes]
+
+    def lines_with_fixes(self) -> set[int]:
+        """The lines (from 1) where a problem begins that has a way out."""
+        return {self._line(mark) for mark in self._underlined if mark.problem.fixes}
+
+    def colours_of_lines(self) -> dict[int, QColor]:
+        """For every line (from 1) where a problem begins, the colour of the worst."""
+        colours = inks(self._editor.palette())
+        return {
+            self._line(mark): colours.severity(severity)
+            for severity in reversed(_WORST_FIRST)
+            for mark in self._underlined
+            if mark.problem.severity is severity
+        }
+
+    def _line(self, mark: Underlined) -> int:
+        block = self._editor.document().findBlock(mark.cursor.selectionStart())
+        return block.blockNumber() + 1
+
+    def draw(self) -> None:
+        """Draw all marks in the colours of the editor's palette."""
+        palette = self._editor.palette()
+        colours = inks(palette)
+        here = self._editor.textCursor()
+        here.clearSelection()
+        selections = [_mark(here, _background(colours.current_line))]
+        if self.statement is not None:
+            tint = palette.color(QPalette.ColorRole.Highlight)
+            tint.setAlpha(2 * _TINT)
+            selections.append(_mark(self.statement, _background(tint)))
+        for severity in reversed(_WORST_FIRST):  # what comes last is drawn on top
+            look = QTextCharFormat()
+            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            colour = QColor(colours.severity(severity))
+            look.setUnderlineColor(colour)
+            colour.setAlpha(_TINT)  # a wave alone is faint under one or two letters
+            look.setBackground(colour)
+            selections += [
+                _mark(mark.cursor, look)
+                for mark in self._underlined
+                if mark.problem.severity is severity
+            ]
+        self._editor.setExtraSelections(selections)
+
+
+def _mark(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+    selection = QTextEdit.ExtraSelection()
+    selection.cursor = cursor
+    selection.format = look
+    return selection
+
+
+def _background(colour: QColor) -> QTextCharFormat:
+    """Whole lines in a colour."""
+    look = QTextCharFormat()
+    look.setBackground(colour)
+    look.setProperty(QTextFormat.Property.FullWidthSelection, True)
+    return look
+
+
+def _with_something_to_see(cursor: QTextCursor) -> QTextCursor:
+    """An empty place takes in the character behind it, or at a line's end the one before it."""
+    if not cursor.hasSelection():
+        keep = QTextCursor.MoveMode.KeepAnchor
+        if not cursor.atBlockEnd():
+            cursor.movePosition(QTextCursor.MoveOperation.NextCharacter, keep)
+        elif not cursor.atBlockStart():
+            cursor.movePosition(QTextCursor.MoveOperation.PreviousCharacter, keep)
+    return cursor

@@ -1,0 +1,131 @@
+"""The margin of a text editor: line numbers, marks of problems, and bulbs for their ways out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPalette,
+    QPixmap,
+    QTextCursor,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from app.appearance.icons import icon_pixmap
+
+if TYPE_CHECKING:
+    from app.features.script.editor import ScriptEditor
+
+_GAP = 6
+_MARK = 3
+_BULB = 14
+"""The width of a mark and of a bulb, in logical pixels."""
+
+
+class LineNumbers(QWidget):
+    """Lies in the editor's left margin; a click puts the cursor into that line.
+
+    A line where a problem begins that has a way out has a bulb: ``bulb_clicked(int)`` with the
+    line, from 1.
+    """
+
+    bulb_clicked = Signal(int)
+
+    def __init__(self, editor: ScriptEditor) -> None:
+        super().__init__(editor)
+        self._editor = editor
+        self._bulbs: dict[tuple[str, float], QPixmap] = {}
+        self.setAccessibleName("Line numbers")
+        self.setMouseTracking(True)
+
+    def width_needed(self) -> int:
+        """The width that the numbers of all lines need, in logical pixels."""
+        digits = max(2, len(str(self._editor.blockCount())))
+        return _MARK + _BULB + _GAP + self._editor.fontMetrics().horizontalAdvance("9" * digits)
+
+    def sizeHint(self) -> QSize:
+        """As wide as the widest number."""
+        return QSize(self.width_needed(), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the numbers of the lines in sight."""
+        editor = self._editor
+        palette = editor.palette()
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
+        painter.setFont(editor.font())
+        marks, fixable = editor.marks.colours_of_lines(), editor.marks.lines_with_fixes()
+        current = editor.textCursor().blockNumber()
+        faint = palette.color(QPalette.ColorRole.PlaceholderText)
+        strong = palette.color(QPalette.ColorRole.Text)
+        block = editor.firstVisibleBlock()
+        offset = editor.contentOffset()
+        height = editor.fontMetrics().height()
+        while block.isValid():
+            top = round(editor.blockBoundingGeometry(block).translated(offset).top())
+            if top > event.rect().bottom():
+                break
+            number = block.blockNumber()
+            mark = marks.get(number + 1)
+            if mark is not None:
+                painter.fillRect(0, top + 1, _MARK, height - 1, mark)
+                if number + 1 in fixable:
+                    bulb = self._bulb(mark)
+                    painter.drawPixmap(_MARK, top + (height - _BULB) // 2, bulb)
+            painter.setPen(mark or (strong if number == current else faint))
+            right = Qt.AlignmentFlag.AlignRight
+            painter.drawText(0, top, self.width() - _GAP, height, right, str(number + 1))
+            block = block.next()
+        painter.end()
+
+    def _bulb(self, colour: QColor) -> QPixmap:
+        key = colour.name(), self.devicePixelRatioF()
+        if key not in self._bulbs:
+            self._bulbs[key] = icon_pixmap("hint", _BULB, key[1], colour)
+        return self._bulbs[key]
+
+    def _line_at(self, place: QPoint) -> QTextCursor:
+        """The beginning of the line beside a place of the margin."""
+        cursor = self._editor.cursorForPosition(QPoint(0, place.y()))
+        cursor.movePosition(QTextCursor.MoveOperation.StartOfBlock)
+        return cursor
+
+    def _bulb_at(self, place: QPoint) -> int | None:
+        """The line (from 1) whose bulb is at a place, None if there is none."""
+        cursor = self._line_at(place)
+        line = cursor.blockNumber() + 1
+        height = self._editor.fontMetrics().height()
+        box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
+        return line if box.contains(place) and self._editor.marks.fixes_of_line(line) else None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the line; a bulb shows the ways out."""
+        place = event.position().toPoint()
+        line = self._bulb_at(place)
+        self._editor.setTextCursor(self._line_at(place))
+        self._editor.setFocus()
+        if line is not None:
+            self.bulb_clicked.emit(line)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """A bulb can be clicked, and looks so."""
+        super().mouseMoveEvent(event)
+        bulb = self._bulb_at(event.position().toPoint()) is not None
+        shape = Qt.CursorShape.PointingHandCursor if bulb else Qt.CursorShape.ArrowCursor
+        self.setCursor(shape)
+
+    def event(self, event: QEvent) -> bool:
+        """What a bulb offers."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            line = self._bulb_at(event.pos())
+            ways = [] if line is None else self._editor.marks.fixes_of_line(line)
+            words = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
+            QToolTip.showText(event.globalPos(), words and f"{words}\n(Ctrl+.)", self)
+            return True
+        return super().event(event)

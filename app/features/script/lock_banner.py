@@ -1,0 +1,87 @@
+"""The words above a script when no roll keeps the locks, and the two ways out."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from app.document.document import MapDocument
+from app.rolling.rolling import Rolling
+from app.widgets.banner import Banner
+from randomizer.forcing import can_be_forced
+from randomizer.model.edit import Edit, Region
+from randomizer.model.edit_making import compound, set_locks
+from randomizer.model.problems import Problem
+
+
+class LockBanner(Banner):
+    """Shown from a roll that failed for its locks until something is done about it.
+
+    Its button forces the roll, ``unlock`` unlocks the places that the problems name. ``ended()``:
+    locks or layers are others, so what was said of that roll holds no more.
+    """
+
+    ended = Signal()
+
+    def __init__(
+        self, document: MapDocument, rolling: Rolling, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(
+            "Force it",
+            "Roll freely and put what is locked back: the problems then say what that breaks",
+            parent,
+        )
+        self._document, self._rolling = document, rolling
+        self._problems: tuple[Problem, ...] = ()
+        self.unlock = self.add_button("Unlock", "Let re-rolls change it again")
+        self.accepted.connect(rolling.force)
+        self.unlock.clicked.connect(self._unlock)
+        rolling.reported.connect(self._show)
+        rolling.state_changed.connect(self.clear)
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self.clear)
+
+    def clear(self) -> None:
+        """There is nothing to be done."""
+        self._show(())
+
+    def _show(self, problems: tuple[Problem, ...]) -> None:
+        if not problems or not can_be_forced(problems):
+            self._problems = ()
+            self.say("")
+            return
+        self._problems = tuple(problem for problem in problems if problem.cell is not None)
+        if problems[0].code == "lock-impossible":
+            self.say(" ".join(problem.message for problem in problems[:2]))
+        else:
+            self.say("No map that was tried keeps the locks.")
+        names = dict.fromkeys(map(self._name, self._problems))
+        few = f"{len(names)} places" if len(names) > 2 else ", ".join(names)
+        self.unlock.setText(f"Unlock {few}")
+        self.unlock.setAccessibleName(self.unlock.text())
+        self.unlock.setVisible(bool(names))
+
+    def _name(self, problem: Problem) -> str:
+        assert problem.cell is not None
+        battlemap = self._document.battlemap
+        name = battlemap.system.cell_name(battlemap.grid, problem.cell)
+        if problem.side is None:
+            return name
+        return f"{battlemap.grid.layout.side_names[problem.side]} of {name}"
+
+    def _on_changed(self, region: Region) -> None:
+        if (region.locks or region.structure) and not self.isHidden():
+            self.clear()
+            self.ended.emit()
+
+    def _unlock(self) -> None:
+        battlemap = self._document.battlemap
+        edits: list[Edit | None] = []
+        for problem in self._problems:
+            assert problem.cell is not None
+            if problem.side is None:
+                edits.append(set_locks(battlemap, [problem.cell], False))
+            else:
+                place = problem.cell * battlemap.grid.degree + problem.side
+                edits.append(set_locks(battlemap, [place], False, sides=True))
+        self._document.push(compound(edits), self.unlock.text())

@@ -1,0 +1,99 @@
+"""The problems of a script on the randomize panel: those of its text, of its file and of a roll."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QSplitter
+
+from app.features.script.editor import ScriptEditor
+from app.scripts.checking import ScriptChecker
+from app.widgets.problem_list import ProblemList
+from randomizer.model.problems import Fix, Problem
+
+HEIGHT = 110
+"""Logical pixels at most for a script's problems, when there are some; the splitter changes it."""
+
+
+class ScriptProblems(QObject):
+    """Lists them below the text, underlines them in it, and applies their fixes.
+
+    ``view`` has both. ``of_file()`` are those that were found when the script's file was read;
+    ``say`` is told what cannot be done.
+    """
+
+    def __init__(
+        self,
+        editor: ScriptEditor,
+        checker: ScriptChecker,
+        of_file: Callable[[], tuple[Problem, ...]],
+        say: Callable[[str], object],
+    ) -> None:
+        super().__init__(editor)
+        self._editor, self._checker = editor, checker
+        self._of_file, self._say = of_file, say
+        self._of_roll: tuple[Problem, ...] = ()
+        self._rolled_text = ""
+        self.list = ProblemList()
+        self.view = QSplitter(Qt.Orientation.Vertical)
+        self.view.setChildrenCollapsible(False)
+        self.view.addWidget(editor)
+        self.view.addWidget(self.list)
+        self.view.setStretchFactor(0, 1)
+        editor.focus_changed.connect(self._fold_empty)
+        editor.fix_requested.connect(self.fix)
+        self.list.activated.connect(editor.show_problem)
+        self.list.fix_requested.connect(self.fix)
+        checker.checked.connect(self._show)
+
+    def begin(self) -> None:
+        """Another script is shown; nothing is known of it."""
+        self._of_roll = ()
+        self.list.set_problems(())
+        self.list.fold(True)
+
+    def forget_roll(self) -> None:
+        """The text is another than the one that was rolled."""
+        self._of_roll = ()
+
+    def rolling(self, text: str) -> None:
+        """This text is rolled now; what a roll reports is said of it."""
+        self._rolled_text = text
+
+    def report(self, problems: tuple[Problem, ...]) -> None:
+        """Show what a roll has to say, () if nothing or if it holds no more."""
+        self._of_roll = problems
+        self._show()
+        if problems:
+            self.list.choose(problems[0])
+
+    def _show(self) -> None:
+        """List and underline what is known; a problem found twice is shown once."""
+        found = (*self._of_roll, *self._of_file(), *self._checker.found.problems)
+        problems = tuple(dict.fromkeys(found))
+        self.list.set_problems(problems)
+        if problems and self.list.folded:
+            # Once there it stays while one types, even if empty: a list that comes and goes then
+            # is in the way.
+            self.list.fold(False)
+            height = sum(self.view.sizes())
+            wanted = min(HEIGHT, height * 2 // 5)
+            self.view.setSizes([height - wanted, wanted])
+            self._editor.ensureCursorVisible()
+        if self._checker.fresh or self._of_roll:
+            self._editor.set_problems(problems)
+
+    def _fold_empty(self) -> None:
+        """An empty list gives its room back when the keyboard has gone elsewhere."""
+        if not self._editor.hasFocus() and not self.list.problems:
+            self.list.fold(True)
+
+    def fix(self, problem: Problem, fix: Fix) -> None:
+        """Apply a fix of a problem, if it was said of the text as it is now."""
+        of_check = self._checker.fresh and problem in self._checker.found.problems
+        of_roll = problem in self._of_roll and self._rolled_text == self._editor.text()
+        if of_check or of_roll:
+            self._editor.apply_fix(fix)
+        else:
+            self._say("The text has changed since; its problems are being looked for")

@@ -1,0 +1,84 @@
+"""A field over a name in the text: type another one, Enter gives it everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
+from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
+
+from app.appearance.text_colours import inks
+from randomizer.model.problems import Fix, ProblemError
+
+
+class RenameLine(QLineEdit):
+    """``renamed(Fix)``: the edits that give the name that was typed.
+
+    ``fix_of`` makes them, and raises ProblemError with the reason why a name cannot be. Esc, or the
+    keyboard going elsewhere, leaves everything as it was.
+    """
+
+    renamed = Signal(object)
+
+    def __init__(
+        self, name: str, fix_of: Callable[[str], Fix], place: QRect, over: QWidget
+    ) -> None:
+        super().__init__(name, over)
+        self._over = over
+        self._fix_of = fix_of
+        self._name = name
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setFont(over.font())
+        self.setAccessibleName("New name of the label")
+        width = self.fontMetrics().horizontalAdvance("m" * max(14, len(name) + 2)) + 12
+        left = max(0, min(place.left() - 4, over.width() - width))
+        self.setGeometry(left, place.top() - 3, min(width, over.width()), place.height() + 6)
+        self.textEdited.connect(self._judge)
+        self.selectAll()
+        self.show()
+        self.setFocus()
+
+    def _why_not(self) -> str:
+        try:
+            self._fix_of(self.text())
+        except ProblemError as reason:
+            return reason.problems[0].message
+        return ""
+
+    def _judge(self) -> None:
+        """Say in words and colour whether the name can be."""
+        why_not = self._why_not()
+        colours = self._over.palette()
+        text = inks(colours).error if why_not else colours.color(QPalette.ColorRole.Text)
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Text, text)
+        self.setPalette(palette)
+        if why_not:
+            QToolTip.showText(self.mapToGlobal(QPoint(0, self.height())), why_not, self)
+        else:
+            QToolTip.hideText()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter gives the name if it can be, Esc gives up."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._judge()
+            if not self._why_not():
+                fix = self._fix_of(self.text())
+                self._leave()
+                if self.text() != self._name:
+                    self.renamed.emit(fix)
+        elif event.key() == Qt.Key.Key_Escape:
+            self._leave()
+        else:
+            super().keyPressEvent(event)
+
+    def _leave(self) -> None:
+        self._over.setFocus()
+        self.close()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The keyboard went elsewhere: nothing is renamed."""
+        super().focusOutEvent(event)
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.close()

@@ -1,0 +1,1 @@
+"""Commands on the selected cells: select, cut, copy, paste, fill, lock."""

@@ -1,0 +1,1 @@
+"""The card on an empty map: how to begin."""

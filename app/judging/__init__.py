@@ -1,1 +1,0 @@
-"""Odds, gallery and fairness on the desk."""

@@ -1,1 +1,0 @@
-"""Nothing is lost: journal, recovery, undo memory, files that others change."""

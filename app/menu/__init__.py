@@ -1,1 +1,0 @@
-"""Menus, tool actions and keys: which commands there are and how they are reached."""

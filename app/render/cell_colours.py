@@ -1,0 +1,157 @@
+"""One colour for each cell: what a map looks like where cells are too small for pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtGui import QColor
+
+from app.render.heat import heat_colours
+from app.render.opacity_passes import Pass, is_own, shown
+from app.render.relief import relief
+from app.render.table_features import contour_colour, route_colour
+from randomizer.model.battlemap import is_blank
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.render.detail import Overlays
+    from app.render.theme import Theme
+    from randomizer.model.battlemap import BattleMap, Composite
+
+DEEPEST, HIGHEST = -6, 6
+"""Elevations beyond look like these."""
+
+LEVELS = HIGHEST - DEEPEST + 1
+
+MARKED = 0.5
+"""How much of a cell's colour says that it is locked, on the start list, or at the seam."""
+
+WHITE, BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
+
+HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
+"""The shade over terrain that hinders: light to dark, so that lightness alone tells them apart."""
+
+
+def mixed(
+    base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
+) -> NDArray[np.uint32]:
+    """``base`` with ``over`` laid on; ``share`` runs from 0 (base) to 256 (over)."""
+    part, on = np.asarray(share, np.uint32), np.asarray(over, np.uint32)
+    rest = np.uint32(256) - part
+    red_blue, green = np.uint32(0xFF00FF), np.uint32(0x00FF00)
+    result = (((base & red_blue) * rest + (on & red_blue) * part) >> np.uint32(8)) & red_blue
+    result |= (((base & green) * rest + (on & green) * part) >> np.uint32(8)) & green
+    result |= np.uint32(0xFF000000)
+    return np.asarray(result, np.uint32)
+
+
+class CellColours:
+    """The colours of a map's cells under one look; ``of`` reads the map as it is then.
+
+    ``heat`` holds the ``Heat.steps`` of all cells, ``heat_share`` how much of a colour they are.
+    """
+
+    def __init__(
+        self,
+        battlemap: BattleMap,
+        steps: tuple[Pass, ...],
+        theme: Theme,
+        overlays: Overlays,
+        heat: NDArray[np.intp] | None,
+        heat_share: float = 0.0,
+    ) -> None:
+        self._battlemap = battlemap
+        self._steps = steps
+        self._theme = theme
+        self._overlays = overlays
+        self._heat = heat
+        self._heat_share = round(heat_share * 256)
+        self._terrain_set = battlemap.system.terrain_set
+        self._table = self._terrain_table()
+        names = {spec.name for spec in battlemap.system.shown_planes}
+        self._specs = tuple(
+            battlemap.system.plane(name) for name in ("terrain", "elevation") if name in names
+        )
+
+    def _terrain_table(self) -> NDArray[np.uint32]:
+        """The colour of each terrain at each elevation: shape (terrains * LEVELS,)."""
+        theme, terrains = self._theme, self._terrain_set.terrains
+        plain = np.array([theme.terrain_colour(terrain).rgb() for terrain in terrains], np.uint32)
+        shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
+        over = np.array([QColor(shade).rgb() for shade, _ in shades], np.uint32)
+        share = np.array([round(share * 256) for _, share in shades], np.uint32)
+        table = np.empty((len(terrains), LEVELS), np.uint32)
+        for elevation in range(DEEPEST, HIGHEST + 1):
+            colours = plain
+            contours = self._terrain_set.contours
+            if self._overlays.elevation and contours:
+                colours = plain.copy()
+                if elevation > 0:
+                    colours[0] = contour_colour(theme, self._terrain_set, elevation).rgb()
+            elif self._overlays.elevation:
+                for level in range(1, abs(elevation) + 1):
+                    tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
+                    colours = mixed(colours, tint.rgb(), tint.alpha())
+            if self._overlays.passability:
+                colours = mixed(colours, over, share)
+            table[:, elevation - DEEPEST] = colours
+        return table.ravel()
+
+    def of(
+        self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        """The colours (0xffRRGGBB) of ``cells``; ``starts`` are the cells of the start list."""
+        colours = self._ground(composite, self._steps[0], cells)
+        for step in self._steps[1:]:
+            own = is_own(step, self._specs, cells)
+            share = round(step.opacity * 256)
+            over = mixed(colours, self._ground(composite, step, cells), share)
+            colours = over if own is None else np.where(own, over, colours)
+        if self._overlays.shading:
+            light = relief(self._battlemap.grid, composite, cells)
+            amount = (np.abs(light) * 140).astype(np.uint32)
+            colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
+        if self._heat is not None:
+            steps = self._heat[cells]
+            hot = mixed(colours, heat_colours()[np.maximum(steps, 0)], self._heat_share)
+            colours = np.where(steps >= 0, hot, colours)
+        self._mark(colours, cells, starts)
+        return colours
+
+    def _ground(
+        self, composite: Composite, step: Pass, cells: slice | NDArray[np.intp]
+    ) -> NDArray[np.uint32]:
+        known = len(self._table) // LEVELS
+        index = shown(step, composite, self._specs[0], cells).astype(np.intp)
+        np.minimum(index, known - 1, out=index)
+        index *= LEVELS
+        index -= DEEPEST
+        if len(self._specs) > 1 and not (
+            step.own is None and is_blank(composite.planes["elevation"])
+        ):
+            index += np.clip(shown(step, composite, self._specs[1], cells), DEEPEST, HIGHEST)
+        colours = np.asarray(self._table[index])
+        for route in self._battlemap.system.routes:
+            values = shown(step, composite, self._battlemap.system.plane(route.plane), cells)
+            colours[route.runs(values)] = route_colour(self._theme, route).rgb()
+        return colours
+
+    def _mark(
+        self,
+        colours: NDArray[np.uint32],
+        cells: slice | NDArray[np.intp],
+        starts: NDArray[np.intp],
+    ) -> None:
+        share = round(MARKED * 256)
+        if self._overlays.start_list and len(starts):
+            if isinstance(cells, slice):
+                places = starts[(starts >= cells.start) & (starts < cells.stop)] - cells.start
+            else:
+                places = np.flatnonzero(np.isin(cells, starts))
+            colours[places] = mixed(colours[places], self._theme.start_list.rgb(), share)
+        locks = self._battlemap.locked_cells
+        if self._overlays.locks and not is_blank(locks):
+            places = np.flatnonzero(locks.reshape(-1)[cells])
+            colours[places] = mixed(colours[places], self._theme.lock.rgb(), share)

@@ -1,0 +1,65 @@
+"""Where a map ends: the sides of its rim, and the seam of a world that goes round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QPainter, QPolygonF
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+
+    from app.render.viewport import Viewport
+    from randomizer.model.grid import Grid
+
+
+def near_the_end(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which of ``cells`` may lie at a rim or a seam."""
+    if grid.mask is not None:
+        return np.ones(len(cells), np.bool_)
+    ys, xs = np.divmod(cells, grid.width)
+    ends = (ys == 0) | (ys == grid.height - 1)
+    if grid.upright:
+        left, _, right, _ = grid.bounds
+        centres = grid.centres_of(cells)[:, 0]
+        return np.asarray(ends | (centres - left < 2) | (right - centres < 2))
+    return np.asarray(ends | (xs == 0) | (xs == grid.width - 1))
+
+
+def open_sides(
+    grid: Grid, cells: NDArray[np.intp], side: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Which of ``cells`` have no neighbour across ``side``, and which have it beyond the seam."""
+    others = grid.neighbours_of(cells, side)
+    rim = others < 0
+    if not grid.wrap:
+        return rim, np.zeros(len(cells), np.bool_)
+    away = grid.centres_of(np.maximum(others, 0))[:, 0] - grid.centres_of(cells)[:, 0]
+    return rim, ~rim & (np.abs(away) > 3)
+
+
+def paint_seam(
+    painter: QPainter, grid: Grid, viewport: Viewport, ratio: float, colour: QColor
+) -> None:
+    """A line along both sides of the seam; the painter's unit is a device pixel."""
+    half = max(x for x, _ in grid.layout.corners)
+    (left, _, right, _), rows = grid.bounds, (0, grid.height - 1)
+    if grid.upright or grid.layout.shear != "oblique":
+        ends = [[(x, grid.centre(row * grid.width)[1]) for row in rows] for x in (left, right)]
+    else:
+        ends = []
+        for column, side in ((0, -half), (grid.width - 1, half)):
+            centres = [grid.centre(row * grid.width + column) for row in rows]
+            ends.append([(x + side, y) for x, y in centres])
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)  # filled: a slanting line looks otherwise under another clip
+    painter.setBrush(colour)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for line in ends:
+        first, last = (viewport.to_screen(x, y) * ratio for x, y in line)
+        wide = QPointF(ratio, 0)
+        painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))
+    painter.restore()

@@ -1,0 +1,187 @@
+"""Where the pictures of terrains and hexsides come from: our own, or the user's game."""
+
+from __future__ import annotations
+
+import threading
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QByteArray, QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtSvg import QSvgRenderer
+
+if TYPE_CHECKING:
+    from app.render.theme import Theme
+    from randomizer.model.terrain import Hexside, Terrain
+
+HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
+"""The box of a terrain picture in map units around the hex's centre."""
+
+GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
+"""Grounds reach a little farther: no seam shows between neighbours."""
+
+SIDE_BOX = QRectF(-0.5, -0.3, 1.0, 0.4)
+"""The box of a hexside picture: the edge from (-0.5, 0) to (0.5, 0), its owner at negative y."""
+
+
+class Pictures(Protocol):
+    """Draws terrains and hexsides in map units (the painter is scaled accordingly)."""
+
+    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+        """Fill the hexagon of radius 1 around (0, 0)."""
+
+    def feature(self, painter: QPainter, terrain: Terrain) -> None:
+        """Draw what stands on the ground."""
+
+    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
+        """Draw the hexside into ``SIDE_BOX``."""
+
+
+def _renderer(folder: str, name: str) -> QSvgRenderer:
+    return _renderer_on(folder, name, threading.get_ident())
+
+
+@cache
+def _renderer_on(folder: str, name: str, _thread: int) -> QSvgRenderer:
+    """Pictures are also exported on other threads, and a renderer draws for one at a time."""
+    data = files("app.resources").joinpath(folder, f"{name}.svg").read_bytes()
+    return QSvgRenderer(QByteArray(data))
+
+
+class OwnPictures:
+    """Our own pictures, from ``resources/terrain`` and ``resources/hexside``."""
+
+    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+        """The ground of the terrain's SVG."""
+        self._element(painter, terrain, "ground")
+
+    def feature(self, painter: QPainter, terrain: Terrain) -> None:
+        """The feature of the terrain's SVG."""
+        self._element(painter, terrain, "feature")
+
+    def _element(self, painter: QPainter, terrain: Terrain, element: str) -> None:
+        renderer = _renderer("terrain", terrain.name)
+        box = renderer.boundsOnElement(element)
+        painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
+        renderer.render(painter, element, box)
+
+    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
+        """The hexside's SVG."""
+        _renderer("hexside", hexside.name).render(painter, SIDE_BOX)
+
+
+class PlainPictures:
+    """Grounds of one colour from a colour set; on them letters and patterns, or our features.
+
+    ``lettered``: every terrain has its letter and one of six patterns, so that no two of a dozen
+    are told apart by colour alone.
+    """
+
+    def __init__(self, theme: Theme, *, lettered: bool) -> None:
+        self._theme = theme
+        self._lettered = lettered
+        self._own = OwnPictures()
+
+    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+        """The colour, and the pattern."""
+        colour = self._theme.terrain_colour(terrain)
+        painter.setClipRect(GROUND_BOX, Qt.ClipOperation.IntersectClip)
+        painter.fillRect(GROUND_BOX, colour)
+        if self._lettered:
+            painter.setPen(QPen(_ink_on(colour, 60), 0.05))
+            _draw_pattern(painter, sum(terrain.name.encode()) % 6)
+
+    def feature(self, painter: QPainter, terrain: Terrain) -> None:
+        """The letter under which files know the terrain, or our feature."""
+        if not self._lettered:
+            painter.setOpacity(0.8)
+            self._own.feature(painter, terrain)
+            return
+        text = terrain.letters[:1].upper() or terrain.name[:2]
+        path = QPainterPath()
+        font = QFont()
+        font.setPixelSize(100)
+        font.setBold(True)
+        path.addText(0, 0, font, text)
+        box = path.boundingRect()
+        colour = self._theme.terrain_colour(terrain)
+        size = 0.62 / box.height()
+        painter.scale(size, size)
+        painter.translate(-box.center())
+        painter.strokePath(path, QPen(colour, 14))
+        painter.fillPath(path, _ink_on(colour, 215))
+
+    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
+        """Ours: their shapes differ."""
+        self._own.hexside(painter, hexside)
+
+
+def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
+    """What a colour set draws in place of ``pictures``: those themselves, if it is "pictures"."""
+    if theme.colour_set == "pictures":
+        return pictures
+    return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
+
+
+def _ink_on(colour: QColor, alpha: int) -> QColor:
+    """Black or white, whichever is seen on ``colour``."""
+    ink = QColor(0, 0, 0) if colour.lightness() > 110 else QColor(255, 255, 255)
+    ink.setAlpha(alpha)
+    return ink
+
+
+def _draw_pattern(painter: QPainter, number: int) -> None:
+    """One of six patterns: none, lines that lie, stand, rise or fall, and dots."""
+    for i in range(-8, 9):
+        at = i * 0.25
+        if number == 1:
+            painter.drawLine(QLineF(-1.1, at, 1.1, at))
+        elif number == 2:
+            painter.drawLine(QLineF(at, -1.1, at, 1.1))
+        elif number == 3:
+            painter.drawLine(QLineF(at - 1, 1, at + 1, -1))
+        elif number == 4:
+            painter.drawLine(QLineF(at - 1, -1, at + 1, 1))
+        elif number == 5:
+            for j in range(-4, 5):
+                painter.drawEllipse(QPointF(at, j * 0.25 + (i & 1) * 0.125), 0.02, 0.02)
+
+
+class GamePictures:
+    """The pictures of the user's own game, with ours where the game has none.
+
+    ``images`` maps a terrain's or hexside's name to its picture.
+    """
+
+    def __init__(self, images: dict[str, QImage]) -> None:
+        self._images = images
+        self._own = OwnPictures()
+
+    def ground(self, painter: QPainter, terrain: Terrain) -> None:
+        """A plain colour under the game's picture."""
+        if terrain.name not in self._images and terrain.name not in ("Plains", "Tower"):
+            self._own.ground(painter, terrain)
+            return
+        painter.fillRect(GROUND_BOX, QColor(terrain.colour))
+
+    def feature(self, painter: QPainter, terrain: Terrain) -> None:
+        """The game's picture, scaled to the hexagon."""
+        image = self._images.get(terrain.name)
+        if image is None:
+            self._own.feature(painter, terrain)
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(_within(HEX_BOX, image), image)
+
+    def hexside(self, painter: QPainter, hexside: Hexside) -> None:
+        """Ours: in the game's pictures one cannot see which side is the high one."""
+        self._own.hexside(painter, hexside)
+
+
+def _within(box: QRectF, image: QImage) -> QRectF:
+    """The largest box of the image's proportions inside ``box``, centred."""
+    size = image.size().toSizeF().scaled(box.size(), Qt.AspectRatioMode.KeepAspectRatio)
+    inner = QRectF(0, 0, size.width(), size.height())
+    inner.moveCenter(box.center())
+    return inner

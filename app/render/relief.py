@@ -1,0 +1,104 @@
+"""Relief: how much light each cell gets when the sun stands in the north-west."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import file_steps
+from randomizer.model.battlemap import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.grid import Grid
+
+Light = NDArray[np.floating]
+Heights = NDArray[np.int16] | NDArray[np.float32]
+
+SUN = (-0.6, -0.8)
+"""Towards the sun, in map units (y runs down)."""
+
+STEEP_STEPS = 3.0
+"""A rise of so many steps of elevation from cell to cell is as bright as it gets."""
+
+STEEP_HEIGHT = 368.0
+"""For heights of corners: so much across a cell (0 A.D.'s 45 degrees) is as bright as it gets."""
+
+
+def relief(grid: Grid, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
+    """-1 (in the shade) to 1 (towards the sun) for each of ``cells``, 0 where the map is flat.
+
+    A slice is a run of whole rows: then neighbours need not be looked for one by one. The light
+    comes from the corner plane ``height`` if the system has one, else from ``elevation``.
+    """
+    if "height" in composite.planes:
+        if isinstance(cells, slice):
+            cells = np.arange(cells.start, cells.stop, dtype=np.intp)
+        return _of_corners(grid, composite.planes["height"], cells)
+    plane = composite.planes.get("elevation")
+    if plane is None or is_blank(plane):
+        return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
+    if isinstance(cells, slice):
+        here = plane.reshape(-1)[cells].astype(np.float32)
+        around = _around_rows(grid, plane, cells.start // grid.width, cells.stop // grid.width)
+    else:
+        elevation = plane.reshape(-1)
+        here = elevation[cells].astype(np.float32)
+        others = (grid.neighbours_of(cells, side) for side in range(grid.degree))
+        around = ((elevation[other], other >= 0) for other in others)
+    return _of_cells(grid, here, around)
+
+
+def _around_rows(
+    grid: Grid, elevation: NDArray[np.int16], first: int, last: int
+) -> Iterator[tuple[Heights, NDArray[np.bool_]]]:
+    """For every side: what lies across it from each cell of some rows, and whether it exists."""
+    shape = (last - first, grid.width)
+    values = np.zeros((shape[0] + 2, shape[1] + 2), np.float32)
+    exists = np.zeros(values.shape, np.bool_)
+    rows = slice(max(first - 1, 0), min(last + 1, grid.height))
+    inner = slice(rows.start - first + 1, rows.stop - first + 1)
+    values[inner, 1:-1] = elevation[rows]
+    exists[inner, 1:-1] = True if grid.mask is None else grid.mask[rows]
+    if grid.wrap:
+        for padded in (values, exists):
+            padded[:, 0], padded[:, -1] = padded[:, -2], padded[:, 1]
+    for side in range(grid.degree):
+        found, known = np.empty(shape, np.float32), np.empty(shape, np.bool_)
+        for odd_rows, columns, dx, dy in file_steps(grid, side):
+            step = odd_rows.step
+            at = slice((odd_rows.start - first) % step, None, step), columns
+            moved = slice(1 + dy, 1 + dy + shape[0]), slice(1 + dx, 1 + dx + shape[1])
+            found[at], known[at] = values[moved][at], exists[moved][at]
+        yield found.ravel(), known.ravel()
+
+
+def _of_cells(
+    grid: Grid,
+    elevation: Heights,
+    around: Iterable[tuple[Heights, NDArray[np.bool_]]],
+) -> Light:
+    """A cell is bright as far as it is lower towards the sun than away from it."""
+    (qx, qy), (rx, ry) = grid.layout.basis
+    light = np.zeros(len(elevation), np.float32)
+    for (q, r), (other, exists) in zip(grid.layout.steps, around, strict=True):
+        x, y = q * qx + r * rx, q * qy + r * ry
+        towards = (x * SUN[0] + y * SUN[1]) / math.hypot(x, y)
+        light += (elevation - other) * (exists * np.float32(towards))
+    return np.asarray(np.clip(light / np.float32(STEEP_STEPS), -1.0, 1.0))
+
+
+def _of_corners(grid: Grid, height: NDArray[np.uint16], cells: NDArray[np.intp]) -> Light:
+    ys, xs = np.divmod(cells, grid.width)
+    top_left, top_right, bottom_left, bottom_right = (
+        height[y, x].astype(np.float64)
+        for y, x in ((ys, xs), (ys, xs + 1), (ys + 1, xs), (ys + 1, xs + 1))
+    )
+    down = (bottom_left + bottom_right - top_left - top_right) / 2
+    right = (top_right + bottom_right - top_left - bottom_left) / 2
+    return np.clip(-(right * SUN[0] + down * SUN[1]) / STEEP_HEIGHT, -1.0, 1.0)

@@ -1,0 +1,145 @@
+"""The picture of each terrain at each elevation, painted once and kept in a few sizes.
+
+Painting a terrain's SVG takes milliseconds, so a zoom never does: sprites of a new scale are these
+pictures made smaller (or, until there is time for better, larger).
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+
+from app.render.picture_source import OwnPictures, pictures_in
+from app.render.table_features import Laid
+
+if TYPE_CHECKING:
+    from app.render.picture_source import Pictures
+    from app.render.theme import Theme
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
+
+BASE = 64.0
+"""Pixels a hex radius of the largest picture that is kept."""
+
+SMALLEST = 8.0
+"""Pixels a hex radius of the smallest."""
+
+ROOM = 0.1
+"""A picture reaches over the cell's edge by so much (map units): sprites are a little larger."""
+
+TERRACE = QColor(70, 48, 24, 120)
+TERRACE_SHADE = QColor(40, 26, 10, 110)
+
+
+class Paintings:
+    """The pictures of one layout, terrain set and look."""
+
+    def __init__(
+        self, layout: Layout, terrain_set: TerrainSet, pictures: Pictures, theme: Theme
+    ) -> None:
+        self._layout = layout
+        self._terrain_set = terrain_set
+        # Symbols on a table tell themselves apart, so no colour set puts letters in their place.
+        self.pictures = OwnPictures() if terrain_set.contours else pictures_in(theme, pictures)
+        self._theme = theme
+        xs = [x for x, _ in layout.corners]
+        ys = [y for _, y in layout.corners]
+        self.box = QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys))).adjusted(
+            -ROOM, -ROOM, ROOM, ROOM
+        )
+        """The box of a picture around the cell's centre, in map units."""
+        # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
+        self._ground_size = (1 + ROOM) * max(_flat_radius(x, y) for x, y in layout.corners)
+        self._feature_size = max(xs) if layout.degree == 6 else 0.56
+        self.laid = Laid(layout, terrain_set, self.pictures, theme, self._feature_size)
+        self._kept: dict[tuple[int, int], list[QImage]] = {}
+
+    def has(self, terrain: int, elevation: int) -> bool:
+        """Whether this picture is painted already."""
+        return (terrain, elevation) in self._kept
+
+    def scaled(self, terrain: int, elevation: int, pixels: float) -> QImage:
+        """The kept picture (``pixels`` a hex radius or a little more) to be made smaller."""
+        sizes = self._kept.get((terrain, elevation))
+        if sizes is None:
+            sizes = self._kept[terrain, elevation] = self._sizes(terrain, elevation)
+        halvings = math.floor(math.log2(BASE / pixels) + 1e-9) if pixels < BASE else 0
+        return sizes[min(halvings, len(sizes) - 1)]
+
+    def _sizes(self, terrain: int, elevation: int) -> list[QImage]:
+        image = self.paint(terrain, elevation, BASE)
+        sizes = [image]
+        for halving in range(1, round(math.log2(BASE / SMALLEST)) + 1):
+            sizes.append(
+                image.scaled(
+                    max(1, image.width() >> halving),
+                    max(1, image.height() >> halving),
+                    Qt.AspectRatioMode.IgnoreAspectRatio,
+                    Qt.TransformationMode.SmoothTransformation,
+                )
+            )
+        return sizes
+
+    def paint(self, terrain: int, elevation: int, pixels: float) -> QImage:
+        """Ground, terraces and feature filling ``box``; ``pixels`` is the hex radius."""
+        image = QImage(
+            max(1, math.ceil(self.box.width() * pixels)),
+            max(1, math.ceil(self.box.height() * pixels)),
+            QImage.Format.Format_ARGB32_Premultiplied,
+        )
+        image.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.scale(image.width() / self.box.width(), image.height() / self.box.height())
+        painter.translate(-self.box.topLeft())
+        self.draw(painter, terrain, elevation)
+        painter.end()
+        return image
+
+    def draw(self, painter: QPainter, terrain: int, elevation: int) -> None:
+        """Ground, terraces and feature around (0, 0), in map units; where elevations are contours
+        the ground only: ``Laid`` has the rest.
+        """
+        terrains = self._terrain_set.terrains
+        if self._terrain_set.contours:
+            painter.fillRect(self.box, self._theme.terrain_colour(terrains[0]))
+            return
+        kind = terrains[terrain]
+        painter.save()
+        painter.scale(self._ground_size, self._ground_size)
+        self.pictures.ground(painter, kind)
+        painter.restore()
+        self._draw_terraces(painter, elevation)
+        painter.save()
+        painter.scale(self._feature_size, self._feature_size)
+        self.pictures.feature(painter, kind)
+        painter.restore()
+
+    def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
+        """One step inwards for each unit of height: as many rings as the elevation."""
+        pen = QPen(TERRACE, 0.022)
+        for level in range(1, min(elevation, 6) + 1):
+            size = 1.0 - 0.085 * level
+            step, shade = QPainterPath(), QPainterPath()
+            step.addPolygon(self._outline(size))
+            step.closeSubpath()
+            shade.addPolygon(self._outline(size).translated(0.03, 0.045))
+            shade.closeSubpath()
+            painter.fillPath(shade.subtracted(step), TERRACE_SHADE)
+            painter.fillPath(step, self._theme.elevation_tint(level))
+            painter.strokePath(step, pen)
+        for level in range(1, min(-elevation, 6) + 1):
+            painter.setPen(pen)
+            painter.setBrush(TERRACE_SHADE)
+            painter.drawPolygon(self._outline(1.0 - 0.085 * level))
+
+    def _outline(self, size: float) -> QPolygonF:
+        return QPolygonF([QPointF(x * size, y * size) for x, y in self._layout.corners])
+
+
+def _flat_radius(x: float, y: float) -> float:
+    """The radius of the flat hexagon around (0, 0) on whose rim a point lies."""
+    return max(abs(y) * 2 / math.sqrt(3), abs(x) + abs(y) / math.sqrt(3))

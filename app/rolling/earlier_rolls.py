@@ -1,0 +1,134 @@
+"""What rolled layers held before they were rolled again, to take single cells back."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.document.document import MapDocument
+from randomizer.model.battlemap import BattleMap, Layer, Place
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import compound, set_locks, set_values
+
+EARLIER_KEPT = 6
+"""How many earlier rolls of a layer are remembered."""
+
+
+class EarlierCell(NamedTuple):
+    """What a cell showed in the roll called ``name``, by plane."""
+
+    name: str
+    values: dict[str, int]
+
+
+class EarlierCells(NamedTuple):
+    """What several cells showed in the roll called ``name``: (cells,) by plane."""
+
+    name: str
+    values: dict[str, NDArray[np.generic]]
+
+
+class EarlierRolls:
+    """The last contents of rolled layers of the map in front.
+
+    ``target`` gives the layer that a re-roll replaces; what is asked is asked of that layer, and
+    there is no answer while it is None.
+    """
+
+    def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
+        self._document, self._target = document, target
+        self._layers: dict[int, deque[Layer]] = {}
+
+    def remember(self, layer: Layer) -> None:
+        """The layer is about to be replaced by another roll."""
+        self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT)).appendleft(layer)
+
+    def clear(self) -> None:
+        """Forget all layers: another map is in front."""
+        self._layers.clear()
+
+    def of_cell(self, cell: int) -> list[EarlierCell]:
+        """What the cell showed that it does not show now, each once, the latest first."""
+        now, battlemap = self._target(), self._document.battlemap
+        if now is None:
+            return []
+        below = battlemap.layers[: battlemap.index_of(now.id)]
+
+        def shown(layer: Layer) -> dict[str, int]:
+            values = _values(battlemap, [*below, layer], np.array([cell]))
+            return {name: int(value[0]) for name, value in values.items()}
+
+        seen = [shown(now)]
+        found = []
+        for layer in self._layers.get(now.id, ()):
+            if _resized(battlemap, layer):
+                continue
+            values = shown(layer)
+            if values not in seen:
+                seen.append(values)
+                found.append(EarlierCell(layer.name, values))
+        return found
+
+    def lock_as(self, cell: int, earlier: EarlierCell) -> None:
+        """Give a cell the values of an earlier roll and lock it: one undo step."""
+        layer, battlemap = self._target(), self._document.battlemap
+        if layer is not None:
+            edit = _lock_as(battlemap, layer.id, np.array([cell]), earlier.values)
+            name = battlemap.system.cell_name(battlemap.grid, cell)
+            self._document.push(edit, f"Lock {name} as in {earlier.name}")
+
+    def before(self, cells: NDArray[np.intp]) -> EarlierCells | None:
+        """What the cells showed in the roll that was replaced last, None if there was none."""
+        now, battlemap = self._target(), self._document.battlemap
+        layers = None if now is None else self._layers.get(now.id)
+        if now is None or not layers or _resized(battlemap, layers[0]):
+            return None
+        below = battlemap.layers[: battlemap.index_of(now.id)]
+        return EarlierCells(layers[0].name, _values(battlemap, [*below, layers[0]], cells))
+
+    def lock_as_before(self, cells: NDArray[np.intp], before: EarlierCells) -> Edit | None:
+        """The edit that gives cells the values of the roll before and locks them."""
+        layer = self._target()
+        if layer is None:
+            return None
+        return _lock_as(self._document.battlemap, layer.id, cells, before.values)
+
+
+def _resized(battlemap: BattleMap, layer: Layer) -> bool:
+    """Whether the map has another size than when the layer was on it."""
+    shape = battlemap.locked_cells.shape
+    cells = [spec.name for spec in battlemap.system.shown_planes if spec.place is Place.CELL]
+    return any(layer.planes[name].shape != shape for name in cells if name in layer.planes)
+
+
+def _values(
+    battlemap: BattleMap, layers: list[Layer], cells: NDArray[np.intp]
+) -> dict[str, NDArray[np.generic]]:
+    """What the layers show on cells; the last of them counts also where it is hidden."""
+    values: dict[str, NDArray[np.generic]] = {}
+    for spec in battlemap.system.shown_planes:
+        if spec.place is not Place.CELL:
+            continue
+        found = np.full(len(cells), spec.default, spec.dtype)
+        for layer in layers:
+            plane = layer.planes.get(spec.name)
+            if plane is not None and (layer.visible or layer is layers[-1]):
+                own = plane.reshape(-1)[cells]
+                found = np.where(own == spec.unset, found, own)
+        values[spec.name] = found
+    return values
+
+
+def _lock_as(
+    battlemap: BattleMap,
+    layer_id: int,
+    cells: NDArray[np.intp],
+    values: Mapping[str, NDArray[np.generic] | int],
+) -> Edit | None:
+    """The edit that gives cells (n,) of a layer these values by plane, and locks them."""
+    edits = [set_values(battlemap, layer_id, plane, cells, values[plane]) for plane in values]
+    return compound([*edits, set_locks(battlemap, cells, True)])

@@ -1,0 +1,144 @@
+"""Seed, map number and the buttons that roll: the lower end of the Randomize panel."""
+
+from __future__ import annotations
+
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.rolling.rolling import Rolling
+from app.widgets.number_field import NumberField
+from randomizer.generator import tried_by
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.plurals import counted
+
+
+class RollBar(QWidget):
+    """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
+
+    The buttons of the actions make way for the progress of a slow roll.
+    """
+
+    def __init__(
+        self,
+        rolling: Rolling,
+        actions: tuple[QAction, QAction, QAction, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        """``actions`` are Roll, step back, Re-roll, step forward."""
+        super().__init__(parent)
+        self._rolling = rolling
+        self.seed = NumberField(SEED_LIMIT)
+        self.seed.setAccessibleName("Seed")
+        self.seed.setToolTip(
+            "With the same script or choices, a seed and a map number always give the same map "
+            f"(0 to {SEED_LIMIT - 1})"
+        )
+        self.number = NumberField(NUMBER_LIMIT)
+        self.number.setAccessibleName("Map number")
+        roll, _back, again, _forth = (action.text().replace("&", "") for action in actions)
+        self.number.setToolTip(f"Which map of this seed; {again} takes the next one")
+        self.new_seed = QCheckBox(f"New seed for each {roll.lower()}")
+        self.new_seed.setChecked(rolling.new_seed)
+        self.new_seed.setToolTip(
+            f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
+        )
+        self.seed.typed.connect(rolling.type_seed)
+        self.number.typed.connect(rolling.type_number)
+        self.new_seed.toggled.connect(rolling.set_new_seed)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addLayout(self._fields())
+        column.addWidget(self.new_seed)
+        self._pages = QStackedWidget()
+        self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._pages.addWidget(self._buttons(actions))
+        self._pages.addWidget(self._progress())
+        column.addWidget(self._pages)
+        self._focus: QWidget | None = None
+        rolling.state_changed.connect(self._show_state)
+        rolling.new_seed_changed.connect(self.new_seed.setChecked)
+        rolling.slow_changed.connect(self._show_progress)
+        rolling.busy_changed.connect(self._give_focus_back)
+        rolling.progressed.connect(self._show_percent)
+        self._show_state()
+
+    def _fields(self) -> QHBoxLayout:
+        line = QHBoxLayout()
+        for title, field, share in (("&Seed", self.seed, 3), ("&Map no.", self.number, 2)):
+            label = QLabel(title)
+            label.setBuddy(field)
+            field.setMinimumWidth(field.fontMetrics().horizontalAdvance("00000") + 12)
+            line.addWidget(label)
+            line.addWidget(field, share)
+        return line
+
+    def _buttons(self, actions: tuple[QAction, ...]) -> QWidget:
+        page = QWidget()
+        line = QHBoxLayout(page)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(4)
+        for action, wide in zip(actions, (True, False, True, False), strict=True):
+            button = QToolButton()
+            button.setDefaultAction(action)
+            if wide:
+                button.setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
+                button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            button.setAccessibleName(action.text().replace("&", ""))
+            line.addWidget(button, 1 if wide else 0)
+        return page
+
+    def _progress(self) -> QWidget:
+        page = QWidget()
+        self.progress = QProgressBar()
+        self.progress.setRange(0, 100)
+        self.progress.setAccessibleName("Progress of the roll")
+        self.cancel_button = QPushButton("Cancel")
+        self.cancel_button.setShortcut("Esc")
+        self.cancel_button.setToolTip("Stop rolling; the map stays as it is (Esc)")
+        self.cancel_button.clicked.connect(self._rolling.cancel)
+        line = QHBoxLayout(page)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.progress, 1)
+        line.addWidget(self.cancel_button)
+        return page
+
+    # --- what is shown ----------------------------------------------------------------------
+
+    def _show_state(self) -> None:
+        self.seed.show_value(self._rolling.state.seed)
+        self.number.show_value(self._rolling.state.number)
+
+    def _show_percent(self, percent: int) -> None:
+        self.progress.setValue(percent)
+        tried = f"{counted(tried_by(percent), 'map')} tried"
+        self.progress.setFormat(tried if self._rolling.searching else "%p%")
+
+    def _show_progress(self, slow: bool) -> None:
+        if not slow:
+            self._pages.setCurrentIndex(0)
+            return
+        focus = QApplication.focusWidget()
+        self._focus = focus if focus is not None and self._pages.isAncestorOf(focus) else None
+        self._show_percent(0)
+        self._pages.setCurrentIndex(1)
+        if self._focus is not None:
+            self.cancel_button.setFocus()
+
+    def _give_focus_back(self, busy: bool) -> None:
+        """The button that had the focus has it again, now that its action is enabled again."""
+        if not busy and self._focus is not None:
+            self._focus.setFocus()
+            self._focus = None

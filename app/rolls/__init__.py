@@ -1,1 +1,0 @@
-"""Scripts and rolls on the desk: reading, checking, rolling, stepping back and forth."""

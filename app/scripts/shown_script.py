@@ -1,0 +1,160 @@
+"""The script that the desk shows: its name, where it lives, how it is read and saved."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from functools import partial
+from pathlib import Path
+
+from app.rolling.roll_request import Recipe
+from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
+from randomizer.generator import MapGenerator
+from randomizer.model.battlemap import Roll
+from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
+from randomizer.storage.atomic import write_atomically
+from randomizer.storage.known_file import KnownFile
+
+UNTITLED = "Untitled.rnd"
+
+
+@dataclass(frozen=True)
+class ShownScript:
+    """A script as it was opened; the text as it is *now* is the editor's.
+
+    ``text`` has LF line ends, ``original`` those of the file. ``packaged`` is the generator of the
+    catalogue that it came from. ``settings`` are those it is to be rolled with. ``problems`` are
+    about the file's bytes.
+    """
+
+    name: str
+    text: str = ""
+    path: Path | None = None
+    original: str = ""
+    packaged: MapGenerator | None = None
+    settings: Mapping[str, object] = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def place(self) -> str:
+        """What problems are said of."""
+        return self.name if self.path is None else str(self.path)
+
+    def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
+        """What rolls ``text``: the catalogue's own generator while text and ground are its own.
+
+        Raises ProblemError for a suffix that no system has.
+        """
+        packaged = self.packaged
+        if packaged is None or text != self.text:
+            return generator_for_script(text, self.name, self.place)
+        if not text or settings == ground_of(packaged):  # without a script its ground is no matter
+            return packaged
+        return generator_for_script(text, self.name, self.place)
+
+    def recipe(
+        self, text: str, settings: Mapping[str, object], *, searches: bool = False
+    ) -> Recipe:
+        """What is rolled from ``text``, the script's text as edited since."""
+        generator = partial(self.generator, text, settings)
+        return Recipe(text, generator, settings, self.name, searches=searches)
+
+
+NO_SCRIPT = ShownScript(UNTITLED)
+
+
+def ground_of(generator: MapGenerator) -> dict[str, object]:
+    """The settings that a generator's metadata choose."""
+    metadata = generator.metadata
+    chosen: dict[str, object] = {}
+    if metadata.base_terrain:
+        chosen["BaseTerrain"] = metadata.base_terrain[0]
+    if metadata.base_height is not None:
+        chosen["BaseHeight"] = metadata.base_height
+    known = {setting.name for setting in generator.settings}
+    return {name: value for name, value in chosen.items() if name in known}
+
+
+def script_of_file(path: Path) -> ShownScript:
+    """Read a script file. Raises ProblemError if it cannot be read or is none."""
+    original, problems = read_script(path)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    return ShownScript(path.name, with_lf(original), path, original, problems=problems)
+
+
+def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
+    """A script file, and what it held then. Raises ProblemError as ``script_of_file``."""
+    known = None
+    with suppress(OSError):  # before it is read: what changes in between is noticed
+        known = KnownFile.of(path, path.read_bytes())
+    return script_of_file(path), known
+
+
+def script_of_generator(generator: MapGenerator) -> ShownScript:
+    """The script of an entry of the catalogue; it has no file that could be written."""
+    text = with_lf(generator.text)
+    return ShownScript(
+        generator.metadata.script or UNTITLED,
+        text,
+        packaged=generator,
+        settings=ground_of(generator),
+    )
+
+
+def script_of_roll(roll: Roll) -> ShownScript:
+    """The script that a layer was rolled from."""
+    packaged = generator_named(roll.generator) if roll.generator else None
+    if packaged is not None and with_lf(packaged.text) != with_lf(roll.script):
+        packaged = None  # another edition of the catalogue rolled it
+    ground = {} if packaged is None else ground_of(packaged)
+    return ShownScript(
+        roll.script_name or UNTITLED,
+        with_lf(roll.script),
+        packaged=packaged,
+        settings={**ground, **roll.settings},
+    )
+
+
+def recipe_of_roll(roll: Roll) -> Recipe:
+    """What has to be rolled to get a roll again."""
+    script = script_of_roll(roll)
+    return script.recipe(script.text, script.settings)
+
+
+def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
+    """Write ``text`` to ``path`` with the line ends of the file it came from, as UTF-8.
+
+    Gives the script as it is now. Raises ProblemError, and then the old file is as it was.
+    """
+    script_host(path.name, str(path))
+    written = with_line_ends(text, script.original)
+    write_atomically(path, written.encode("utf-8", "replace"))
+    return ShownScript(path.name, text, path, written, settings=script.settings)
+
+
+def with_lf(text: str) -> str:
+    """The same lines, each ended by LF."""
+    return "\n".join(split_lines(text))
+
+
+def with_line_ends(text: str, original: str) -> str:
+    """``text`` (LF) with the line ends of ``original``.
+
+    Lines that are in both keep theirs; other lines get the end that most lines have.
+    """
+    ends = re.findall(r"\r\n|\r|\n", original)
+    usual = max(("\n", "\r\n", "\r"), key=ends.count)
+    lines = text.split("\n")
+    if all(end == usual for end in ends):
+        return usual.join(lines)
+    found = [usual] * (len(lines) - 1)
+    matcher = SequenceMatcher(None, split_lines(original), lines, autojunk=False)
+    for old, new, length in matcher.get_matching_blocks():
+        for step in range(length):
+            if old + step < len(ends) and new + step < len(found):
+                found[new + step] = ends[old + step]
+    return "".join(line + end for line, end in zip(lines, [*found, ""], strict=True))

@@ -1,0 +1,1 @@
+"""The dice of Cordery's wargame tables: choices, the log, dice entered by hand, the terrain box."""

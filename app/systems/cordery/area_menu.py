@@ -1,0 +1,177 @@
+"""What a hand may decide about one area of a table, in the menu of that area.
+
+Nothing here knows hills or rivers: it goes by the decisions that the lines of the log name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from PySide6.QtWidgets import QMenu
+
+from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
+from randomizer.systems.cordery.dice_log import Told
+from randomizer.systems.cordery.throws import Decision, thing_of
+
+MOST_NUMBERS = 20
+"""A number with more than so many values is not for a menu."""
+
+
+class Area(NamedTuple):
+    """An area of the table: its cell, its name, whether it lies at the rim."""
+
+    cell: int
+    name: str
+    rim: bool
+
+
+class Asked(NamedTuple):
+    """A decision of some line, and the areas that the line is about."""
+
+    decision: Decision
+    cells: tuple[int, ...]
+
+
+class AreaMenu:
+    """Adds to the menu of an area what stands there, what may come there, and whose it is.
+
+    ``decide`` takes decisions by their names, "" for the dice; ``elsewhere`` the name of one whose
+    area is to be shown on the map; ``enter`` a route of which one more enters at an area, by its
+    name. ``name_of`` gives an area's name, ``routes`` are those that the form counts.
+    """
+
+    def __init__(
+        self,
+        told: Sequence[Told],
+        fixed: Mapping[str, str],
+        name_of: Callable[[int], str],
+        decide: Callable[[dict[str, str]], None],
+        elsewhere: Callable[[str], None],
+        routes: Sequence[CountedRoute],
+        enter: Callable[[CountedRoute, str], None],
+    ) -> None:
+        self._told, self._fixed, self._name_of = told, fixed, name_of
+        self._decide, self._elsewhere = decide, elsewhere
+        self._routes, self._enter = routes, enter
+        self._asked = {
+            each.name: Asked(each, line.line.cells) for line in told for each in line.line.decisions
+        }
+
+    def add_to(self, menu: QMenu, area: Area) -> None:
+        """Nothing is added where the dice of the table are not known."""
+        if not self._asked:
+            return
+        menu.addSection("Dice")
+        here = self._things_at(area.cell)
+        for thing in here:
+            self._add_thing(menu, thing, area)
+        self._add_coming(menu, area)
+        self._add_more(menu, area)
+        if area.rim:
+            self._add_routes(menu, area)
+
+    def _things_at(self, cell: int) -> list[str]:
+        """What the dice put there that can be decided: "hill 2", "river 1"."""
+        known = {asked.decision.thing for asked in self._asked.values()}
+        names = (
+            name
+            for each in self._told
+            if cell in each.line.cells
+            for name in (*(d.name for d in each.line.decisions), *each.line.throws)
+        )
+        return [thing for thing in dict.fromkeys(map(thing_of, names)) if thing and thing in known]
+
+    def _add_thing(self, menu: QMenu, thing: str, area: Area) -> None:
+        inner = menu.addMenu(_capital(thing))
+        for decision, _cells in self._asked.values():
+            if decision.thing != thing:
+                continue
+            if decision.places:
+                self._add_place(inner, decision, area)
+            else:
+                self._add_values(inner, decision)
+        mine = [name for name in self._fixed if thing_of(name) == thing]
+        inner.addSeparator()
+        free = inner.addAction("Let the dice decide again")
+        free.setEnabled(bool(mine))
+        free.triggered.connect(lambda _on=False: self._decide(dict.fromkeys(mine, "")))
+
+    def _add_place(self, menu: QMenu, decision: Decision, area: Area) -> None:
+        what = _what(decision)
+        if area.rim or not decision.rim:
+            stays = self._fixed.get(decision.name) == area.name
+            value = "" if stays else area.name
+            _add(menu, f"{what} here", partial(self._decide, {decision.name: value}), stays)
+        elsewhere = menu.addAction(_capital(f"{what} elsewhere...".strip()))
+        elsewhere.triggered.connect(lambda _on=False: self._elsewhere(decision.name))
+
+    def _add_values(self, menu: QMenu, decision: Decision) -> None:
+        values = decision.words or tuple(map(str, range(decision.least, decision.most + 1)))
+        if len(values) > MOST_NUMBERS:
+            return
+        now = self._fixed.get(decision.name, "")
+        inner = menu.addMenu(_capital(decision.name.removeprefix(decision.thing).strip()))
+        _add(inner, "By the dice", partial(self._decide, {decision.name: ""}), not now)
+        for value in values:
+            _add(inner, value, partial(self._decide, {decision.name: value}), now == value)
+
+    def _add_coming(self, menu: QMenu, area: Area) -> None:
+        """What stands elsewhere and may be put here instead, by its kind."""
+        inner, kinds = menu.addMenu("Put here"), dict[str, QMenu]()
+        for decision, cells in self._asked.values():
+            if not decision.places or area.cell in cells or (decision.rim and not area.rim):
+                continue
+            kind = decision.thing.rstrip("0123456789").strip()
+            if kind not in kinds:
+                kinds[kind] = inner.addMenu(_capital(kind))
+            words = _capital(f"{decision.thing} {_what(decision)}".strip())
+            if len(cells) == 1:
+                words += f" (now at {self._name_of(cells[0])})"
+            _add(kinds[kind], words, partial(self._decide, {decision.name: area.name}))
+        inner.menuAction().setVisible(bool(kinds))
+
+    def _add_more(self, menu: QMenu, area: Area) -> None:
+        """One more of everything that is counted."""
+        counts = [asked.decision for asked in self._asked.values() if asked.decision.each]
+        inner = menu.addMenu("One more here")
+        for count in counts:
+            placed = _highest(count.each, self._asked)
+            if count.now < count.most:
+                values = {
+                    count.name: str(count.now + 1),
+                    f"{count.each} {placed + 1} at": area.name,
+                }
+                _add(inner, _capital(count.each), partial(self._decide, values))
+        inner.menuAction().setVisible(bool(counts))
+
+    def _add_routes(self, menu: QMenu, area: Area) -> None:
+        """One more of every route that may cross the table once more, entering here."""
+        for route in self._routes:
+            if route.now < MOST_ROUTES:
+                words = f"{'another' if route.now else 'a'} {route.each} enters here"
+                _add(menu, words, partial(self._enter, route, area.name))
+
+
+def _highest(each: str, names: Iterable[str]) -> int:
+    """The highest number of a thing among the names of decisions; 0 for none."""
+    things = (thing_of(name).rpartition(" ") for name in names)
+    return max((int(number) for kind, _, number in things if kind == each), default=0)
+
+
+def _what(decision: Decision) -> str:
+    """What a decision about a thing places: "", "entry", "through"."""
+    return decision.name.removeprefix(decision.thing).strip().removesuffix("at").strip()
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def _add(menu: QMenu, text: str, do: Callable[[], object], checked: bool | None = None) -> None:
+    action = menu.addAction(_capital(text.strip()))
+    if checked is not None:
+        action.setCheckable(True)
+        action.setChecked(checked)
+    action.triggered.connect(lambda _on=False: do())

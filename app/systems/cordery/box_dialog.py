@@ -1,0 +1,157 @@
+"""My terrain box: the pieces that are there, and what the table in front takes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QBrush, QGuiApplication
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.appearance.text_colours import inks
+from randomizer.systems.cordery.pieces import MOST, PIECES, missing, read_box
+
+PIECE, TAKES, HAVE, LACKS = range(4)
+TITLES = ("Piece", "Table takes", "I have", "Missing")
+
+
+class BoxDialog(QDialog):
+    """``saved(str, str)``: a box under a name, as ``parts.read_box`` reads it. ``deleted(str)``.
+    ``print_wanted(str)``: the list as text."""
+
+    saved = Signal(str, str)
+    deleted = Signal(str)
+    print_wanted = Signal(str)
+
+    def __init__(
+        self, name: str, box: str, parts: Mapping[str, int], parent: QWidget | None = None
+    ) -> None:
+        """``parts`` is what the table in front takes (``parts.parts_of``)."""
+        super().__init__(parent)
+        self.setWindowTitle("My terrain box")
+        self.name = QLineEdit(name)
+        self.name.setPlaceholderText("Name of the box")
+        self.name.setAccessibleName("Name of the box")
+        self._parts, self._filling = parts, True
+        self.table = QTableWidget(len(PIECES), len(TITLES))
+        self.table.setAccessibleName("Pieces")
+        self.table.setHorizontalHeaderLabels(TITLES)
+        self.table.verticalHeader().hide()
+        self.table.setAlternatingRowColors(True)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(PIECE, QHeaderView.ResizeMode.Stretch)
+        held = read_box(box)
+        for row, piece in enumerate(PIECES):
+            takes = str(parts[piece]) if piece in parts else ""
+            have = str(held[piece]) if piece in held else ""
+            words = piece[:1].upper() + piece[1:]
+            for column, text in enumerate((words, takes, have, "")):
+                item = QTableWidgetItem(text)
+                if column != HAVE:
+                    item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
+                if column != PIECE:
+                    item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
+                self.table.setItem(row, column, item)
+        self.words = QLabel()
+        self.words.setWordWrap(True)
+        hint = QLabel("How many I have of each piece; an empty field: as many as it takes.")
+        hint.setWordWrap(True)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.use_button = QPushButton("Save and use")
+        buttons.addButton(self.use_button, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.use_button.setDefault(True)
+        buttons.accepted.connect(self._save)
+        buttons.rejected.connect(self.reject)
+        self.delete_button = QPushButton("Delete")
+        self.delete_button.setEnabled(bool(name))
+        self.delete_button.clicked.connect(self._delete)
+        copy, print_ = QPushButton("Copy list"), QPushButton("Print list...")
+        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
+        print_.clicked.connect(lambda: self.print_wanted.emit(self.text()))
+        top, below = QHBoxLayout(), QHBoxLayout()
+        top.addWidget(self.name, 1)
+        top.addWidget(self.delete_button)
+        for button in (copy, print_):
+            button.setToolTip("What this table takes, and what the box lacks")
+            button.setAutoDefault(False)
+            below.addWidget(button)
+        below.addStretch(1)
+        below.addWidget(buttons)
+        sheet = QVBoxLayout(self)
+        sheet.addLayout(top)
+        sheet.addWidget(hint)
+        sheet.addWidget(self.table, 1)
+        sheet.addWidget(self.words)
+        sheet.addLayout(below)
+        self.table.itemChanged.connect(self._on_changed)
+        self._filling = False
+        self._show_missing()
+        self.resize(470, 620)
+
+    def box(self) -> dict[str, int]:
+        """What is written into the table."""
+        found = {}
+        for row, piece in enumerate(PIECES):
+            text = self._cell(row, HAVE).text().strip()
+            if text.isascii() and text.isdigit():
+                found[piece] = min(int(text), MOST)
+        return found
+
+    def _cell(self, row: int, column: int) -> QTableWidgetItem:
+        item = self.table.item(row, column)
+        assert item is not None
+        return item
+
+    def _on_changed(self, item: QTableWidgetItem) -> None:
+        if self._filling or item.column() != HAVE:
+            return
+        text = item.text().strip()
+        if text and not (text.isascii() and text.isdigit()):
+            item.setText("")
+        self._show_missing()
+
+    def _show_missing(self) -> None:
+        self._filling = True
+        lacks = missing(self._parts, self.box())
+        ink = inks(self.palette()).error
+        for row, piece in enumerate(PIECES):
+            item = self._cell(row, LACKS)
+            item.setText(str(lacks[piece]) if piece in lacks else "")
+            item.setForeground(QBrush(ink))
+        self._filling = False
+        words = ", ".join(f"{count} x {piece}" for piece, count in lacks.items())
+        self.words.setText(f"Missing for this table: {words}" if lacks else "")
+        palette = self.words.palette()
+        palette.setColor(self.words.foregroundRole(), ink)
+        self.words.setPalette(palette)
+
+    def text(self) -> str:
+        """The pieces to fetch for this table, a line each."""
+        lacks = missing(self._parts, self.box())
+        lines = [
+            f"{count:4} x {piece}" + (f"  (missing: {lacks[piece]})" if piece in lacks else "")
+            for piece, count in self._parts.items()
+        ]
+        return "\n".join(["Pieces for this table", "", *lines])
+
+    def _save(self) -> None:
+        name = self.name.text().strip() or "My box"
+        self.saved.emit(name, "; ".join(f"{piece} = {n}" for piece, n in self.box().items()))
+        self.accept()
+
+    def _delete(self) -> None:
+        self.deleted.emit(self.name.text().strip())
+        self.accept()

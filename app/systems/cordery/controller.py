@@ -1,0 +1,382 @@
+"""Dice on the desk: the panel, wired to the window, its map and what is rolled onto it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction, QTextDocument
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from app.canvas.cell_pick import AreaPick
+from app.commands.commands import WHY
+from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.dice_panel import DicePanel
+from app.systems.cordery.entry import DiceEntry
+from app.systems.cordery.saved import SavedChoices
+from app.systems.cordery.throwing import Throwing
+from app.widgets.problem_dialog import show_problems
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.storage.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from app.window import MainWindow
+    from randomizer.model.grid import Hit
+    from randomizer.systems.cordery.choices import CountedRoute
+    from randomizer.systems.cordery.dice_log import Laid
+    from randomizer.systems.cordery.table_words import Planes
+
+
+def make(window: MainWindow) -> DicePanel:
+    """The panel, wired to the window."""
+    return DiceDesk(window).panel
+
+
+Chosen = Mapping[str, object]
+"""What was chosen, by the settings' names."""
+
+ONLY_WORDS = (
+    "These dice can only be read: what lies below them, or the program, has changed since. "
+    "Throw anew to play and decide them."
+)
+"""Of lines that ``Told`` knows no more of."""
+
+MOST_NOTED = 2
+"""So many of the things that found no place are told at once; the log tells all."""
+
+
+def noted(problems: Sequence[Problem]) -> str:
+    """What is worth knowing of a new table, in a line: first what found no place on it."""
+    first = sorted(problems, key=lambda problem: not problem.code.startswith("no-"))
+    words = [problem.message[:1].upper() + problem.message[1:] for problem in first]
+    more = len(words) - MOST_NOTED
+    end = [f"{more} more in the dice log."] if more > 0 else []
+    return " ".join(words[:MOST_NOTED] + end)
+
+
+PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
+
+
+class DiceDesk(QObject):
+    """Lives as long as its panel."""
+
+    def __init__(self, window: MainWindow) -> None:
+        self._window = window
+        self._rolling = window.randomize_panel.rolling
+        self._actions = [
+            self._action(
+                "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
+            ),
+            self._action("&Back", "The table before this one"),
+            self._action("Throw all &anew", "The next table of the same seed"),
+            self._action("&Forth", "The table after this one"),
+        ]
+        throw, back, anew, forth = self._actions
+        self.panel = panel = DicePanel(self._rolling, (throw, back, anew, forth))
+        super().__init__(panel)
+        for action in self._actions:
+            action.setParent(panel)
+        self.throwing = Throwing(window.document, self._rolling, self)
+        self.entry = DiceEntry(self.throwing, self._rolling, self)
+        self._pick = AreaPick(window.canvas, self)
+        self._moving = ""  # the decision whose area is being shown on the map
+        self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
+        self._connect_actions()
+        self.saved = SavedChoices(window, panel, self.throwing, self)
+        self.saved.print_wanted.connect(self._print)
+        self._connect_choices()
+        self._connect_log()
+        self._connect_entry()
+        self._show_choices()
+        self._show_parts()
+
+    # --- throwing ---------------------------------------------------------------------------
+
+    def _action(self, text: str, tip: str) -> QAction:
+        action = QAction(text)
+        action.setStatusTip(tip)
+        action.setToolTip(tip)
+        return action
+
+    def _connect_actions(self) -> None:
+        rolling = self._rolling
+        throw, back, anew, forth = self._actions
+        throw.triggered.connect(lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
+        anew.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
+        back.triggered.connect(lambda: rolling.step_back())
+        forth.triggered.connect(lambda: rolling.step_forward())
+        rolling.enabled_changed.connect(self._enable)
+        self._enable()
+
+    def _throw(self, roll: Callable[[], None], *, clear: bool) -> None:
+        """Dice that are entered by hand: go on where that was stopped, or (``clear``) begin."""
+        if self.throwing.why_not():
+            self.entry.begin(clear=clear)
+        else:
+            roll()
+
+    def _enable(self) -> None:
+        rolling = self._rolling
+        throw, back, anew, forth = self._actions
+        ready = self.throwing.generator is not None
+        throw.setEnabled(ready)
+        anew.setEnabled(ready)
+        self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
+        for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
+            action.setEnabled(ready and not why and not rolling.slow)
+            action.setProperty(WHY, why)
+
+    # --- what is chosen ---------------------------------------------------------------------
+
+    def _connect_choices(self) -> None:
+        panel, throwing = self.panel, self.throwing
+        panel.form.chosen.connect(self._choose)
+        panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
+        panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
+        panel.form.part_shown.connect(throwing.show_part)
+        panel.dice_chosen.connect(self._choose_dice)
+        panel.freed.connect(self._free)
+        throwing.choices_changed.connect(self._show_choices)
+        throwing.parts_changed.connect(self._show_parts)
+
+    def _show_choices(self) -> None:
+        choices = self.throwing.choices
+        self.panel.show_choices(choices, self.throwing.fixed)
+        self.saved.show_box()
+
+    def _show_parts(self) -> None:
+        self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
+        self._enable()
+
+    def _choose(self, values: dict[str, object]) -> None:
+        self.throwing.choose(**values)
+        if self.entry.under_way:
+            self.entry.begin()  # other dice may be asked for now
+
+    def _choose_dice(self, dice: str) -> None:
+        if dice != self.throwing.choices.dice:
+            self.entry.end()
+            self.throwing.choose(dice=dice)
+            self._show_parts()
+
+    def _free(self, names: tuple[str, ...]) -> None:
+        self.throwing.fix(dict.fromkeys(names, ""))
+        self.entry.freed(names)
+        if not self.throwing.why_not():
+            self.throwing.lay_from(self._part_of(names))
+
+    def _part_of(self, names: tuple[str, ...]) -> str:
+        """The part of the page that asks for the first of some dice or decisions."""
+        for told in self.throwing.told:
+            asked = {name for name, _scores in told.scores}
+            asked |= {decision.name for decision in told.line.decisions}
+            if asked & set(names):
+                return told.part
+        return "hills"
+
+    # --- the log ----------------------------------------------------------------------------
+
+    def _connect_log(self) -> None:
+        panel = self.panel
+        self.throwing.told_changed.connect(self._show_told)
+        panel.log.pointed.connect(self._point)
+        panel.log.chosen.connect(self._choose_line)
+        panel.player.line_shown.connect(self._show_line)
+        panel.fix_form.decided.connect(self._decide)
+        panel.fix_form.pick_wanted.connect(lambda: self._show_area_of(""))
+        self._window.cell_menu_made.connect(self._add_to_menu)
+        self._rolling.reported.connect(self._on_reported)
+        self.entry.refused.connect(lambda _words: self._withdraw())
+        self._pick.picked.connect(self._on_picked)
+        document = self._window.document
+        document.map_replaced.connect(self._pick.leave)
+        document.changed.connect(lambda _region: self._pick.leave())
+        panel.save_wanted.connect(self._save_log)
+        panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
+        self._window.canvas.hovered.connect(self._on_hovered)
+
+    def _on_map(self) -> None:
+        """A table where nothing was thrown begins with what is to be chosen."""
+        if not self.throwing.parts():
+            self.panel.tabs.setCurrentIndex(0)
+
+    def _show_told(self) -> None:
+        if self.entry.under_way:
+            return
+        self._show_lines([str(told.line) for told in self.throwing.told])
+
+    def _show_lines(self, lines: list[str]) -> None:
+        panel = self.panel
+        if lines != panel.log.lines():
+            panel.fix_form.hide()
+            panel.log.set_lines(lines)
+        laid = all(told.laid is not None for told in self.throwing.told)
+        panel.player.set_count(len(self.throwing.told) if laid else 0, "" if laid else ONLY_WORDS)
+        for button in (panel.copy_button, panel.save_button, panel.print_button):
+            button.setEnabled(bool(lines))
+
+    def _cells(self, row: int) -> frozenset[int]:
+        told = self.throwing.told
+        return frozenset(told[row].line.cells) if 0 <= row < len(told) else frozenset()
+
+    def _point(self, row: int) -> None:
+        self._window.canvas.overlays.mark_cells(self._cells(row))
+
+    def _on_hovered(self, hit: Hit | None) -> None:
+        if self.panel.log.isVisible() and self.panel.player.shown < 0:
+            told = self.throwing.told
+            about = [row for row in range(len(told)) if hit and hit.cell in told[row].line.cells]
+            self.panel.log.mark(about)
+
+    def _choose_line(self, row: int) -> None:
+        if 0 <= row < len(self.throwing.told) and not self.entry.under_way:
+            told = self.throwing.told[row]
+            self.panel.fix_form.show_line(told, self.throwing.fixed)
+            if told.laid is None:
+                self._window.say(ONLY_WORDS)
+
+    def _decide(self, values: dict[str, str]) -> None:
+        self.panel.fix_form.hide()
+        if values:
+            self._lay_with(values, self._part_of(tuple(values)))
+
+    def _lay_with(self, values: dict[str, str], part: str, **chosen: object) -> None:
+        """Lay a part and what follows with these decisions and choices besides."""
+        throwing = self.throwing
+        before = dict(throwing.chosen)
+        throwing.choose(**chosen)
+        throwing.fix(values)
+        self._tried = before, dict(throwing.chosen)
+        throwing.lay_from(part)
+
+    def _let_enter(self, route: CountedRoute, area: str) -> None:
+        """One more of a route, which enters at an area."""
+        number = route.now + 1
+        entry = {f"{route.each} {number} entry at": area}
+        self._lay_with(entry, route.part, **{route.setting: number})
+
+    def _on_reported(self, problems: tuple[Problem, ...]) -> None:
+        if any(problem.severity is Severity.ERROR for problem in problems):
+            self._withdraw()
+        elif problems and self.throwing.generator is not None:
+            self._window.say(noted(problems))
+
+    def _withdraw(self) -> None:
+        """What was decided last makes no table: it is not decided."""
+        before, tried = self._tried
+        if before != tried == self.throwing.chosen:
+            self.throwing.take_choices(before)
+
+    def _name_of(self, cell: int) -> str:
+        battlemap = self._window.document.battlemap
+        return battlemap.system.cell_name(battlemap.grid, cell)
+
+    def _add_to_menu(self, menu: QMenu, cell: int) -> None:
+        """What can be decided about an area, in its menu on the map."""
+        if self.entry.under_way:
+            return
+        grid = self._window.document.battlemap.grid
+        area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
+        told, fixed = self.throwing.told, self.throwing.fixed
+        routes = self.throwing.choices.routes
+        of_area = AreaMenu(
+            *(told, fixed, self._name_of, self._decide, self._show_area_of),
+            *(routes, self._let_enter),
+        )
+        of_area.add_to(menu, area)
+
+    def _show_area_of(self, name: str) -> None:
+        """Let the area of a decision be shown on the map; "": that of the form."""
+        self._moving = name
+        words = f"{name}: {PICK}".removeprefix(": ")
+        self._window.say(words[:1].upper() + words[1:])
+        self._pick.begin()
+
+    def _on_picked(self, cell: int) -> None:
+        self._window.say("")  # what was to be done
+        name = "" if cell < 0 else self._name_of(cell)
+        moving, self._moving = self._moving, ""
+        if not moving:
+            self.panel.fix_form.put_area(name)
+        elif name:
+            self._decide({moving: name})
+
+    def _show_line(self, row: int) -> None:
+        """Show the table as it was after a line; -1: as it is."""
+        told = self.throwing.told
+        if not 0 <= row < len(told):
+            self._window.canvas.show_instead(None)
+            self._point(-1)
+            return
+        self._show_planes(told[row].laid)
+        self._point(row)
+        self.panel.log.show_line(row)
+        self.panel.player.faces.show_scores(
+            [score for _name, scores in told[row].scores for score in scores]
+        )
+
+    def _show_planes(self, planes: Planes | None) -> None:
+        canvas = self._window.canvas
+        if planes is None:
+            canvas.show_instead(None)
+        else:
+            canvas.show_instead(replace(self._window.document.composite, planes=dict(planes)))
+
+    def _log_text(self) -> str:
+        return "\n".join(self.panel.log.lines()) + "\n"
+
+    def _save_log(self) -> None:
+        window = self._window
+        start = Path(window.settings.last_directory) / "dice.txt"
+        name, _ = QFileDialog.getSaveFileName(window, "Save the dice log", str(start))
+        if name:
+            try:
+                write_atomically(Path(name), self._log_text().encode())
+            except ProblemError as reason:
+                show_problems(window, "Not saved", reason.problems)
+
+    def _print(self, name: str, text: str) -> None:
+        from app.paper.printing import ask_for_printer
+
+        def chosen(printer) -> None:  # type: ignore[no-untyped-def]
+            document = QTextDocument()
+            document.setPlainText(text)
+            document.print_(printer)
+
+        ask_for_printer(name, self._window, chosen)
+
+    # --- dice entered by hand ---------------------------------------------------------------
+
+    def _connect_entry(self) -> None:
+        strip, entry = self.panel.strip, self.entry
+        self.throwing.entry_wanted.connect(lambda: entry.begin())
+        entry.asked.connect(self._ask)
+        entry.ended.connect(self._end_entry)
+        entry.refused.connect(self._window.say)
+        strip.entered.connect(entry.enter)
+        strip.taken_back.connect(entry.take_back)
+        strip.ended.connect(entry.end)
+        self._window.document.map_replaced.connect(entry.forget)
+        self._window.document.map_replaced.connect(self._on_map)
+        self._window.document.changed.connect(lambda _region: entry.end())
+
+    def _ask(self, laid: Laid) -> None:
+        assert laid.wanted is not None
+        panel = self.panel
+        panel.player.set_count(0)
+        panel.fix_form.hide()
+        panel.tabs.setCurrentIndex(1)
+        panel.log.set_lines([str(told.line) for told in laid.lines])
+        panel.log.scrollToBottom()
+        panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
+        self._show_planes(laid.planes)
+
+    def _end_entry(self) -> None:
+        self.panel.strip.hide()
+        self._window.canvas.show_instead(None)
+        self._show_told()

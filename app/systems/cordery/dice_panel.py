@@ -1,0 +1,288 @@
+"""The panel Dice: what the campaign square says, the dice, and what they decided."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QInputDialog,
+    QLabel,
+    QScrollArea,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.appearance.icons import icon
+from app.rolling.roll_bar import RollBar
+from app.rolling.rolling import Rolling
+from app.systems.cordery.dice_log import DiceLog
+from app.systems.cordery.entry_strip import EntryStrip
+from app.systems.cordery.fix_form import FixForm
+from app.systems.cordery.player import DicePlayer
+from app.systems.cordery.table_form import TableForm
+from app.widgets.elided_label import ElidedLabel
+from app.widgets.wheel_rest import WheelRest
+from randomizer.model.plurals import counted
+from randomizer.systems.cordery.choices import Choices
+
+NO_SQUARE = "Campaign square"
+NO_BOX = "No end of pieces"
+
+
+class DicePanel(QWidget):
+    """``square_chosen(str)``, ``square_saved(str)``, ``square_deleted(str)``: by their names.
+    ``box_chosen(str)``: "" for none. ``box_wanted()``: the dialog. ``dice_chosen(str)``: thrown or
+    typed. ``freed(tuple)``: names that are not fixed any more. ``save_wanted()``,
+    ``print_wanted()``: of the log."""
+
+    square_chosen = Signal(str)
+    square_saved = Signal(str)
+    square_deleted = Signal(str)
+    box_chosen = Signal(str)
+    box_wanted = Signal()
+    dice_chosen = Signal(str)
+    freed = Signal(object)
+    save_wanted = Signal()
+    print_wanted = Signal()
+
+    def __init__(
+        self,
+        rolling: Rolling,
+        actions: tuple[QAction, QAction, QAction, QAction],
+        parent: QWidget | None = None,
+    ) -> None:
+        """``actions`` are Throw, step back, Throw all anew, step forward."""
+        super().__init__(parent)
+        self.form = TableForm()
+        self.log = DiceLog()
+        self.player = DicePlayer()
+        self.fix_form = FixForm()
+        self.strip = EntryStrip()
+        self._actions = actions
+        self.roll_bar = RollBar(rolling, actions)
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self._choices_page(), "Choices")
+        self.tabs.addTab(self._log_page(), "Dice log")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 6)
+        column.setSpacing(4)
+        column.addWidget(self.strip)
+        column.addWidget(self.tabs, 1)
+        column.addWidget(self.roll_bar)
+        self.draw_icons()
+
+    # --- pages ------------------------------------------------------------------------------
+
+    def _choices_page(self) -> QWidget:
+        self.squares = _narrow_box("Campaign square")
+        self.squares.setToolTip("A campaign square that was saved: it fills the form")
+        self.squares.activated.connect(self._choose_square)
+        self.save_square = _text_button("Save as...", "Keep the form under a name")
+        self.save_square.clicked.connect(self._ask_name)
+        self.delete_square = QToolButton()
+        self.delete_square.setToolTip("Forget the campaign square chosen")
+        self.delete_square.setAccessibleName("Forget the campaign square")
+        self.delete_square.clicked.connect(
+            lambda: self.square_deleted.emit(self.squares.currentText())
+        )
+        squares = QHBoxLayout()
+        squares.setSpacing(2)
+        squares.addWidget(self.squares, 1)
+        squares.addWidget(self.save_square)
+        squares.addWidget(self.delete_square)
+        self.dice = _narrow_box("Dice")
+        self.dice.addItem("Thrown by the program", "thrown")
+        self.dice.addItem("Entered by hand", "typed")
+        self.dice.setToolTip("Throw real dice at the table and enter them one after the other")
+        self.dice.activated.connect(lambda _index: self.dice_chosen.emit(self.dice.currentData()))
+        self.boxes = _narrow_box("My terrain box")
+        self.boxes.setToolTip("The pieces that the dice may use")
+        self.boxes.activated.connect(self._choose_box)
+        self.edit_box = _text_button("Pieces...", "My terrain box, and what this table takes of it")
+        self.edit_box.clicked.connect(self.box_wanted)
+        boxes = QHBoxLayout()
+        boxes.setSpacing(2)
+        boxes.addWidget(self.boxes, 1)
+        boxes.addWidget(self.edit_box)
+        wheel = WheelRest(self)
+        for box in (self.squares, self.dice, self.boxes):
+            wheel.watch(box)
+        rows = QFormLayout()
+        rows.setContentsMargins(0, 4, 0, 0)
+        rows.setVerticalSpacing(3)
+        rows.addRow("Dice", self.dice)
+        rows.addRow("My box", boxes)
+        self._fixed = QVBoxLayout()
+        self._fixed.setSpacing(0)
+        self.fixed_title = QLabel("Fixed by hand")
+        font = self.fixed_title.font()
+        font.setBold(True)
+        self.fixed_title.setFont(font)
+        inside = QWidget()
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(2, 4, 6, 4)
+        column.setSpacing(4)
+        column.addLayout(squares)
+        column.addWidget(self.form)
+        column.addWidget(_line())
+        column.addLayout(rows)
+        column.addWidget(self.fixed_title)
+        column.addLayout(self._fixed)
+        column.addStretch(1)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(inside)
+        return area
+
+    def _log_page(self) -> QWidget:
+        self.copy_button = _text_button("Copy all", "Put the whole log on the clipboard")
+        self.copy_button.clicked.connect(self.log.copy_all)
+        self.save_button = _text_button("Save...", "Write the log into a text file")
+        self.save_button.clicked.connect(self.save_wanted)
+        self.print_button = _text_button("Print...", "Print the log")
+        self.print_button.clicked.connect(self.print_wanted)
+        buttons = QHBoxLayout()
+        buttons.setSpacing(2)
+        for button in (self.copy_button, self.save_button, self.print_button):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self.player)
+        column.addWidget(self.log, 1)
+        column.addWidget(self.fix_form)
+        column.addLayout(buttons)
+        return page
+
+    def draw_icons(self) -> None:
+        """Draw icons and dice in the palette's colours."""
+        for action, picture in zip(
+            self._actions, ("roll", "previous", "reroll", "next"), strict=True
+        ):
+            action.setIcon(icon(picture))
+        self.form.draw_icons()
+        self.player.draw_icons()
+        self.strip.draw_icons()
+        self.delete_square.setIcon(icon("layer-delete"))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The colours may change while the panel is there."""
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "squares"):
+            QTimer.singleShot(0, self, self.draw_icons)
+        super().changeEvent(event)
+
+    # --- what is saved ----------------------------------------------------------------------
+
+    def show_squares(self, names: list[str], current: str = "") -> None:
+        """The campaign squares that were saved."""
+        _fill(self.squares, NO_SQUARE, names, current)
+        self.delete_square.setEnabled(self.squares.currentIndex() > 0)
+
+    def show_boxes(self, names: list[str], current: str) -> None:
+        """The terrain boxes that were saved."""
+        _fill(self.boxes, NO_BOX, names, current)
+
+    def _choose_square(self, index: int) -> None:
+        self.delete_square.setEnabled(index > 0)
+        if index > 0:
+            self.square_chosen.emit(self.squares.currentText())
+
+    def _choose_box(self, index: int) -> None:
+        self.box_chosen.emit(self.boxes.currentText() if index > 0 else "")
+
+    def _ask_name(self) -> None:
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle("Save campaign square")
+        dialog.setLabelText("Name of the campaign square:")
+        dialog.setTextValue(self.squares.currentText() if self.squares.currentIndex() > 0 else "")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.textValueSelected.connect(self._save_square)
+        dialog.open()
+
+    def _save_square(self, name: str) -> None:
+        if name.strip():
+            self.square_saved.emit(name.strip())
+
+    # --- what is chosen ---------------------------------------------------------------------
+
+    def show_choices(self, choices: Choices, fixed: Mapping[str, str]) -> None:
+        """Show what is chosen, and what a hand decided."""
+        self.form.show_choices(choices)
+        self.dice.setCurrentIndex(self.dice.findData(choices.dice))
+        while (item := self._fixed.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        self.fixed_title.setVisible(bool(fixed))
+        if choices.dice == "typed" and fixed:
+            count = len(fixed)
+            words = counted(count, "die or decision", "dice and decisions")
+            self._fixed.addWidget(self._fixed_row(words, tuple(fixed)))
+            return
+        for name, value in fixed.items():
+            words = f"{name[:1].upper()}{name[1:]}: {value}"
+            self._fixed.addWidget(self._fixed_row(words, (name,)))
+
+    def _fixed_row(self, words: str, names: tuple[str, ...]) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(18, 0, 0, 0)
+        label = ElidedLabel(words)
+        label.setToolTip(words)
+        free = QToolButton()
+        free.setAutoRaise(True)
+        free.setText("\N{MULTIPLICATION SIGN}")
+        free.setToolTip("Let the dice decide again")
+        free.setAccessibleName(f"Free {words}")
+        free.clicked.connect(partial(self._free, names))
+        line.addWidget(label, 1)
+        line.addWidget(free)
+        return row
+
+    def _free(self, names: tuple[str, ...]) -> None:
+        self.freed.emit(names)
+
+
+def _narrow_box(name: str) -> QComboBox:
+    """A box for one choice that does not widen the panel."""
+    box = QComboBox()
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(8)
+    box.setAccessibleName(name)
+    return box
+
+
+def _fill(box: QComboBox, first: str, names: list[str], current: str) -> None:
+    box.clear()
+    box.addItems([first, *names])
+    box.setCurrentIndex(box.findText(current) if current in names else 0)
+
+
+def _text_button(text: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(tip)
+    button.setAccessibleName(text.rstrip("."))
+    return button
+
+
+def _line() -> QFrame:
+    line = QFrame()
+    line.setFrameShape(QFrame.Shape.HLine)
+    line.setFrameShadow(QFrame.Shadow.Sunken)
+    return line

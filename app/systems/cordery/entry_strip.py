@@ -1,0 +1,115 @@
+"""The strip that asks for dice thrown at a real table, one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPalette
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.systems.cordery.dice_faces import DiceFaces, face_icon
+from randomizer.systems.cordery.throws import SIDES, DieWantedError
+
+FACE = 28
+SCORES = tuple(str(score) for score in range(1, SIDES + 1))
+DIGITS = tuple("0123456789")
+"""Those that are no score do nothing: they are slips, and no orders for the map."""
+
+
+class EntryStrip(QFrame):
+    """Buttons 1 to 6 and the same keys. ``entered(int)``, ``taken_back()``, ``ended()``."""
+
+    entered = Signal(int)
+    taken_back = Signal()
+    ended = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Enter the dice")
+        self.label = QLabel()
+        self.label.setWordWrap(True)
+        self.faces = DiceFaces()
+        self.buttons: list[QToolButton] = []
+        line = QHBoxLayout()
+        line.setSpacing(2)
+        for score in range(1, SIDES + 1):
+            button = QToolButton()
+            button.setAutoRaise(True)
+            button.setIconSize(QSize(FACE, FACE))
+            button.setAccessibleName(str(score))
+            button.setToolTip(f"The die shows {score} (key {score})")
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+            button.clicked.connect(lambda _checked, score=score: self.entered.emit(score))
+            self.buttons.append(button)
+            line.addWidget(button)
+        line.addStretch(1)
+        self.back_button = QPushButton("Take back")
+        self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
+        self.back_button.clicked.connect(self.taken_back)
+        end = self.end_button = QPushButton("Stop entering")
+        end.setToolTip("Ask for no more dice; the map stays as it is (Esc)")
+        end.clicked.connect(self.ended)
+        below = QHBoxLayout()
+        below.addWidget(self.faces, 1)
+        below.addWidget(self.back_button)
+        below.addWidget(end)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(6, 4, 6, 4)
+        column.setSpacing(3)
+        column.addWidget(self.label)
+        column.addLayout(line)
+        column.addLayout(below)
+        self.hide()
+
+    def draw_icons(self) -> None:
+        """Draw the dice in the palette's colours."""
+        for score, button in enumerate(self.buttons, 1):
+            button.setIcon(face_icon(score, FACE, self.palette(), self.devicePixelRatioF()))
+
+    def ask(self, die: DieWantedError, together: Sequence[int], can_take_back: bool) -> None:
+        """Ask for a die; ``together`` lie already of those that are thrown together."""
+        name = die.name[:1].upper() + die.name[1:].removesuffix(" die")
+        self.label.setText(f"{die.step} {name}: throw {'a' if die.count == 1 else die.count} D6")
+        self.faces.show_scores(together)
+        self.back_button.setEnabled(can_take_back)
+        if self.isHidden():
+            self.show()
+            self.setFocus()
+
+    def event(self, event: QEvent) -> bool:
+        """The keys of the dice choose nothing else while dice are asked for."""
+        if event.type() == QEvent.Type.ShortcutOverride:
+            assert isinstance(event, QKeyEvent)
+            if event.text() in DIGITS or event.key() == Qt.Key.Key_Escape or takes_back(event):
+                event.accept()
+                return True
+        return super().event(event)
+
+    def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
+        """Scores, Backspace, Undo and Escape."""
+        if event.text() in SCORES:
+            self.entered.emit(int(event.text()))
+        elif takes_back(event):
+            self.taken_back.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.ended.emit()
+        elif event.text() not in DIGITS:
+            super().keyPressEvent(event)
+
+
+def takes_back(event: QKeyEvent) -> bool:
+    """Undo takes back what was done last, and that is a die: the map has changed before."""
+    return event.key() == Qt.Key.Key_Backspace or event.matches(QKeySequence.StandardKey.Undo)

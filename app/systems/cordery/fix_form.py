@@ -1,0 +1,183 @@
+"""What a hand decides about one line of the dice log: its dice, counts, widths and places."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
+
+from PySide6.QtCore import QRegularExpression, Qt, Signal
+from PySide6.QtGui import QRegularExpressionValidator
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from randomizer.systems.cordery.dice_log import Told
+from randomizer.systems.cordery.throws import SIDES, Decision
+
+AREA = QRegularExpression("[0-9]{0,4}")
+BY_DICE = "by the dice"
+"""What a row says that is not decided."""
+
+
+class FixForm(QWidget):
+    """Hidden until ``show_line``. ``decided(dict)``: what is to be fixed, "" for what is free
+    again. ``pick_wanted()``: an area is to be shown on the map; ``put_area`` takes it."""
+
+    decided = Signal(object)
+    pick_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.fields: dict[str, QWidget] = {}
+        self._values: dict[str, Callable[[], str]] = {}
+        self._before: dict[str, str] = {}
+        self._about = ""
+        self._title = QLabel()
+        font = self._title.font()
+        font.setBold(True)
+        self._title.setFont(font)
+        self._place: QLineEdit | None = None
+        self.pick_button: QToolButton | None = None
+        self._rows = QFormLayout()
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setVerticalSpacing(3)
+        self._rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
+        self.lay_button = QPushButton("Lay it so")
+        self.lay_button.setToolTip("Decide this, and lay the table again with the same dice")
+        self.lay_button.clicked.connect(self._decide)
+        close = QPushButton("Close")
+        close.clicked.connect(self.hide)
+        buttons = QHBoxLayout()
+        buttons.addStretch(1)
+        buttons.addWidget(self.lay_button)
+        buttons.addWidget(close)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(3)
+        column.addWidget(self._title)
+        column.addLayout(self._rows)
+        column.addLayout(buttons)
+        self.hide()
+
+    def show_line(self, told: Told, fixed: Mapping[str, str]) -> None:
+        """Ask about the dice and decisions of a line; hidden where there are none."""
+        while self._rows.rowCount():
+            self._rows.removeRow(0)
+        self.fields.clear()
+        self._values.clear()
+        self._place = self.pick_button = None
+        names = [each.name for each in told.line.decisions] + [name for name, _ in told.scores]
+        self._about = common_start(names)
+        self._title.setText(self._about[:1].upper() + self._about[1:])
+        for decision in told.line.decisions:
+            self._add(decision.name, self._decision(decision, fixed.get(decision.name, "")))
+        for name, scores in told.scores:
+            self._add(name, self._dice(scores, fixed.get(name, "")))
+        self._before = {name: value() for name, value in self._values.items()}
+        self.setVisible(bool(self.fields))
+
+    def _add(self, name: str, made: tuple[QWidget, Callable[[], str]]) -> None:
+        widget, self._values[name] = made
+        self.fields[name] = widget
+        widget.setAccessibleName(name)
+        rest = name.removeprefix(self._about).strip() or "die"
+        self._rows.addRow(rest.capitalize(), widget)
+
+    def _decision(self, decision: Decision, now: str) -> tuple[QWidget, Callable[[], str]]:
+        if decision.words:
+            box = QComboBox()
+            box.addItems([BY_DICE, *decision.words])
+            box.setCurrentText(now or BY_DICE)
+            return box, lambda: box.currentText() if box.currentIndex() > 0 else ""
+        if decision.most:
+            spin = _spin(decision.least, decision.most, int(now) if now.isdigit() else None)
+            return spin, lambda: _spin_text(spin)
+        line = QLineEdit(now)
+        line.setPlaceholderText(BY_DICE)
+        line.setValidator(QRegularExpressionValidator(AREA, line))
+        line.setToolTip("An area by its name, column and row: 0304")
+        pick = QToolButton()
+        pick.setText("On the map")
+        pick.setToolTip("Click the area on the map (Esc: leave it)")
+        pick.setCheckable(True)
+        pick.clicked.connect(lambda _checked: self.pick_wanted.emit())
+        self._place, self.pick_button = line, pick
+        both = QWidget()
+        row = QHBoxLayout(both)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(line, 1)
+        row.addWidget(pick)
+        return both, lambda: line.text().strip()
+
+    def _dice(self, scores: tuple[int, ...], now: str) -> tuple[QWidget, Callable[[], str]]:
+        spins = []
+        both = QWidget()
+        row = QHBoxLayout(both)
+        row.setContentsMargins(0, 0, 0, 0)
+        for score in scores:
+            spin = _spin(1, SIDES, score if now else None)
+            spin.setSpecialValueText(f"({score})")
+            spin.setToolTip(f"The die shows {score}; choose a score to fix it")
+            spins.append(spin)
+            row.addWidget(spin)
+        row.addStretch(1)
+
+        def value() -> str:
+            if all(spin.value() < 1 for spin in spins):
+                return ""
+            chosen = (spin.value() or score for spin, score in zip(spins, scores, strict=True))
+            return "+".join(map(str, chosen))
+
+        return both, value
+
+    def put_area(self, name: str) -> None:
+        """An area was shown on the map; "" if none was."""
+        if self._place is not None and name:
+            self._place.setText(name)
+        if self.pick_button is not None:
+            self.pick_button.setChecked(False)
+
+    def values(self) -> dict[str, str]:
+        """What the rows say that say something else than at first."""
+        now = {name: value() for name, value in self._values.items()}
+        return {name: value for name, value in now.items() if value != self._before[name]}
+
+    def _decide(self) -> None:
+        self.decided.emit(self.values())
+
+    def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
+        """Enter decides, Escape leaves everything as it is."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._decide()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.hide()
+        else:
+            super().keyPressEvent(event)
+
+
+def common_start(names: Sequence[str]) -> str:
+    """The words that all names begin with: what they are about."""
+    together = zip(*(name.split() for name in names), strict=False)
+    return " ".join(words[0] for words in takewhile(lambda words: len(set(words)) == 1, together))
+
+
+def _spin(least: int, most: int, now: int | None) -> QSpinBox:
+    """A number; one below the least stands for the dice."""
+    spin = QSpinBox()
+    spin.setRange(least - 1, most)
+    spin.setSpecialValueText(BY_DICE)
+    spin.setValue(least - 1 if now is None else now)
+    return spin
+
+
+def _spin_text(spin: QSpinBox) -> str:
+    return str(spin.value()) if spin.value() > spin.minimum() else ""

@@ -1,0 +1,102 @@
+"""What a wargamer saves by name: campaign squares, which fill the form, and terrain boxes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from app.systems.cordery.dice_panel import DicePanel
+from app.systems.cordery.throwing import Throwing
+from randomizer.generator import checked_settings
+from randomizer.model.problems import ProblemError
+from randomizer.systems.cordery.choices import SETTINGS, Choices
+from randomizer.systems.cordery.pieces import parts_of
+
+if TYPE_CHECKING:
+    from app.window import MainWindow
+
+SQUARES, BOXES = "squares", "boxes"
+
+
+class SavedChoices(QObject):
+    """``print_wanted(str, str)``: a list by its name, and its text."""
+
+    print_wanted = Signal(str, str)
+
+    def __init__(
+        self, window: MainWindow, panel: DicePanel, throwing: Throwing, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._panel, self._throwing = window, panel, throwing
+        self._settings = window.settings
+        panel.square_chosen.connect(self._take_square)
+        panel.square_saved.connect(self._save_square)
+        panel.square_deleted.connect(self._delete_square)
+        panel.box_chosen.connect(self._choose_box)
+        panel.box_wanted.connect(self._edit_box)
+        panel.show_squares(list(self._settings.saved_texts(SQUARES)))
+
+    def _keep(self, kind: str, name: str, text: str) -> None:
+        """Remember a text under a name; "" forgets it."""
+        texts = self._settings.saved_texts(kind) | {name: text}
+        self._settings.set_saved_texts(kind, {n: t for n, t in texts.items() if t})
+
+    # --- campaign squares -------------------------------------------------------------------
+
+    def _take_square(self, name: str) -> None:
+        text = self._settings.saved_texts(SQUARES).get(name, "")
+        values = dict(part.split("=", 1) for part in text.splitlines() if "=" in part)
+        try:
+            square = checked_settings(SETTINGS, values)
+        except ProblemError as reason:  # another edition of the program saved it
+            self._window.say(reason.problems[0].message)
+        else:
+            self._throwing.take_choices({**square, "dice": self._throwing.choices.dice})
+
+    def _save_square(self, name: str) -> None:
+        kept = {
+            setting: value
+            for setting, value in vars(
+                replace(self._throwing.choices, fixed="", dice="thrown")
+            ).items()
+            if value != getattr(Choices(), setting) and "\n" not in str(value)
+        }
+        text = "\n".join(f"{setting}={value}" for setting, value in kept.items())
+        self._keep(SQUARES, name, text or "relief=")
+        self._panel.show_squares(list(self._settings.saved_texts(SQUARES)), name)
+
+    def _delete_square(self, name: str) -> None:
+        self._keep(SQUARES, name, "")
+        self._panel.show_squares(list(self._settings.saved_texts(SQUARES)))
+
+    # --- terrain boxes ----------------------------------------------------------------------
+
+    def show_box(self) -> None:
+        """Show which box the dice respect."""
+        boxes = self._settings.saved_texts(BOXES)
+        chosen = self._throwing.choices.box
+        current = next((name for name, box in boxes.items() if box == chosen), "")
+        self._panel.show_boxes(list(boxes), current)
+
+    def _choose_box(self, name: str) -> None:
+        self._throwing.choose(box=self._settings.saved_texts(BOXES).get(name, ""))
+
+    def _edit_box(self) -> None:
+        from app.systems.cordery.box_dialog import BoxDialog
+
+        document = self._window.document
+        parts = parts_of(document.battlemap.grid, document.composite.planes)
+        index = self._panel.boxes.currentIndex()
+        name = self._panel.boxes.currentText() if index > 0 else ""
+        dialog = BoxDialog(name, self._throwing.choices.box, parts, self._window)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.saved.connect(self._save_box)
+        dialog.deleted.connect(lambda name: self._save_box(name, ""))
+        dialog.print_wanted.connect(lambda text: self.print_wanted.emit("Pieces", text))
+        dialog.open()
+
+    def _save_box(self, name: str, text: str) -> None:
+        self._keep(BOXES, name, text)
+        self._throwing.choose(box=text)

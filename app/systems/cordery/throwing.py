@@ -1,0 +1,217 @@
+"""The dice of the table in front: what was chosen, which part is thrown, how the dice fell."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.background.latest_job import LatestJob
+from app.document.document import MapDocument
+from app.document.roll_state import RollState
+from app.rolling.roll_request import Recipe
+from app.rolling.rolling import Rolling
+from randomizer.catalog import generator_without_script
+from randomizer.generator import DrawKey, MapGenerator
+from randomizer.model.battlemap import Layer
+from randomizer.model.layering import parts_from, show
+from randomizer.systems.cordery.choices import KINDS, Choices
+from randomizer.systems.cordery.dice_log import Told, tell, tellings
+from randomizer.systems.cordery.throws import read_fixed
+
+TELL_MS = 30
+"""How long after a change of the map its dice are told again."""
+
+OF_ONE_ROLL = ("first", *(f"{kind}_anew" for kind in KINDS))
+"""Settings that say how a table came to be, and not what was chosen for it."""
+
+
+class Throwing(QObject):
+    """Provides throws of the dice for rolls of Cordery's tables.
+
+    ``choices_changed()``: other choices hold. ``recipe_changed()``: the same, for ``Rolling``.
+    ``parts_changed()``: other layers are the table's. ``told_changed()``: the dice were told again.
+    ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
+    """
+
+    choices_changed = Signal()
+    recipe_changed = Signal()
+    parts_changed = Signal()
+    told_changed = Signal()
+    entry_wanted = Signal()
+
+    def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document, self._rolling = document, rolling
+        self._choices: dict[str, object] = {}
+        self._loaded: object = None
+        self.told: tuple[Told, ...] = ()
+        self._teller = LatestJob(self)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(TELL_MS)
+        self._timer.timeout.connect(self._tell)
+        rolling.layers_changed.connect(self._on_layers)
+        document.changed.connect(lambda _region: self._timer.start())
+        document.map_replaced.connect(self._on_map)
+        self.choices_changed.connect(self.recipe_changed)
+        rolling.add_provider(self)
+        self._on_layers()
+
+    # --- what is in front -------------------------------------------------------------------
+
+    @property
+    def generator(self) -> MapGenerator | None:
+        """Who lays tables like the one in front; None for other maps."""
+        return generator_without_script(self._document.battlemap.system)
+
+    def parts(self) -> dict[str, Layer]:
+        """The layers of the table in front, by the part of the page."""
+        lowest, battlemap = self._rolling.target(), self._document.battlemap
+        if lowest is None or self.generator is None:
+            return {}
+        layers = [battlemap.layers[place] for place in parts_from(battlemap, lowest.id)]
+        return {layer.roll.part: layer for layer in layers if layer.roll is not None}
+
+    def _on_map(self) -> None:
+        """What was decided for one table is not meant for another, nor how its dice fell."""
+        self._teller.cancel()
+        self._set_told(())
+        self._on_layers()
+        if self._loaded is None and self._choices.get("fixed"):
+            self.choose(fixed="")
+
+    def _on_layers(self) -> None:
+        """Another table, or the same one thrown otherwise: show what was chosen for it."""
+        rolls = [layer.roll for layer in self.parts().values() if layer.roll is not None]
+        last = rolls[-1] if rolls else None
+        if last is not None and last is not self._loaded:
+            self._choices = {
+                name: value for name, value in last.settings.items() if name not in OF_ONE_ROLL
+            }
+            self._rolling.set_state(RollState(last.seed, last.number))
+            self.choices_changed.emit()
+        self._loaded = last
+        self._timer.start()
+        self.parts_changed.emit()
+
+    # --- what is chosen ---------------------------------------------------------------------
+
+    @property
+    def choices(self) -> Choices:
+        """What is chosen now."""
+        return Choices.of(self._choices)
+
+    @property
+    def chosen(self) -> Mapping[str, object]:
+        """The same by the settings' names, without what is as by default."""
+        return self._choices
+
+    def choose(self, **values: object) -> None:
+        """Choose otherwise; nothing is thrown."""
+        self._choices |= values
+        self.choices_changed.emit()
+
+    def take_choices(self, values: Mapping[str, object]) -> None:
+        """Choose all of this and nothing else: a saved campaign square."""
+        self._choices = dict(values)
+        self.choices_changed.emit()
+
+    @property
+    def fixed(self) -> dict[str, str]:
+        """What was decided by hand, dice included."""
+        return read_fixed(self.choices.fixed)
+
+    def fix(self, values: Mapping[str, str]) -> None:
+        """Decide these; "" frees what was decided. Nothing is thrown."""
+        fixed = {name: value for name, value in {**self.fixed, **values}.items() if value}
+        self.choose(fixed=as_text(fixed))
+
+    # --- throwing ---------------------------------------------------------------------------
+
+    def serves_map(self) -> bool:
+        """Whether the map in front is a table that dice lay."""
+        return self.generator is not None
+
+    def recipe(self) -> Recipe:
+        """A throw of the whole table. Raises LookupError where dice lay no table."""
+        return self._recipe()
+
+    def why_not(self) -> str:
+        """Why the program throws nothing now, in words; "" if it does."""
+        typed = self.choices.dice == "typed"
+        return "The dice of this table are entered by hand, in the panel Dice." if typed else ""
+
+    def _recipe(self, **more: object) -> Recipe:
+        generator = self.generator
+        if generator is None:
+            raise LookupError("dice lay no such map")
+        return Recipe("", lambda: generator, {**self._choices, **more}, replaces=True)
+
+    def lay_from(self, part: str, *, anew: bool = False) -> None:
+        """Lay a part of the page and all that follow again, with what is chosen now.
+
+        The same dice, or (``anew``) that part's thrown anew. Nothing where no table lies.
+        """
+        if not self.parts():
+            return
+        if self.why_not():
+            self.entry_wanted.emit()
+            return
+        layer = self.parts().get(part)
+        if layer is None or layer.roll is None:
+            before = KINDS.index(part)
+            there = [kind for kind in self.parts() if KINDS.index(kind) < before]
+            if not there:
+                self.take()
+                return
+            part = there[-1]
+            layer = self.parts()[part]
+        assert layer.roll is not None
+        counts: dict[str, Any] = {
+            name: value for name, value in layer.roll.settings.items() if name.endswith("_anew")
+        }
+        if anew:
+            counts[f"{part}_anew"] = counts.get(f"{part}_anew", 0) + 1
+        key = DrawKey(layer.roll.seed, layer.roll.number)
+        self._rolling.take_part(layer, key, self._recipe(first=part, **counts))
+
+    def take(self) -> None:
+        """Lay the whole table with the dice shown, in place of the one that is there."""
+        if self.serves_map():
+            self._rolling.take(self.key, self.recipe())
+
+    @property
+    def key(self) -> DrawKey:
+        """The dice shown."""
+        return DrawKey(self._rolling.state.seed, self._rolling.state.number)
+
+    def show_part(self, part: str, visible: bool) -> None:
+        """Show or hide the layer of a part."""
+        layer = self.parts().get(part)
+        edit = None if layer is None else show(self._document.battlemap, layer.id, visible)
+        if edit is not None and layer is not None:
+            self._document.push(edit, f"{'Show' if visible else 'Hide'} {layer.name}")
+
+    # --- how the dice fell ------------------------------------------------------------------
+
+    def _tell(self) -> None:
+        lowest = self._rolling.target()
+        if lowest is None or self.generator is None:
+            self._teller.cancel()
+            self._set_told(())
+            return
+        rolls = tellings(self._document.battlemap, lowest.id)
+        self._teller.run(
+            lambda _progress, _cancelled: tell(rolls), self._set_told, lambda _problems: None
+        )
+
+    def _set_told(self, told: tuple[Told, ...]) -> None:
+        self.told = told
+        self.told_changed.emit()
+
+
+def as_text(fixed: Mapping[str, str]) -> str:
+    """Decisions as ``read_fixed`` reads them."""
+    return "; ".join(f"{name} = {value}" for name, value in fixed.items())

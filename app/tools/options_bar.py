@@ -1,0 +1,205 @@
+"""The bar of tool options: what the tool in hand heeds, and a line on how to use it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QScrollArea,
+    QSizePolicy,
+    QSpinBox,
+    QToolBar,
+    QToolButton,
+    QWidget,
+    QWidgetAction,
+)
+
+from app.tools.options import HEIGHT_MODES, MOST_RADIUS
+from app.widgets.elided_label import ElidedLabel
+from randomizer.geometry.symmetry import kinds
+from randomizer.model.cell_words import suited
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from app.document.document import MapDocument
+    from app.tools import Tool, ToolOptions
+    from randomizer.model.terrain import TerrainSet
+
+MOST_WEIGHT = 99
+
+STEPS = 20
+"""The elevation brush raises by at most this."""
+
+
+class ToolOptionsBar(QToolBar):
+    """Shows only what matters to the present tool."""
+
+    def __init__(self, options: ToolOptions, document: MapDocument) -> None:
+        super().__init__("Tool options")
+        self.setObjectName("tool-options")
+        self._options = options
+        self._document = document
+        self._parts: dict[str, QAction] = {}
+        self._weights: dict[int, QSpinBox] = {}
+        self._terrain_set: TerrainSet | None = None
+
+        self.radius = _number("Radius", 0, MOST_RADIUS, "0 is a single hex ([ and ] change it)")
+        self.bar = _box("Bar", "A row of hexes instead of a hexagon")
+        self._add("radius", QLabel("Radius"), self.radius, self.bar)
+        self.height_mode = QComboBox()
+        self.height_mode.addItems([mode.capitalize() for mode in HEIGHT_MODES])
+        self.height_mode.setAccessibleName("What the elevation brush does")
+        self.step = _number("Step", 1, STEPS, "By how much the brush raises and lowers")
+        self._add("height", QLabel("Elevation"), self.height_mode, QLabel("by"), self.step)
+        self.everywhere = _box("Everywhere", "Fill all hexes of the terrain, not only those around")
+        self._add("everywhere", self.everywhere)
+        self.slanted = _box("Slanted", "Follow the rows of hexes: a parallelogram")
+        self._add("slanted", self.slanted)
+        self.mixture = QToolButton()
+        self.mixture.setText("Mixture")
+        self.mixture.setAccessibleName("Mixture of the random brush")
+        self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.mixture_words = QLabel()
+        self._add("weights", self.mixture, self.mixture_words)
+        self.flipped = _box("Other hex owns it", "A slope goes to the lower hex (X)")
+        self._add("flipped", self.flipped)
+        self.symmetry = QComboBox()
+        self.symmetry.setAccessibleName("Symmetry")
+        self.symmetry.setToolTip("What is painted is painted at its twins too")
+        self.middle = QToolButton()
+        self.middle.setText("Middle")
+        self.middle.setToolTip("Put the centre back into the middle; C chooses another")
+        self.symmetry.setMinimumContentsLength(22)
+        self.symmetry.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._add("symmetry", QLabel("Symmetry"), self.symmetry, self.middle)
+        self._about = ""
+        self.tip = ElidedLabel()
+        self.tip.setContentsMargins(6, 0, 0, 0)
+        self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.addWidget(self.tip)
+        self.setMinimumHeight(self.sizeHint().height())  # the map stays where it is
+
+        self.radius.valueChanged.connect(lambda value: options.choose(radius=value))
+        self.bar.toggled.connect(lambda on: options.choose(bar=on))
+        self.height_mode.activated.connect(
+            lambda index: options.choose(height_mode=HEIGHT_MODES[index])
+        )
+        self.step.valueChanged.connect(lambda value: options.choose(step=value))
+        self.everywhere.toggled.connect(lambda on: options.choose(everywhere=on))
+        self.slanted.toggled.connect(lambda on: options.choose(slanted=on))
+        self.flipped.toggled.connect(options.set_flipped)
+        self.symmetry.activated.connect(
+            lambda _index: options.choose(symmetry_kind=self.symmetry.currentData())
+        )
+        self.middle.clicked.connect(lambda: options.choose(centre=None))
+        options.changed.connect(self._show_options)
+        self.show_map()
+
+    def _add(self, name: str, *widgets: QWidget) -> None:
+        """A group of widgets that is shown for tools which heed ``name``."""
+        group = QWidget()
+        line = QHBoxLayout(group)
+        line.setContentsMargins(4, 0, 8, 0)
+        for widget in widgets:
+            line.addWidget(widget)
+        self._parts[name] = self.addWidget(group)
+
+    def show_tool(self, tool: Tool) -> None:
+        """Show what this tool heeds."""
+        for name, action in self._parts.items():
+            action.setVisible(name in tool.heeds)
+        self._about = tool.tip
+        self._show_tip()
+
+    def _show_tip(self) -> None:
+        self.tip.setText(suited(self._about, self._document.battlemap.grid.layout))
+
+    def show_map(self) -> None:
+        """Offer what the map in front knows: its symmetries and terrains."""
+        battlemap = self._document.battlemap
+        with QSignalBlocker(self.symmetry):
+            self.symmetry.clear()
+            for kind, words in kinds(battlemap.grid):
+                self.symmetry.addItem(words, kind)
+        if battlemap.system.terrain_set is not self._terrain_set:
+            self._offer_mixture(battlemap.system.terrain_set)
+        self._show_tip()
+        self._show_options()
+
+    def _offer_mixture(self, terrain_set: TerrainSet) -> None:
+        self._terrain_set = terrain_set
+        menu = QMenu(self)
+        form = QWidget()
+        rows = QFormLayout(form)
+        self._weights = {}
+        for code, terrain in enumerate(terrain_set.terrains):
+            tip = f"How many parts of {terrain.name} the mixture has"
+            field = _number(f"Parts of {terrain.name}", 0, MOST_WEIGHT, tip)
+            field.valueChanged.connect(self._weigh)
+            rows.addRow(terrain.name, field)
+            self._weights[code] = field
+        area = QScrollArea()
+        area.setWidget(form)
+        area.setMinimumWidth(form.sizeHint().width() + 24)
+        area.setMinimumHeight(min(form.sizeHint().height() + 4, 420))
+        action = QWidgetAction(menu)
+        action.setDefaultWidget(area)
+        menu.addAction(action)
+        before = self.mixture.menu()
+        self.mixture.setMenu(menu)
+        if before is not None:
+            before.deleteLater()
+        known = tuple(pair for pair in self._options.weights if pair[0] in self._weights)
+        self._options.choose(weights=known)
+
+    def _weigh(self) -> None:
+        weights = ((code, field.value()) for code, field in self._weights.items())
+        self._options.choose(weights=tuple(pair for pair in weights if pair[1]))
+
+    def _show_options(self) -> None:
+        options = self._options
+        fields = (self.radius, self.bar, self.height_mode, self.step, self.everywhere, self.slanted)
+        blocked = [QSignalBlocker(each) for each in (*fields, self.flipped, self.symmetry)]
+        self.radius.setValue(options.radius)
+        self.bar.setChecked(options.bar)
+        self.height_mode.setCurrentIndex(HEIGHT_MODES.index(options.height_mode))
+        self.step.setValue(options.step)
+        self.step.setEnabled(options.height_mode in ("raise", "lower"))
+        self.everywhere.setChecked(options.everywhere)
+        self.slanted.setChecked(options.slanted)
+        self.flipped.setChecked(options.flipped)
+        self.symmetry.setCurrentIndex(max(0, self.symmetry.findData(options.symmetry_kind)))
+        self.middle.setEnabled(options.centre is not None)
+        weights = dict(options.weights)
+        for code, field in self._weights.items():
+            blocked.append(QSignalBlocker(field))
+            field.setValue(weights.get(code, 0))
+        names = self._document.battlemap.system.terrain_set.terrains
+        words = [f"{names[code].name} {weight}" for code, weight in options.weights if weight]
+        self.mixture_words.setText(", ".join(words) or "empty")
+        for each in blocked:
+            each.unblock()
+
+
+def _number(name: str, least: int, most: int, tip: str) -> QSpinBox:
+    field = QSpinBox()
+    field.setRange(least, most)
+    field.setAccessibleName(name)
+    field.setToolTip(tip)
+    return field
+
+
+def _box(words: str, tip: str) -> QCheckBox:
+    box = QCheckBox(words)
+    box.setToolTip(tip)
+    return box

@@ -1,0 +1,219 @@
+"""Many maps of one generator at once, a map a row, and what is measured on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import Base, DrawKey, MapGenerator, run
+from randomizer.model.battlemap import Composite, Plane, System, composite
+from randomizer.model.grid import Grid
+from randomizer.model.problems import ProblemError
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Maps ``numbers`` (n,) of ``seed``, as they show over the base, one a row.
+
+    ``cells`` (m,) are the flat cells of the base's grid that the columns stand for. ``terrain`` and
+    ``elevation`` have shape (n, m), ``hexside`` (n, m, degree), or None where it was not asked for.
+    ``others`` are all further shown planes by name, (n, ...) in the shapes of the grid.
+    ``start`` (n, m) says how often each cell stands in the start list, None where no map has one.
+    ``failed`` (n,) marks maps that the generator refuses to make; their rows mean nothing.
+    """
+
+    base: Base
+    seed: int
+    numbers: NDArray[np.uint64]
+    cells: NDArray[np.intp]
+    terrain: Plane
+    elevation: Plane
+    hexside: Plane | None
+    failed: NDArray[np.bool_]
+    start: NDArray[np.uint16] | None = None
+    others: Mapping[str, Plane] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        """How many maps there are, failed ones included."""
+        return len(self.numbers)
+
+    def planes(self, row: int) -> dict[str, Plane]:
+        """The shown planes of one map, in the shapes of its grid."""
+        shown = self.base.composite.planes
+        planes = {name: np.array(plane) for name, plane in shown.items()}
+        planes["terrain"].flat[self.cells] = self.terrain[row]
+        planes["elevation"].flat[self.cells] = self.elevation[row]
+        if self.hexside is not None:
+            degree = self.base.grid.degree
+            planes["hexside"].reshape(-1, degree)[self.cells] = self.hexside[row]
+        return planes | {name: plane[row] for name, plane in self.others.items()}
+
+    def rows(self, rows: NDArray[np.intp] | slice) -> Batch:
+        """Some of the maps."""
+        return replace(
+            self,
+            numbers=self.numbers[rows],
+            terrain=self.terrain[rows],
+            elevation=self.elevation[rows],
+            hexside=None if self.hexside is None else self.hexside[rows],
+            failed=self.failed[rows],
+            start=None if self.start is None else self.start[rows],
+            others={name: plane[rows] for name, plane in self.others.items()},
+        )
+
+    def keeps_locks(self) -> NDArray[np.bool_]:
+        """(n,): which maps show everything that the base has locked, and did not fail."""
+        base, shown = self.base, self.base.shown.planes
+        keeps = ~self.failed
+        for column in np.flatnonzero(base.locked_cells.ravel()[self.cells]):
+            cell = self.cells[column]
+            keeps &= self.terrain[:, column] == shown["terrain"].flat[cell]
+            keeps &= self.elevation[:, column] == shown["elevation"].flat[cell]
+        has_sides = any(spec.name == "hexside" for spec in base.system.planes)
+        if has_sides and base.locked_sides.any():
+            assert self.hexside is not None, "locked hexsides are judged with hexsides"
+            degree = base.grid.degree
+            sides = base.locked_sides.reshape(-1, degree)[self.cells]
+            for column, side in zip(*np.nonzero(sides), strict=True):
+                value = shown["hexside"].flat[self.cells[column] * degree + side]
+                keeps &= self.hexside[:, column, side] == value
+        return keeps
+
+
+@dataclass(frozen=True, eq=False)
+class Measure:
+    """A number that a map has: ``of`` gives it for every row of a batch, as float64 (n,).
+
+    ``name`` is its word in filters ("fairness"), ``title`` the words above a column. ``sides``:
+    the batch must have hexsides. Yes-or-no measures are 1 and 0.
+    """
+
+    name: str
+    title: str
+    help: str
+    of: Callable[[Batch], NDArray[np.float64]]
+    sides: bool = False
+    unit: str = ""
+    yes_no: bool = False
+
+
+@runtime_checkable
+class RollsMany(Protocol):
+    """A generator that makes maps by the thousand, the very ones that it makes one by one."""
+
+    def roll_batch(
+        self,
+        settings: Mapping[str, object],
+        seed: int,
+        numbers: NDArray[np.uint64],
+        base: Base,
+        *,
+        hexsides: bool = True,
+    ) -> Batch:
+        """Maps ``numbers`` of ``seed``, locks left aside. Raises ProblemError as a roll does."""
+
+
+@runtime_checkable
+class HasMeasures(Protocol):
+    """A generator with measures of its own, besides counts of terrains and hexsides."""
+
+    def measures(self) -> tuple[Measure, ...]:
+        """They, in the order in which they are offered."""
+
+
+def roll_batch(
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    seed: int,
+    numbers: NDArray[np.uint64],
+    base: Base,
+    *,
+    hexsides: bool = True,
+) -> Batch:
+    """Maps ``numbers`` of ``seed``, locks left aside, by whatever way the generator has.
+
+    Raises ProblemError for what no map can be made of (a script with errors).
+    """
+    if isinstance(generator, RollsMany):
+        return generator.roll_batch(settings, seed, numbers, base, hexsides=hexsides)
+    return _one_by_one(generator, settings, seed, numbers, base)
+
+
+def _one_by_one(
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    seed: int,
+    numbers: NDArray[np.uint64],
+    base: Base,
+) -> Batch:
+    """Roll each by itself. Raises ProblemError if none can be made.
+
+    Such a generator keeps locks in its own way, as it rolls; a map is failed where it could not.
+    """
+    grid = base.grid
+    beneath = base.as_layer()
+    maps: list[Composite] = []
+    failed = np.zeros(len(numbers), np.bool_)
+    failure: ProblemError | None = None
+    for row, number in enumerate(numbers.tolist()):
+        try:
+            made = run(generator, settings, DrawKey(seed, number), base)
+        except ProblemError as reason:
+            failed[row], failure = True, reason
+            maps.append(base.composite)
+            continue
+        assert made is not None, "nobody cancels"
+        failed[row] = made.number != number
+        maps.append(composite(base.system, grid, [beneath, *made.layers]))
+    if failure is not None and failed.all():
+        raise failure
+    return _rows(base, seed, numbers, maps, failed)
+
+
+def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
+    """One map that is there already, so that it can be measured as those that were rolled."""
+    locks = np.zeros((grid.height, grid.width), np.bool_)
+    sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
+    base = Base(system, grid, shown, shown, locks, sides)
+    return _rows(base, 0, np.zeros(1, np.uint64), [shown], np.zeros(1, np.bool_))
+
+
+def _rows(
+    base: Base,
+    seed: int,
+    numbers: NDArray[np.uint64],
+    maps: Sequence[Composite],
+    failed: NDArray[np.bool_],
+) -> Batch:
+    grid = base.grid
+    shapes = {"terrain": (-1,), "elevation": (-1,), "hexside": (-1, grid.degree)}
+    planes = {
+        name: np.array([shown.planes[name].reshape(shape) for shown in maps])
+        for name, shape in shapes.items()
+        if name in base.composite.planes  # not every system has hexsides
+    }
+    terrain, elevation, hexside = planes["terrain"], planes["elevation"], planes.get("hexside")
+    cells = np.arange(grid.size)
+    start = None
+    if any(shown.startlist for shown in maps):
+        start = np.array([start_counts(base, shown.startlist or ()) for shown in maps])
+    others = {
+        name: np.array([shown.planes[name] for shown in maps])
+        for name in base.composite.planes
+        if name not in shapes
+    }
+    return Batch(base, seed, numbers, cells, terrain, elevation, hexside, failed, start, others)
+
+
+def start_counts(base: Base, labels: Iterable[str]) -> NDArray[np.uint16]:
+    """(cells of the grid,): how often each cell stands in a start list; unknown labels nowhere."""
+    counts = np.zeros(base.grid.size, np.uint16)
+    for label in labels:
+        cell = base.system.cell_of_name(base.grid, label)
+        if cell is not None:
+            counts[cell] += 1
+    return counts

@@ -1,0 +1,53 @@
+"""What can be measured on the maps of any system: how often each terrain, elevation, hexside is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import numpy as np
+
+from randomizer.batches.batch import HasMeasures, Measure
+from randomizer.batches.filters.terms import Count, Ground, Height, Quantity, SideKind
+from randomizer.generator import MapGenerator
+from randomizer.model.battlemap import System
+
+
+def measures_of(generator: MapGenerator) -> tuple[Measure, ...]:
+    """The generator's own measures, then the counts."""
+    own = generator.measures() if isinstance(generator, HasMeasures) else ()
+    return (*own, *counts(generator.system))
+
+
+@lru_cache(8)
+def counts(system: System) -> tuple[Measure, ...]:
+    """The counts of everything that a system's maps can show."""
+    return tuple(_counts(system))
+
+
+def _counts(system: System) -> Iterator[Measure]:
+    known = system.terrain_set
+    for code, terrain in enumerate(known.terrains):
+        count = Count(Ground(code, terrain.name))
+        yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
+    if len(known.elevations) > 1:
+        above = Count(Height(">", 0))
+        yield as_measure(above, "Above ground", "How much of a map is higher than elevation 0.")
+        for height in known.elevations:
+            title = f"Elevation {height}"
+            help_ = f"How often elevation {height} is on a map."
+            yield as_measure(Count(Height("=", height)), title, help_)
+    for code, hexside in enumerate(known.hexsides, 1):
+        help_ = f"How often a {hexside.name.lower()} stands on a map."
+        yield as_measure(Count(SideKind(code, hexside.name)), hexside.name, help_)
+
+
+def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
+    """A number that filters can ask for as a measure of that name."""
+    return Measure(
+        quantity.words,
+        title or quantity.words,
+        help_,
+        lambda batch: quantity.of(batch).astype(np.float64),
+        sides=quantity.sides,
+    )

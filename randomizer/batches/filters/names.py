@@ -1,0 +1,157 @@
+"""What the names in a filter mean: terrains, hexsides, hexes and their sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple, NoReturn
+
+from randomizer.batches.filters.terms import Cell, Ground, SideKind
+from randomizer.batches.filters.tokens import Token, Tokens
+from randomizer.model.battlemap import System
+from randomizer.model.cell_words import suited
+from randomizer.model.grid import Grid
+from randomizer.model.problems import Fix
+
+MOST_CELLS_OFFERED = 100
+KEYWORDS = ("and", "or", "not", "in")
+
+
+class Kind(NamedTuple):
+    """A terrain or a hexside; ``names`` in small letters, ``letters`` as they are."""
+
+    is_side: bool
+    code: int
+    name: str
+    names: tuple[str, ...]
+    letters: str
+
+
+class Names(Tokens):
+    """Reads names. ``grid`` is whose cells can be named."""
+
+    def __init__(self, text: str, system: System, grid: Grid | None) -> None:
+        super().__init__(text)
+        self.system = system
+        self.grid = grid or system.new_grid()
+        known = system.terrain_set
+        self._kinds = [
+            *(
+                Kind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
+                for code, t in enumerate(known.terrains)
+            ),
+            *(
+                Kind(True, code, h.name, _folded(h.name), h.letter)
+                for code, h in enumerate(known.hexsides, 1)
+            ),
+        ]
+
+    def fail(
+        self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
+    ) -> NoReturn:
+        """Say what is wrong, in words that suit the grid."""
+        super().fail(start, suited(message, self.grid.layout), fix, end)
+
+    def name(self, is_known: Callable[[str], object]) -> str | None:
+        """The longest name that is known of the words that come next.
+
+        If none is, all the words; None if no word comes.
+        """
+        words: list[str] = []
+        ends: list[tuple[int, str]] = []
+        while self.next.kind == "word" and self.next.text.casefold() not in KEYWORDS:
+            words.append(self.take().text)
+            ends.append((self._at, " ".join(words)))
+        known = [end for end in ends if is_known(end[1])] or ends
+        if not known:
+            return None
+        self._at, name = known[-1]
+        return name
+
+    def kind(self, *, grounds: bool, hexsides: bool) -> Ground | SideKind:
+        """A terrain (with or without elevation) or a hexside, by its name or its letter."""
+        kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
+        what = " or ".join(["terrain"] * grounds + ["hexside"] * hexsides)
+        self.offer({kind.name: "hexside" if kind.is_side else "terrain" for kind in kinds})
+        start = self.next
+        name = self.name(lambda name: kinds_called(name, kinds))
+        if name is None:
+            self.fail(start, f"a {what} is wanted here, such as {kinds[-1].name}")
+        found = kinds_called(name, kinds)
+        if not found:
+            self.fail_unknown(start, f"there is no {what}", name, (kind.name for kind in kinds))
+        if len(found) > 1:
+            either = " or ".join(kind.name for kind in found)
+            self.fail(start, f"“{name}” can be {either}: write the name", end=self.before)
+        kind = found[0]
+        if kind.is_side:
+            return SideKind(kind.code, kind.name)
+        height = self.elevation() if self.takes("/", offered=False) else None
+        return Ground(kind.code, kind.name, height)
+
+    def called(self, name: str) -> list[Kind]:
+        """The terrains and hexsides of a name; of a letter if nothing has such a name."""
+        return kinds_called(name, self._kinds)
+
+    def elevation(self) -> int:
+        """An elevation."""
+        self.offer({str(height): "elevation" for height in self.system.terrain_set.elevations})
+        token = self.next
+        if token.kind != "number" or "." in token.text or len(token.text) > 5:
+            self.fail(token, "an elevation is wanted here, a whole number")
+        return int(self.take().text)
+
+    def is_cell(self, token: Token) -> bool:
+        """Whether a token names a cell."""
+        return self._index(token) is not None
+
+    def cell(self) -> Cell:
+        """A cell by its name."""
+        self.offer_cells()
+        index = self._index(self.next)
+        if index is None:
+            wrong = f"the board has no hex “{self.next.text}”"
+            is_name = self.next.kind in ("word", "number")
+            self.fail(self.next, wrong if is_name else "a hex is wanted here")
+        self.take()
+        return Cell(index, self.system.cell_name(self.grid, index))
+
+    def offer_cells(self) -> None:
+        """Note that a cell could come next."""
+        if self.next.kind == "end":  # a grid may have a million
+            cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
+            self.offer({self.system.cell_name(self.grid, cell): "hex" for cell in cells})
+
+    def _index(self, token: Token) -> int | None:
+        if token.kind not in ("word", "number"):
+            return None
+        for name in (token.text, token.text.upper()):
+            index = self.system.cell_of_name(self.grid, name)
+            if index is not None:
+                return index
+        return None
+
+    def side(self) -> int:
+        """A side by its number."""
+        if not self.system.terrain_set.hexsides:
+            self.fail(self.next, f"a {self.system.title} has no hexsides")
+        names = self.grid.layout.side_names
+        self.offer({str(number): name for number, name in enumerate(names)})
+        token = self.next
+        if token.text not in map(str, range(len(names))):
+            numbered = ", ".join(f"{number} {name}" for number, name in enumerate(names))
+            self.fail(token, f"the number of a side is wanted here: {numbered}")
+        return int(self.take().text)
+
+
+def _folded(*names: str) -> tuple[str, ...]:
+    return tuple(name.casefold() for name in names)
+
+
+def kinds_called(name: str, kinds: list[Kind]) -> list[Kind]:
+    """Those of a name, in any case of letters; else those of a letter, if possible just so."""
+    wanted = name.casefold()
+    found = [kind for kind in kinds if wanted in kind.names]
+    if len(name) == 1:
+        found = found or [kind for kind in kinds if name in kind.letters]
+        found = found or [kind for kind in kinds if wanted in kind.letters.casefold()]
+    return found

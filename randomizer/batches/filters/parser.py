@@ -1,0 +1,258 @@
+"""Reads filters. Every mistake is one problem with its place and, where it is clear, a way out.
+
+The grammar, with ``{}`` for any number of times and ``[]`` for what may be left out:
+
+    either     = both {"or" both}
+    both       = single {"and" single}
+    single     = "not" single | "(" either ")" | cell shows | side shows | comparison | yes-or-no
+    side       = cell ":" number | "side" "(" cell "," number ")"
+    shows      = ("=" | "!=") kind | ["not"] "in" "(" kind {"," kind} ")"
+    kind       = terrain ["/" elevation] | hexside | "none"
+    comparison = quantity sign quantity
+    sign       = "=" | "!=" | "<" | "<=" | ">" | ">="
+    quantity   = number ["%"] | measure | "elevation" "(" cell ")"
+               | "count" "(" what ["in" "(" cell {"," cell} ")"] ")"
+    what       = terrain ["/" elevation] | hexside | "elevation" [sign] elevation
+"""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from randomizer.batches.batch import Measure
+from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.names import Names
+from randomizer.batches.filters.terms import (
+    COMPARISONS,
+    Cell,
+    Count,
+    ElevationAt,
+    Ground,
+    Height,
+    Measured,
+    Number,
+    Quantity,
+    SideKind,
+)
+from randomizer.batches.filters.tokens import Token
+from randomizer.model.battlemap import System
+from randomizer.model.grid import Grid
+
+DEEPEST = 50
+"""How deep brackets and "not" may be nested."""
+LONGEST_NUMBER = 30
+NUMBER_WANTED = "a number is wanted here, or a measure to compare with"
+_CALLS = ("count", "elevation", "side")
+
+
+class Parser(Names):
+    """Reads one filter, or one number that maps have."""
+
+    def __init__(
+        self, text: str, system: System, measures: tuple[Measure, ...], grid: Grid | None
+    ) -> None:
+        super().__init__(text, system, grid)
+        # Counts are a part of the language.
+        self._measures = {m.name.casefold(): m for m in measures if "(" not in m.name}
+        self._example = f"count({system.terrain_set.terrains[-1].name})"
+        self._depth = 0
+        self._asked = ""
+        """How the question "what is here?" about a cell began, for "C4 = Bog or Lake"."""
+
+    def filter(self) -> Condition:
+        """The whole text as a condition. Raises ProblemError."""
+        found = self._either()
+        token = self.next
+        if token.text == ")":
+            self.fail(token, "this bracket was never opened")
+        if token.kind != "end":
+            fix = self.inserting(self.before, " and") if token.kind == "word" else None
+            self.fail(token, "“and”, “or” or the end of the filter is wanted here", fix)
+        return found
+
+    def quantity_alone(self) -> Quantity:
+        """The whole text as a number that maps have. Raises ProblemError."""
+        wanted = f"a measure alone is wanted, such as {self._example}"
+        found = self._quantity(wanted)
+        if isinstance(found, Number) or self.next.kind != "end":
+            self.fail(self.before if isinstance(found, Number) else self.next, wanted)
+        return found
+
+    # --- conditions ---------------------------------------------------------------------------
+
+    def _either(self) -> Condition:
+        parts = [self._both()]
+        while self.takes("or"):
+            parts.append(self._both())
+        return parts[0] if len(parts) == 1 else Several(tuple(parts), False)
+
+    def _both(self) -> Condition:
+        parts = [self._single()]
+        while self.takes("and"):
+            parts.append(self._single())
+        return parts[0] if len(parts) == 1 else Several(tuple(parts), True)
+
+    def _single(self) -> Condition:
+        if self._depth == DEEPEST:
+            self.fail(self.next, "brackets and “not” are nested too deep here")
+        self._depth += 1
+        found: Condition
+        if self.takes("not"):
+            found = Not(self._single())
+        elif self.takes("("):
+            found = self._either()
+            self.needs(")")
+        else:
+            found = self._simple()
+        self._depth -= 1
+        return found
+
+    def _simple(self) -> Condition:
+        """A condition without "and", "or", "not"."""
+        if self.system.terrain_set.hexsides:
+            self.offer({"side(": "what stands at a side of a hex: side(hex, number)"})
+        start = self.next
+        if self.calls("side"):
+            cell = self.cell()
+            self.needs(",")
+            side = self.side()
+            self.needs(")")
+            return self._shows(cell, side)
+        if self.is_cell(start):
+            cell = self.cell()
+            return self._shows(cell, self.side() if self.takes(":", offered=False) else -1)
+        self.offer_cells()
+        left = self._quantity(f"a condition is wanted here, such as {self._example} >= 1")
+        self._asked = ""
+        if isinstance(left, Measured) and left.measure.yes_no:
+            if self._is_sign():
+                name = left.words
+                self.fail(self.next, f"{name} holds or not: write “{name}” or “not {name}”")
+            return IsSo(left.measure)
+        return self._comparison(start, left)
+
+    def _comparison(self, start: Token, left: Quantity) -> Condition:
+        left_end = self.before
+        sign = self._sign()
+        if sign is None:
+            number = self.text[start.start : left_end.end]
+            fix = self.inserting(left_end, " >= 1") if isinstance(left, Count) else None
+            self.fail(self.next, f"“{number}” is a number: say what it has to be", fix)
+        second = self.next
+        if isinstance(left, Number) and self.called(second.text):
+            self.fail(start, f"the board has no hex “{start.text}”")
+        right = self._quantity(NUMBER_WANTED)
+        if isinstance(left, Number) and isinstance(right, Number):
+            self.fail(start, "nothing of a map is compared here", end=self.before)
+        if self._is_sign():
+            again = self.text[second.start : self.before.end]
+            fix = self.inserting(self.before, f" and {again}")
+            self.fail(self.next, "two numbers are compared at a time", fix)
+        self._check_unit(left, right, start)
+        self._check_unit(right, left, second)
+        return Compare(left, sign, right)
+
+    def _is_sign(self) -> bool:
+        return any(map(self.is_next, COMPARISONS))
+
+    def _sign(self) -> str | None:
+        return next((sign for sign in COMPARISONS if self.takes(sign)), None)
+
+    def _check_unit(self, number: Quantity, other: Quantity, place: Token) -> None:
+        """A percent sign stands beside what is counted in percent."""
+        if isinstance(number, Number) and number.sign:
+            unit = other.measure.unit if isinstance(other, Measured) else ""
+            if unit != number.sign.strip():
+                self.fail(place, f"{other.words} is not counted in percent")
+
+    def _shows(self, cell: Cell, side: int) -> Condition:
+        """What a cell (side -1) or one of its sides has to show."""
+        at_side = side >= 0
+        for sign in ("=", "!="):
+            if self.takes(sign):
+                self._asked = "" if at_side else f"{cell.name} {sign} "
+                return Shows(cell, side, (self._kind_there(cell, at_side),), sign == "=")
+        so = not self.takes("not")
+        if not self.takes("in"):
+            fix = self.inserting(self.before, " =") if self.next.kind == "word" and so else None
+            self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
+        self.needs("(")
+        kinds = [self._kind_there(cell, at_side)]
+        while self.takes(","):
+            kinds.append(self._kind_there(cell, at_side))
+        self.needs(")")
+        return Shows(cell, side, tuple(kinds), so)
+
+    def _kind_there(self, cell: Cell, at_side: bool) -> Ground | SideKind:
+        number = self.next
+        if number.kind == "number" and not at_side:
+            asked = f"elevation({cell.name}) = {number.text}"
+            self.fail(number, f"a terrain is wanted here; an elevation is asked for by {asked}")
+        if at_side and self.takes("none"):
+            return SideKind(0, "none")
+        return self.kind(grounds=not at_side, hexsides=at_side)
+
+    # --- numbers that maps have ---------------------------------------------------------------
+
+    def _quantity(self, wanted: str) -> Quantity:
+        """A number or what gives one; ``wanted`` says what is missing where there is none."""
+        self.offer({"count(": "on how many hexes, or sides of hexes, something is"})
+        self.offer({"elevation(": "the elevation of a hex"})
+        self.offer({measure.name: measure.title for measure in self._measures.values()})
+        if self.calls("count"):
+            return self._count()
+        if self.calls("elevation"):
+            cell = self.cell()
+            self.needs(")")
+            return ElevationAt(cell)
+        if self.next.kind == "number":
+            if len(self.next.text) > LONGEST_NUMBER:
+                self.fail(self.next, f"a number has at most {LONGEST_NUMBER} digits")
+            value = float(self.take().text)
+            return Number(value, " %" if self.takes("%", offered=False) else "")
+        start = self.next
+        name = self.name(lambda name: name.casefold() in self._measures)
+        if name is None:
+            self.fail(start, wanted)
+        measure = self._measures.get(name.casefold())
+        if measure is None:
+            self._fail_unknown_quantity(start, name, compared=wanted == NUMBER_WANTED)
+        return Measured(measure)
+
+    def _fail_unknown_quantity(self, start: Token, name: str, *, compared: bool) -> NoReturn:
+        """Say what a word may have been meant for that is neither a cell nor a measure.
+
+        ``compared``: it stands behind a sign, where a number has to be.
+        """
+        if name.casefold() in _CALLS:
+            self.fail(self.next, "“(” is wanted here")
+        kinds = self.called(name)
+        if len(kinds) != 1 or len(name) == 1:
+            known = [*(measure.name for measure in self._measures.values()), *_CALLS]
+            nothing = "there is no measure" if compared else "there is no hex and no measure"
+            self.fail_unknown(start, nothing, name, known)
+        kind = kinds[0]
+        if self._asked and not kind.is_side:
+            asked = self._asked + kind.name
+        else:
+            asked = f"count({kind.name})" + ("" if compared or self._is_sign() else " >= 1")
+        message = f"“{name}” alone is no condition: count it, or say which hex has to be it"
+        if compared:
+            message = f"“{name}” alone is no number: count it"
+        self.fail(start, message, self.replacing(start, self.before, asked), self.before)
+
+    def _count(self) -> Count:
+        what: Ground | Height | SideKind
+        if self.takes("elevation"):
+            what = Height(self._sign() or "=", self.elevation())
+        else:
+            what = self.kind(grounds=True, hexsides=True)
+        cells: list[Cell] = []
+        if self.takes("in"):
+            self.needs("(")
+            cells.append(self.cell())
+            while self.takes(","):
+                cells.append(self.cell())
+            self.needs(")")
+        self.needs(")")
+        return Count(what, tuple(cells))

@@ -1,0 +1,164 @@
+"""The words and signs of a filter, and how its mistakes are said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import NamedTuple, NoReturn
+
+from randomizer.model.problems import Fix, Problem, ProblemError, Severity, TextEdit, place_of
+
+_TOKENS = re.compile(
+    r"""\s+
+    | (?P<number> -?\d+(?:\.\d+)?(?!\w) )
+    | (?P<word> \w+(?:-\w+)* )
+    | (?P<sign> <=|>=|!=|==|=<|=>|<>|&&|\|\||[≤≥≠=<>():,/%&|!] )
+    | (?P<other> . )""",
+    re.VERBOSE,
+)
+_SAME_SIGN = {"==": "=", "≤": "<=", "≥": ">=", "≠": "!="}
+_MEANT = {
+    "&&": "and",
+    "&": "and",
+    "||": "or",
+    "|": "or",
+    "!": "not ",
+    "<>": "!=",
+    "=<": "<=",
+    "=>": ">=",
+}
+"""Signs of other languages, and what they are here."""
+_HELP = {
+    "and": "both hold",
+    "or": "one of both holds, or both do",
+    "not": "the opposite holds",
+    "in": "one of several",
+    "(": "brackets hold together",
+    ")": "the end of what is in brackets",
+    ",": "one more",
+    "=": "is",
+    "!=": "is not",
+    "<": "less than",
+    "<=": "at most",
+    ">": "more than",
+    ">=": "at least",
+    "none": "no hexside",
+    "elevation": "hexes of an elevation: elevation 2, elevation >= 1",
+}
+
+
+class Token(NamedTuple):
+    """A piece of the text: its kind (number, word, sign, other, end) and where it stands."""
+
+    kind: str
+    text: str
+    start: int
+    end: int
+
+
+class Tokens:
+    """The tokens of a filter one after the other.
+
+    ``lacking`` notes what would have been taken where the text ends, and what it means.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.lacking: dict[str, str] = {}
+        self._tokens = [
+            Token(str(found.lastgroup), found[0], found.start(), found.end())
+            for found in _TOKENS.finditer(text)
+            if found.lastgroup
+        ]
+        self._tokens.append(Token("end", "", len(text), len(text)))
+        self._at = 0
+
+    @property
+    def next(self) -> Token:
+        """What comes next; at the end a token of no characters."""
+        return self._tokens[self._at]
+
+    @property
+    def before(self) -> Token:
+        """What was taken last."""
+        return self._tokens[max(self._at - 1, 0)]
+
+    def take(self) -> Token:
+        """What comes next; it is done with."""
+        token = self.next
+        self._at += 1
+        return token
+
+    def is_next(self, text: str) -> bool:
+        """Whether ``text`` comes next, in any case of letters."""
+        found = self.next.text.casefold()
+        return _SAME_SIGN.get(found, found) == text
+
+    def takes(self, text: str, *, offered: bool = True) -> bool:
+        """Take ``text`` if it comes next."""
+        if offered:
+            self.offer({text: _HELP.get(text, "")})
+        if self.is_next(text):
+            self._at += 1
+            return True
+        return False
+
+    def calls(self, name: str) -> bool:
+        """Take ``name`` and the bracket behind it if they come next."""
+        if self.is_next(name) and self._tokens[self._at + 1].text == "(":
+            self._at += 2
+            return True
+        return False
+
+    def needs(self, text: str) -> None:
+        """Take ``text``. Raises ProblemError if something else comes."""
+        if not self.takes(text):
+            self.fail(self.next, f"“{text}” is wanted here")
+
+    def offer(self, words: Mapping[str, str]) -> None:
+        """Note that one of these could come next; only the end of the text wants to know."""
+        if self.next.kind == "end":
+            self.lacking.update(words)
+
+    # --- mistakes -----------------------------------------------------------------------------
+
+    def fail(
+        self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
+    ) -> NoReturn:
+        """Say what is wrong with the tokens ``start`` to ``end``."""
+        meant = _MEANT.get(start.text)
+        if meant is not None and fix is None:
+            message = f"“{start.text}” is no sign here; `{meant.strip()}` was probably meant"
+            fix = self.replacing(start, start, meant)
+        line, column = place_of(self.text, start.start)
+        end_line, end_column = place_of(self.text, max((end or start).end, start.start))
+        problem = Problem(
+            Severity.ERROR,
+            "filter",
+            message,
+            line=line,
+            column=column,
+            end_line=end_line,
+            end_column=end_column,
+            fix=fix,
+        )
+        raise ProblemError(problem)
+
+    def fail_unknown(self, start: Token, what: str, name: str, known: Iterable[str]) -> NoReturn:
+        """Say that there is nothing called ``name``, and which of the known was meant."""
+        folded = {each.casefold(): each for each in known}
+        close = get_close_matches(name.casefold(), folded, 1, 0.6)
+        fix = self.replacing(start, self.before, folded[close[0]]) if close else None
+        advice = "" if close else f" (there are: {', '.join(folded.values())})"
+        self.fail(start, f"{what} “{name}”{advice}", fix, self.before)
+
+    def replacing(self, start: Token, end: Token, text: str) -> Fix:
+        """The fix that puts ``text`` in the place of tokens."""
+        places = (*place_of(self.text, start.start), *place_of(self.text, end.end))
+        return Fix(f"Write `{text.strip()}`", (TextEdit(*places, text),))
+
+    def inserting(self, behind: Token, text: str) -> Fix:
+        """The fix that puts ``text`` behind a token."""
+        place = place_of(self.text, behind.end)
+        return Fix(f"Add `{text.strip()}`", (TextEdit(*place, *place, text),))

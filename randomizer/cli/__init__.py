@@ -1,0 +1,4 @@
+"""The verbs of the command line ``randomizer``, a file each; ``arguments`` says what they take.
+
+Only ``randomizer.__main__`` calls it.
+"""

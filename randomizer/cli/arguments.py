@@ -1,0 +1,311 @@
+"""What the verbs of the command line take, and their help. Imports argparse and little else."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import Any
+
+DESCRIPTION = "Make battle maps: roll scripts, check and show them, convert maps, export them."
+
+EXIT_CODES = """\
+exit codes: 0 all is well, 1 bad input (a file, a script, a map; also locks that no map keeps),
+2 wrong use, 130 interrupted, 141 the reader of a pipe went away, 70 a fault of the program.
+Errors go to standard error as "file:line:column: error: message"."""
+
+ROLL = """\
+Make maps with a script. SCRIPT|NAME is the path of a script (its suffix says whose script it is) or
+the name of a packaged one, in any case of letters ("randomizer list" shows them); a file of that
+name goes before. Map K of seed N is the same map for ever. Without more than the script one
+battleland XML goes to standard output."""
+
+LOCKS = """\
+locks: only maps that the script really makes and that show every locked value. Items are separated
+by commas: a hex or one of its sides 0-5 (0 is north, on clockwise), and what it has to be.
+  D4=Volcano/2   terrain Volcano, elevation 2. Terrains may be given in any case of letters or by
+                 their letter. Without "/2" the elevation is that of --onto, or 0.
+  D4:0=c         a cliff at the north side of D4, as its own hexside; "none" or "-": no hexside
+  C3, C3:0       what --onto has there; without --onto Plains, elevation 0, no hexside
+Map K and those after it are tried; the number found is said on standard error. With --count the
+search for the next map starts behind the one found."""
+
+ROLL_EXAMPLES = """\
+examples:
+  randomizer roll Swamp
+  randomizer roll Swamp --seed 17 --out Swamp.xml
+  randomizer roll my.rnd --seed 17 --count 1000 --format json
+  randomizer roll Swamp --seed 17 --count 20 --out maps/
+  randomizer roll Swamp --seed 17 --onto Swamp.xml --lock D4=Bog,C3:0=none"""
+
+ODDS = """\
+Print how likely every hex is to become what, a line each: "D4 Volcano/2 0.25". Odds are exact where
+that is little enough work; else maps are rolled and counted until the chances are known to 0.2 %,
+and the standard error stands behind each. Under locks the odds are those among the maps that keep
+them."""
+
+ODDS_LOCKS = (
+    LOCKS[: LOCKS.index("Map K and")]
+    + """\
+Under locks maps are always rolled and counted; --samples counts all that are rolled."""
+)
+
+FIND = """\
+Search the maps K, K+1, ... of seed N for those that pass a filter, and print their numbers, a line
+each ("randomizer roll SCRIPT --seed N --number NUMBER" makes them). How rare they are is said on
+standard error. The exit code is 1 if there is none among the maps tried."""
+
+FILTERS = """\
+filters: conditions with and, or, not and brackets, names in any case of letters
+  count(Tree) >= 2               also Tree/1, elevation 2, elevation >= 1, Cliff (sides of hexes)
+  count(Tree in (C3, C4)) = 1    of these hexes only
+  C4 = Bog, C4 != Bog/1          or: C4 in (Bog, Lake), elevation(C4) >= 1
+  D4:0 = Cliff, D4:0 = none      the hexside at side 0 of D4 (0 is north, on clockwise)
+  connected, fairness <= 10 %    the measures of the maps
+
+examples:
+  randomizer find Swamp --where "count(Tree) >= 2 and not C4 = Bog"
+  randomizer find Swamp --where connected --limit 100 --sort fairness"""
+
+CHECK = """\
+Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a way out
+where one is known. A map is also checked for what the game's builder warns of. All files are
+checked, whatever is wrong with one."""
+
+SHOW = "Show a map: as text to read, or as the program writes it in a format."
+
+CONVERT = """\
+Read a map and write it in another format. What would get lost, and what the game would stumble
+over, is said on standard error. OUT is replaced in one step, and may be IN."""
+
+EXPORT = """\
+Export a map into the game: as a terrain of a variant, old or new. Without --yes the plan is printed
+and nothing is written. What is replaced is kept as a backup; --take-back undoes the newest export
+that has not been taken back."""
+
+LIST = "List the packaged generators with their settings, and the formats."
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line. ``verb`` and ``usage`` are among what it gives."""
+    parser = Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
+    parser.add_argument("--version", action=_Version)
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
+    for name, help_, description, epilog, add in (
+        ("roll", "make maps with a script", ROLL, f"{LOCKS}\n\n{ROLL_EXAMPLES}", _add_roll),
+        ("odds", "say how likely every hex is to become what", ODDS, ODDS_LOCKS, _add_odds),
+        (
+            "find",
+            "find the maps that pass a filter",
+            FIND,
+            f"{LOCKS[: LOCKS.index('Map K and')]}\n{FILTERS}",
+            _add_find,
+        ),
+        ("check", "say what is wrong with scripts and maps", CHECK, None, _add_check),
+        ("show", "show a map", SHOW, None, _add_show),
+        ("convert", "write a map in another format", CONVERT, None, _add_convert),
+        ("export", "export a map into the game, or take it back", EXPORT, None, _add_export),
+        ("list", "list the packaged generators and the formats", LIST, None, _add_list),
+    ):
+        verb = verbs.add_parser(
+            name, prog=f"randomizer {name}", help=help_, description=description, epilog=epilog
+        )
+        add(verb)
+        verb.set_defaults(usage=verb.format_usage())
+    return parser
+
+
+class Parser(argparse.ArgumentParser):
+    """Options are given in full, and texts are printed as they stand above."""
+
+    def __init__(self, prog: str, **rest: Any) -> None:
+        formatter = argparse.RawDescriptionHelpFormatter
+        super().__init__(prog, allow_abbrev=False, formatter_class=formatter, **rest)
+
+
+class _Version(argparse.Action):
+    """``--version``: asks for the version only when it is wanted."""
+
+    def __init__(self, option_strings: list[str], dest: str) -> None:
+        super().__init__(
+            option_strings, argparse.SUPPRESS, nargs=0, help="show the program's version and exit"
+        )
+
+    def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> None:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            number = version("battlelands-builder")
+        except PackageNotFoundError:
+            number = "(not installed)"
+        # As argparse's own version does; ``exit`` would write to standard error.
+        parser._print_message(f"randomizer {number}\n", sys.stdout)
+        parser.exit()
+
+
+def whole_number(text: str) -> int:
+    """The number of an option. Raises argparse's error for what is none."""
+    if re.fullmatch("[0-9]{1,20}", text) is None:
+        raise argparse.ArgumentTypeError(f"a whole number is wanted, not “{text[:40]}”")
+    return int(text)
+
+
+def _add_what_is_rolled(parser: argparse.ArgumentParser) -> None:
+    """What every verb takes that rolls."""
+    parser.add_argument("script", metavar="SCRIPT|NAME", help="a script's path or a packaged name")
+    parser.add_argument(
+        "--onto", metavar="MAP", help="roll onto this map; only what the script places changes"
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="KEY=VALUE",
+        help='a setting of the generator ("randomizer list" shows them); may be repeated',
+    )
+
+
+def _add_lock(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--lock", action="append", default=[], metavar="LOCKS", help="see below; may be repeated"
+    )
+
+
+def _add_roll(parser: argparse.ArgumentParser) -> None:
+    _add_what_is_rolled(parser)
+    _add_lock(parser)
+    parser.add_argument(
+        "--force",
+        action="store_true",
+        help="if no map keeps the locks, put them back on a free roll, and say what that breaks",
+    )
+    parser.add_argument(
+        "--seed",
+        type=whole_number,
+        metavar="N",
+        help="0 to 4294967295; without it the program chooses one and says so",
+    )
+    parser.add_argument(
+        "--number", type=whole_number, default=0, metavar="K", help="the map's number, from 0 (0)"
+    )
+    parser.add_argument(
+        "--count",
+        type=whole_number,
+        default=1,
+        metavar="N",
+        help="make the maps K to K+N-1 (1); as XML they need --out DIR",
+    )
+    parser.add_argument(
+        "--format",
+        metavar="FORMAT",
+        help="xml, json (an object a line), text or project; else by the suffix of --out, else xml",
+    )
+    parser.add_argument(
+        "--out",
+        metavar="PATH",
+        help="write into this file instead, or into this folder as SCRIPT-SEED-NUMBER.SUFFIX",
+    )
+
+
+def _add_odds(parser: argparse.ArgumentParser) -> None:
+    _add_what_is_rolled(parser)
+    _add_lock(parser)
+    parser.add_argument(
+        "--sides", action="store_true", help='the hexsides too: "D4:0 c 0.1"; the rest is "none"'
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object with method, samples, hex and hexside instead",
+    )
+    parser.add_argument(
+        "--samples", type=whole_number, metavar="N", help="count N maps, be it not necessary"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=0, metavar="N", help="whose maps are counted (0)"
+    )
+
+
+def _add_find(parser: argparse.ArgumentParser) -> None:
+    _add_what_is_rolled(parser)
+    _add_lock(parser)
+    parser.add_argument(
+        "--where", required=True, metavar="FILTER", help='such as "count(Tree) >= 2"; see below'
+    )
+    for option, default, what in (
+        ("--limit", 10, "print N at most (10)"),
+        ("--budget", 1_000_000, "try N maps at most (1000000)"),
+        ("--seed", 0, "whose maps are searched (0)"),
+    ):
+        parser.add_argument(option, type=whole_number, default=default, metavar="N", help=what)
+    parser.add_argument(
+        "--number", type=whole_number, default=0, metavar="K", help="where to begin (0)"
+    )
+    parser.add_argument(
+        "--sort",
+        metavar="MEASURE",
+        help='search the whole budget; print the least by "fairness", "count(Tree)" ..., and this',
+    )
+    parser.add_argument("--descending", action="store_true", help="with --sort: the most first")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print one JSON object with numbers, tried, found, chance and interval instead",
+    )
+
+
+def _add_check(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("files", nargs="+", metavar="FILE", help="a script or a map")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print a list of {path, line, column, severity, code, message, fix} instead",
+    )
+
+
+def _add_show(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a map in any format that can be read")
+    parser.add_argument(
+        "--format", default="text", metavar="FORMAT", help="json, xml, project or text (text)"
+    )
+
+
+def _add_convert(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("source", metavar="IN", help="the map to read")
+    parser.add_argument("target", metavar="OUT", help="the file to write; its suffix says how")
+    parser.add_argument(
+        "--from",
+        dest="from_format",
+        metavar="FORMAT",
+        help="the format of IN (xml, json, project), else by its content or suffix",
+    )
+    parser.add_argument(
+        "--to",
+        dest="to_format",
+        metavar="FORMAT",
+        help="the format of OUT (xml, json, text, project), else by its suffix",
+    )
+
+
+def _add_export(parser: argparse.ArgumentParser) -> None:
+    parser.usage = (
+        "randomizer export MAP --game DIR --variant NAME --terrain NAME [--yes]\n"
+        "       randomizer export --take-back --game DIR [--yes]"
+    )
+    parser.add_argument("map", nargs="?", metavar="MAP", help="a map in any format")
+    parser.add_argument(
+        "--game",
+        required=True,
+        metavar="DIR",
+        help="the folder from which the game is started, or its jar",
+    )
+    parser.add_argument("--variant", metavar="NAME", help="the variant, one of the game's or new")
+    parser.add_argument("--terrain", metavar="NAME", help="the terrain whose battleland it becomes")
+    parser.add_argument(
+        "--take-back", action="store_true", help="undo the newest export into this game"
+    )
+    parser.add_argument("--yes", action="store_true", help="do it; else the plan is only printed")
+
+
+def _add_list(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--json", action="store_true", help="print one JSON object instead")

@@ -1,0 +1,78 @@
+"""``randomizer check``: what is wrong with scripts and maps."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import PurePath
+
+from randomizer.catalog import format_for, script_host, script_suffixes
+from randomizer.cli.files import read_bytes
+from randomizer.cli.output import BAD_INPUT, FINE, Console
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Check every file, whatever is wrong with the others."""
+    problems: list[Problem] = []
+    for path in dict.fromkeys(arguments.files):
+        found = _problems_of(path, console)
+        problems += found
+        if not arguments.json:
+            console.report(found)
+    if arguments.json:
+        console.put_text(json.dumps([_record(problem) for problem in problems], indent=1))
+    elif problems:
+        console.say(_summary(problems))
+    return BAD_INPUT if has_errors(problems) else FINE
+
+
+def _problems_of(path: str, console: Console) -> list[Problem]:
+    """Everything that is wrong with one file, all said of ``path``."""
+    try:
+        data = read_bytes(path, console)
+        if PurePath(path).suffix.lower() in script_suffixes():
+            found = _script_problems(data, path)
+        else:
+            found = _map_problems(data, path)
+    except ProblemError as failed:
+        found = failed.problems
+    return [problem if problem.path else problem.at_path(path) for problem in found]
+
+
+def _script_problems(data: bytes, path: str) -> tuple[Problem, ...]:
+    host = script_host(PurePath(path).name, path)
+    text, problems = host.decode(data, path)
+    if has_errors(problems):
+        return problems
+    return (*problems, *host.check(text, path))
+
+
+def _map_problems(data: bytes, path: str) -> tuple[Problem, ...]:
+    known = format_for(data, path)
+    result = known.read(data, path)
+    if result.battlemap is None:
+        return result.problems
+    return (*result.problems, *known.check(result.battlemap))
+
+
+def _record(problem: Problem) -> dict[str, object]:
+    return {
+        "path": problem.path,
+        "line": problem.line,
+        "column": problem.column,
+        "severity": str(problem.severity),
+        "code": problem.code,
+        "message": problem.message,
+        "fix": None if problem.fix is None else problem.fix.title,
+    }
+
+
+def _summary(problems: list[Problem]) -> str:
+    found = []
+    for severity in Severity:
+        count = sum(problem.severity is severity for problem in problems)
+        if count:
+            found.append(counted(count, severity))
+    return ", ".join(found)

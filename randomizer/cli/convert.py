@@ -1,0 +1,48 @@
+"""``randomizer convert``: a map from one format into another."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from randomizer.catalog import formats_of
+from randomizer.cli.files import (
+    as_warnings,
+    format_of_suffix,
+    read_map,
+    readable_format,
+    writable_format,
+    write_bytes,
+)
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.formats import Format
+from randomizer.model.battlemap import System
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Convert a map, and say what gets lost."""
+    from_format = readable_format(arguments.from_format) if arguments.from_format else None
+    battlemap, problems = read_map(arguments.source, console, from_format)
+    to_format = _to_format(arguments, battlemap.system)
+    data = to_format.write(battlemap)
+    console.report(as_warnings(problems))
+    console.report(
+        problem.at_path(problem.path or arguments.target) for problem in to_format.check(battlemap)
+    )
+    write_bytes(Path(arguments.target), data)
+    return FINE
+
+
+def _to_format(arguments: argparse.Namespace, system: System) -> Format:
+    if arguments.to_format:
+        return writable_format(arguments.to_format, system)
+    known = format_of_suffix(arguments.target, system)
+    if known is None:
+        suffixes = ", ".join(
+            suffix for each in formats_of(system) if each.writable for suffix in each.suffixes
+        )
+        raise UsageError(
+            f"what “{arguments.target}” is to be cannot be told from its suffix "
+            f"({suffixes}); say --to FORMAT"
+        )
+    return known

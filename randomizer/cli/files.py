@@ -1,0 +1,119 @@
+"""The files of a command: read whole or refused in words, written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path, PurePath
+
+from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
+from randomizer.cli.output import Console, UsageError
+from randomizer.formats import LARGEST_FILE, Format
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
+
+
+def read_bytes(path: str, console: Console) -> bytes:
+    """The bytes of a file. Raises ProblemError with words where it cannot be read."""
+    try:
+        if os.path.isdir(path):  # noqa: PTH112 - the name may be no path at all
+            raise error("not-read", "this is a folder, not a file", path=path)
+        with Path(path).open("rb") as file:
+            data = file.read(LARGEST_FILE + 1)
+    except FileNotFoundError as failed:
+        raise error("not-read", "there is no such file", path=path) from failed
+    except OSError as failed:
+        raise error(
+            "not-read", f"the file cannot be read: {words_of(failed)}", path=path
+        ) from failed
+    except ValueError as failed:  # a null character
+        raise error("not-read", "no file can have this name", path=path) from failed
+    if len(data) > LARGEST_FILE:
+        raise error("too-large", f"the file has more than {LARGEST_FILE:,} bytes", path=path)
+    console.remember(path, data)
+    return data
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Put ``data`` into a file in one step; a device or pipe is written to. Raises ProblemError."""
+    from randomizer.storage.atomic import write_atomically
+
+    if "\0" in str(path):
+        raise error("not-written", "no file can have this name", path=str(path))
+    try:
+        if not path.exists() or path.is_file() or path.is_dir():
+            write_atomically(path, data)
+        else:  # a rename would replace the device itself
+            with path.open("wb") as device:
+                device.write(data)
+    except OSError as failed:
+        raise error(
+            "not-written", f"this cannot be written: {words_of(failed)}", path=str(path)
+        ) from failed
+
+
+def read_map(
+    path: str, console: Console, known: Format | None = None
+) -> tuple[BattleMap, tuple[Problem, ...]]:
+    """The map in a file and what is wrong with the file, maybe errors for which its game loses it.
+
+    ``known`` is the format if the command says it. Raises ProblemError where no map is in it.
+    """
+    data = read_bytes(path, console)
+    if known is None:
+        _refuse_scripts(path)
+        known = format_for(data, path)
+    result = known.read(data, path)
+    if result.battlemap is None:
+        raise ProblemError(result.problems)
+    return result.battlemap, result.problems
+
+
+def _refuse_scripts(path: str) -> None:
+    if PurePath(path).suffix.lower() in script_suffixes():
+        raise error(
+            "is-a-script",
+            f"this is a script, not a map; roll it: randomizer roll {path}",
+            path=path,
+        )
+
+
+def as_warnings(problems: Iterable[Problem]) -> list[Problem]:
+    """Problems of a file that do not outlive it, since the map goes into a file of ours."""
+    return [
+        replace(problem, severity=Severity.WARNING)
+        if problem.severity is Severity.ERROR
+        else problem
+        for problem in problems
+    ]
+
+
+# --- formats ------------------------------------------------------------------------------------
+
+
+def readable_format(name: str) -> Format:
+    """The format ``name`` for reading. Raises UsageError."""
+    known = format_named(name)
+    if known is None or not known.readable:
+        names = ", ".join(dict.fromkeys(known.name for known in formats() if known.readable))
+        raise UsageError(f"there is no format “{name}” to read (there are: {names})")
+    return known
+
+
+def writable_format(name: str, system: System) -> Format:
+    """The format ``name`` for writing maps of a system. Raises UsageError."""
+    known = format_named(name, system) or format_named(name)
+    if known is None or not known.writable:
+        names = ", ".join(known.name for known in formats_of(system) if known.writable)
+        raise UsageError(f"there is no format “{name}” to write (there are: {names})")
+    return known
+
+
+def format_of_suffix(path: str, system: System) -> Format | None:
+    """The format for writing that the suffix of ``path`` means, None for other suffixes."""
+    suffix = PurePath(path).suffix.lower()
+    for known in (*formats_of(system), *formats()):
+        if known.writable and suffix in known.suffixes:
+            return known
+    return None

@@ -1,0 +1,121 @@
+"""``randomizer find``: the maps of a script that pass a filter, and how rare they are."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Generator
+from dataclasses import replace
+
+import numpy as np
+
+from randomizer.batches.batch import Measure, roll_batch
+from randomizer.batches.counts import as_measure, measures_of
+from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
+from randomizer.batches.search import Found, searching
+from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
+from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
+from randomizer.generator import MapGenerator
+from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.grid import Grid
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the numbers of the maps; on standard error how rare they are."""
+    _check_range(arguments)
+    generator = generator_of(arguments.script, console)
+    settings = settings_of(generator, arguments.set)
+    base, _layers = base_of(arguments, generator, settings, console)
+    try:
+        wanted, by = _filter(arguments, generator, base.grid, console)
+    except ProblemError as wrong:
+        console.report(wrong.problems)
+        return WRONG_USE
+    least = by
+    if by is not None and arguments.descending:
+        least = replace(by, of=lambda batch: -by.of(batch))
+    seed = arguments.seed
+    search = searching(
+        generator,
+        settings,
+        base,
+        wanted,
+        seed,
+        arguments.number,
+        budget=arguments.budget,
+        limit=arguments.limit,
+        least=least,
+    )
+    found, interrupted = _end_of(search, arguments, console)
+    listed = found.numbers
+    values: list[float] = []
+    if by is not None and listed:
+        numbers = np.array(listed, np.uint64)
+        batch = roll_batch(generator, settings, seed, numbers, base, hexsides=by.sides)
+        values = by.of(batch).tolist()
+    if arguments.json:
+        measured = {} if by is None else {by.name: values}
+        record = {"where": wanted.words, "numbers": listed, **measured, **_record(found)}
+        console.put_text(json.dumps(record, indent=1))
+    else:
+        for row, number in enumerate(listed):
+            console.put_text(f"{number}\t{values[row]:.6g}" if values else str(number))
+    console.say(f"{'interrupted; ' if interrupted else ''}seed {seed}: {found.words}")
+    if interrupted:
+        return INTERRUPTED
+    return FINE if listed else BAD_INPUT
+
+
+def _check_range(arguments: argparse.Namespace) -> None:
+    check_seed(arguments.seed)
+    if arguments.number >= NUMBER_LIMIT:
+        raise UsageError(f"--number: map numbers go from 0 to {NUMBER_LIMIT - 1}")
+    if not arguments.limit or not arguments.budget:
+        raise UsageError("--limit, --budget: at least one map must be looked for")
+    if arguments.descending and arguments.sort is None:
+        raise UsageError("--descending: --sort MEASURE says of what there is to be most")
+
+
+def _filter(
+    arguments: argparse.Namespace, generator: MapGenerator, grid: Grid, console: Console
+) -> tuple[Filter, Measure | None]:
+    """What is looked for, and by what the maps are sorted, on ``grid``. Raises ProblemError."""
+    system, measures = generator.system, measures_of(generator)
+    option, text = "--where", arguments.where
+    try:
+        wanted = parse_filter(text, system, measures, grid)
+        if arguments.sort is None:
+            return wanted, None
+        option, text = "--sort", arguments.sort
+        return wanted, as_measure(parse_quantity(text, system, measures, grid))
+    except ProblemError as wrong:
+        console.remember(option, text.encode())
+        raise ProblemError(problem.at_path(option) for problem in wrong.problems) from wrong
+
+
+def _end_of(
+    search: Generator[Found, None, Found], arguments: argparse.Namespace, console: Console
+) -> tuple[Found, bool]:
+    """What the search finds, and whether Ctrl-C ended it before its time."""
+    found = Found(arguments.seed, (), 0, 0, 0)
+    try:
+        for found in search:
+            words = f"{found.tried:,} of {counted(arguments.budget, 'map')} tried"
+            console.progress(f"{words}, {found.holding:,} found (Ctrl-C ends it)")
+    except KeyboardInterrupt:
+        return found, True
+    return found, False
+
+
+def _record(found: Found) -> dict[str, object]:
+    low, high = found.rarity.interval
+    return {
+        "seed": found.seed,
+        "tried": found.tried,
+        "kept": found.kept,
+        "found": found.holding,
+        "chance": found.rarity.chance,
+        "interval": [low, high],
+    }

@@ -1,0 +1,94 @@
+"""``randomizer list``: the packaged generators with their settings, and the formats."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import textwrap
+
+from randomizer.catalog import formats, generators
+from randomizer.cli.output import FINE, Console
+from randomizer.formats import Format
+from randomizer.generator import MapGenerator, Setting
+
+_WIDTH = 100
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """List what there is, for people or (``--json``) for programs."""
+    if arguments.json:
+        record = {
+            "generators": [_generator_record(generator) for generator in generators()],
+            "formats": [_format_record(known) for known in formats()],
+        }
+        console.put_text(json.dumps(record, indent=1))
+    else:
+        for line in _lines():
+            console.put_text(line)
+    return FINE
+
+
+def _generator_record(generator: MapGenerator) -> dict[str, object]:
+    return {
+        "name": generator.name,
+        "script": generator.metadata.script,
+        "description": generator.metadata.description,
+        "keywords": list(generator.metadata.keywords),
+        "system": generator.system.name,
+        "settings": [
+            {
+                "name": setting.name,
+                "kind": setting.kind.__name__,
+                "help": setting.help,
+                "default": setting.default,
+                "choices": list(setting.choices),
+            }
+            for setting in generator.settings
+        ],
+    }
+
+
+def _format_record(known: Format) -> dict[str, object]:
+    return {
+        "name": known.name,
+        "title": known.title,
+        "suffixes": list(known.suffixes),
+        "readable": known.readable,
+        "writable": known.writable,
+    }
+
+
+def _lines() -> list[str]:
+    lines = ["Generators:"]
+    by_settings: dict[tuple[Setting, ...], list[str]] = {}
+    for generator in generators():
+        lines += _entry(generator.name, generator.metadata.description)
+        by_settings.setdefault(generator.settings, []).append(generator.name)
+    for settings, names in by_settings.items():
+        whose = "all of them" if len(by_settings) == 1 else ", ".join(names)
+        lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {whose}:", _WIDTH)]
+        for setting in settings:
+            lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
+    lines += ["", "Formats:"]
+    for known in formats():
+        uses = [
+            word for word, can in (("read", known.readable), ("written", known.writable)) if can
+        ]
+        suffixes = ", ".join(known.suffixes)
+        lines += _entry(known.name, f"{known.title} ({suffixes}): {' and '.join(uses)}")
+    return lines
+
+
+def _values(setting: Setting) -> str:
+    """What a setting may be, and what it is unless it is said."""
+    default = setting.default
+    if default in (None, ""):
+        return setting.expected
+    words = {True: "yes", False: "no"}[default] if isinstance(default, bool) else default
+    return f"{setting.expected}; {words} unless set"
+
+
+def _entry(name: str, words: str) -> list[str]:
+    return textwrap.wrap(
+        f"{name:<11} {words}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 14
+    )

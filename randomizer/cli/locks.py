@@ -1,0 +1,117 @@
+"""``randomizer roll --lock``: from ``D4=Volcano/2,C3,D4:0=c`` to the locks of a roll's base."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+
+from randomizer.cli.output import UsageError
+from randomizer.generator import Base
+from randomizer.model.battlemap import PlaneSpec, System
+from randomizer.model.cell_words import cell_words
+
+NO_HEXSIDE = ("none", "-")
+
+
+def with_locks(base: Base, texts: Iterable[str]) -> Base:
+    """``base`` with every place locked that ``texts`` (one for each ``--lock``) name.
+
+    A place without a value keeps what the base shows there. Raises UsageError for what cannot be
+    understood, and for a place that is to be two things at once.
+    """
+    locks = _Locks(base)
+    for text in texts:
+        for item in text.split(","):
+            locks.add(item.strip())
+    shown = replace(base.shown, planes={**base.shown.planes, **locks.planes})
+    return replace(base, shown=shown, locked_cells=locks.cells, locked_sides=locks.sides)
+
+
+class _Locks:
+    def __init__(self, base: Base) -> None:
+        self.system: System = base.system
+        self.grid = base.grid
+        self.planes = {name: plane.copy() for name, plane in base.shown.planes.items()}
+        self.cells = base.locked_cells.copy()
+        self.sides = base.locked_sides.copy()
+        self.given: dict[tuple[str, int], int] = {}
+
+    def add(self, item: str) -> None:
+        """Lock what one item names."""
+        place, equals, value = (part.strip() for part in item.partition("="))
+        if not place or (equals and not value):
+            raise UsageError(f"--lock: “{item}” is no lock; write D4, D4=Volcano/2 or D4:0=c")
+        label, colon, side = (part.strip() for part in place.partition(":"))
+        cell = self.cell(label)
+        if colon:
+            self.spec("hexside", item)
+            index = cell * self.grid.degree + self.side(side, item)
+            if equals:
+                self.put("hexside", index, self.hexside(value, item), item)
+            self.sides.flat[index] = True
+            return
+        if equals:
+            name, slash, height = (part.strip() for part in value.partition("/"))
+            self.put("terrain", cell, self.terrain(name, item), item)
+            if slash:
+                self.put("elevation", cell, self.elevation(height, item), item)
+        self.cells.flat[cell] = True
+
+    def put(self, plane: str, index: int, value: int, item: str) -> None:
+        self.spec(plane, item)
+        if self.given.setdefault((plane, index), value) != value:
+            raise UsageError(f"--lock: “{item}” contradicts another lock of the same place")
+        self.planes[plane].flat[index] = value
+
+    # --- words ------------------------------------------------------------------------------
+
+    def cell(self, label: str) -> int:
+        for name in (label, label.upper()):
+            cell = self.system.cell_of_name(self.grid, name)
+            if cell is not None:
+                return cell
+        raise UsageError(f"--lock: the board has no {cell_words(self.grid.layout)[0]} “{label}”")
+
+    def side(self, side: str, item: str) -> int:
+        names = self.grid.layout.side_names
+        if re.fullmatch("[0-9]", side) is None or int(side) >= len(names):
+            numbered = ", ".join(f"{number} {name}" for number, name in enumerate(names))
+            raise UsageError(f"--lock: “{item}” names no side; the sides are {numbered}")
+        return int(side)
+
+    def terrain(self, word: str, item: str) -> int:
+        terrains = self.system.terrain_set.terrains
+        wanted = word.casefold()
+        for code, terrain in enumerate(terrains):
+            if wanted in map(str.casefold, (terrain.name, *terrain.aliases, *terrain.letters)):
+                return code
+        known = ", ".join(f"{terrain.name} {terrain.letters[:1]}" for terrain in terrains)
+        raise UsageError(f"--lock: “{item}” names no terrain; the terrains are {known}")
+
+    def elevation(self, height: str, item: str) -> int:
+        spec = self.spec("elevation", item)
+        known = self.system.terrain_set.elevations
+        # A file may hold others than a hand can paint; what is there can be locked.
+        there = {*known, *self.planes[spec.name].ravel().tolist()}
+        if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in there:
+            return int(height)
+        words = ", ".join(map(str, known))
+        raise UsageError(f"--lock: “{item}” names no elevation; the elevations are {words}")
+
+    def hexside(self, word: str, item: str) -> int:
+        hexsides = self.system.terrain_set.hexsides
+        wanted = word.casefold()
+        if wanted in NO_HEXSIDE:
+            return 0
+        for code, hexside in enumerate(hexsides, 1):
+            if wanted in (hexside.letter, hexside.name.casefold()):
+                return code
+        known = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
+        raise UsageError(f"--lock: “{item}” names no hexside; they are {known}, or none")
+
+    def spec(self, plane: str, item: str) -> PlaneSpec:
+        for spec in self.system.shown_planes:
+            if spec.name == plane:
+                return spec
+        raise UsageError(f"--lock: “{item}”: a {self.system.title} has no {plane}")

@@ -1,0 +1,102 @@
+"""``randomizer odds``: how likely every hex of a script's maps is to become what."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+from randomizer.batches.odds_table import OddsTable
+from randomizer.batches.sampled_odds import odds_of
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
+from randomizer.generator import Base
+from randomizer.model.plurals import counted
+from randomizer.model.problems import error
+from randomizer.model.rarity import Rarity
+
+ENOUGH = 100_000
+"""Sampled odds of so many maps are known to 0.2 % at worst, one standard error."""
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Print the odds; on standard error how they came about."""
+    check_seed(arguments.seed)
+    if arguments.samples == 0:
+        raise UsageError("--samples: at least one map must be rolled")
+    generator = generator_of(arguments.script, console)
+    settings = settings_of(generator, arguments.set)
+    base, _layers = base_of(arguments, generator, settings, console)
+    tables = odds_of(generator).odds(
+        settings,
+        base,
+        sides=arguments.sides or arguments.json,
+        samples=arguments.samples or 0,
+        seed=arguments.seed,
+    )
+    table = _first_good_enough(tables, console)
+    if table.method == "sampled":
+        if not table.samples:
+            raise error(
+                "locks-not-found",
+                f"The locks are kept by {Rarity(0, table.tried).words()}.",
+                path=arguments.script,
+            )
+        kept = Rarity(table.samples, table.tried).words()
+        which = f"; the locks are kept by {kept}" if base.locked else ""
+        console.say(f"sampled: {counted(table.samples, 'map')} of seed {arguments.seed}{which}")
+    if arguments.json:
+        console.put_text(json.dumps(_record(table, base), indent=1))
+    else:
+        for line in _lines(table, base):
+            console.put_text(line)
+    return FINE
+
+
+def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
+    """The first with ENOUGH maps, else the last."""
+    for table in tables:
+        console.progress(f"{counted(table.tried, 'map')} rolled, {table.samples:,} counted")
+        if table.method == "exact" or table.samples >= ENOUGH:
+            break
+    return table
+
+
+def _record(table: OddsTable, base: Base) -> dict[str, object]:
+    return {
+        "method": table.method,
+        "samples": table.samples,
+        "hex": dict(_hexes(table, base)),
+        "hexside": dict(_sides(table, base)),
+    }
+
+
+def _lines(table: OddsTable, base: Base) -> Iterator[str]:
+    for places in (_hexes, _sides):
+        for place, odds in places(table, base):
+            for what, chance in odds.items():
+                known_to = f" ±{table.error(chance):.2g}" if table.samples else ""
+                yield f"{place} {what} {chance:.6g}{known_to}"
+
+
+_Odds = Iterator[tuple[str, dict[str, float]]]
+"""What a place is called, and the chance of everything that can be there, the likeliest first."""
+
+
+def _hexes(table: OddsTable, base: Base) -> _Odds:
+    terrains = base.system.terrain_set.terrains
+    names = {base.system.cell_name(base.grid, cell): cell for cell in base.grid.cells.tolist()}
+    for name in sorted(names):
+        found = table.of(names[name])
+        yield name, {f"{terrains[code].name}/{height}": p for (code, height), p in found.items()}
+
+
+def _sides(table: OddsTable, base: Base) -> _Odds:
+    hexsides = base.system.terrain_set.hexsides
+    found = {
+        (base.system.cell_name(base.grid, cell), side): odds
+        for (cell, side), odds in (table.sides or {}).items()
+    }
+    for (name, side), odds in sorted(found.items()):
+        likeliest = sorted(odds.items(), key=lambda pair: -pair[1])
+        yield f"{name}:{side}", {hexsides[code - 1].letter: chance for code, chance in likeliest}

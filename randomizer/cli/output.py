@@ -1,0 +1,220 @@
+"""What a command says: results on standard output, problems on standard error, and exit codes.
+
+Results are bytes and text is UTF-8 whatever the locale says. This module is imported by every
+command, so it imports little.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import sys
+import time
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import TextIO
+
+    from randomizer.model.problems import Problem
+
+FINE = 0
+BAD_INPUT = 1
+"""A file, a script or a map is not right, or there can be no such map."""
+WRONG_USE = 2
+"""The command itself is not right; argparse ends with it, too."""
+FAULT = 70
+"""Something failed that must not fail: a fault of the program (EX_SOFTWARE of Unix)."""
+INTERRUPTED = 130
+"""Ctrl-C: 128 + SIGINT, as shells count."""
+NOBODY_READS = 141
+"""The reader of a pipe went away: 128 + SIGPIPE."""
+
+MOST_PROBLEMS = 100
+"""How many problems of one file are printed."""
+
+PROGRESS_FROM_S, PROGRESS_EVERY_S = 0.5, 0.2
+"""When a command first says how far it is, and how often it does."""
+
+_UNPRINTABLE = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
+)
+"""What would steer a terminal, or change the order of what it shows."""
+
+
+class UsageError(Exception):
+    """The command is used wrongly, in a way that argparse cannot see. The text says how."""
+
+
+class OutputError(Exception):
+    """Standard output takes nothing more. ``nobody_reads``: because its reader went away."""
+
+    def __init__(self, words: str, *, nobody_reads: bool = False) -> None:
+        super().__init__(words)
+        self.nobody_reads = nobody_reads
+
+
+class Console:
+    """The two streams of a command, and the files it has read, for pictures of their lines."""
+
+    def __init__(self, program: str = "randomizer") -> None:
+        self._program = program
+        self._sources: dict[str, bytes] = {}
+        self._progress = ""
+        self._next_progress = time.monotonic() + PROGRESS_FROM_S
+
+    def remember(self, path: str, data: bytes) -> None:
+        """Problems that are said of ``path`` from now on show the lines of ``data``."""
+        self._sources[path] = data
+
+    # --- results ----------------------------------------------------------------------------
+
+    def put(self, data: bytes) -> None:
+        """Write to standard output. Raises OutputError."""
+        if sys.stdout is None:
+            raise OutputError("standard output is closed")
+        self._wipe()
+        left = memoryview(data)
+        try:
+            if not hasattr(sys.stdout, "buffer"):  # a stream of text alone, as Python has them, too
+                sys.stdout.write(data.decode("utf-8", "replace"))
+                return
+            while left:  # an unbuffered stream may take a part only
+                left = left[sys.stdout.buffer.write(left) :]
+        except (OSError, ValueError) as failed:
+            raise _output_error(failed) from failed
+
+    def put_text(self, text: str) -> None:
+        """Write lines of text to standard output. Raises OutputError."""
+        self.put((text + "\n").encode("utf-8", "backslashreplace"))
+
+    def finish(self) -> None:
+        """See that everything has arrived. Raises OutputError."""
+        self._wipe()
+        if sys.stdout is None:
+            return
+        try:
+            sys.stdout.flush()
+        except (OSError, ValueError) as failed:
+            raise _output_error(failed) from failed
+
+    def give_up(self, failed: OutputError) -> int:
+        """Throw away what standard output did not take, say why; the exit code."""
+        _discard(sys.stdout)
+        if failed.nobody_reads:
+            return NOBODY_READS
+        self.say(f"{self._program}: error: {failed}")
+        return BAD_INPUT
+
+    # --- words ------------------------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        """A line on standard error, without characters that would steer the terminal."""
+        if sys.stderr is None:
+            return
+        self._wipe()
+        try:
+            sys.stderr.write(_UNPRINTABLE.sub("\ufffd", text) + "\n")
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            _discard(sys.stderr)  # closed or full: there is nowhere to say so
+
+    def progress(self, text: str) -> None:
+        """How far a long command is, if it takes long and standard error is a terminal.
+
+        The line is written over by the next one, and gone before anything else is said.
+        """
+        now = time.monotonic()
+        if now < self._next_progress or sys.stderr is None or not sys.stderr.isatty():
+            return
+        self._next_progress = now + PROGRESS_EVERY_S
+        import shutil
+
+        room = shutil.get_terminal_size().columns - 1  # a full line would begin another one
+        self._over(text[:room])
+
+    def _wipe(self) -> None:
+        if self._progress:
+            self._over("")
+
+    def _over(self, text: str) -> None:
+        """Write over the line of progress; the cursor stays at its beginning."""
+        before, self._progress = self._progress, text
+        with contextlib.suppress(OSError, ValueError):  # it is nothing to end a command for
+            sys.stderr.write(f"\r{text.ljust(len(before))}\r")
+            sys.stderr.flush()
+
+    def report(self, problems: Iterable[Problem]) -> None:
+        """Print problems, each with its place and a picture of it; of too many the worst."""
+        from randomizer.model.problems import Severity, format_problem
+
+        by_path: dict[str | None, list[Problem]] = {}
+        for problem in problems:
+            by_path.setdefault(problem.path, []).append(problem)
+        for path, found in by_path.items():
+            text = _text_of(self._sources.get(path or "", b""))
+            left_out = len(found) - MOST_PROBLEMS
+            if left_out > 0:
+                found.sort(key=lambda problem: problem.severity is not Severity.ERROR)
+            for problem in found[:MOST_PROBLEMS]:
+                self.say(format_problem(problem.at_path(path or self._program), text))
+            if left_out > 0:
+                self.say(f"{path or self._program}: and {left_out} more")
+
+    def refuse_usage(self, usage: str, words: str) -> int:
+        """Say that a command is used wrongly, as argparse does; the exit code."""
+        program = usage.removeprefix("usage: ").split(" ")[:2]
+        self.say(f"{usage.rstrip()}\n{' '.join(program)}: error: {words}")
+        return WRONG_USE
+
+    def report_fault(self, fault: BaseException) -> None:
+        """Say what failed that must not fail, in words that help to find out why."""
+        where = fault.__traceback__
+        while where is not None and where.tb_next is not None:
+            where = where.tb_next
+        place = ""
+        if where is not None:
+            file = os.path.basename(where.tb_frame.f_code.co_filename)  # noqa: PTH119
+            place = f" in {file}, line {where.tb_lineno}"
+        self.say(
+            f"{self._program}: error: this must not happen: "
+            f"{type(fault).__name__}{place}: {fault}\n"
+            "  This is a fault of the program; please report it with the command you gave."
+        )
+
+
+def _discard(stream: TextIO | None) -> None:
+    """Let nothing more come of a stream that failed.
+
+    Python flushes it once more when the process ends, and would say that it could not. A stream
+    that is none of the system's is not flushed behind our back.
+    """
+    if stream is None:
+        return
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _output_error(failed: OSError | ValueError) -> OutputError:
+    if isinstance(failed, BrokenPipeError):
+        return OutputError("nobody reads", nobody_reads=True)
+    if isinstance(failed, OSError):
+        from randomizer.model.problems import words_of
+
+        return OutputError(f"standard output could not be written: {words_of(failed)}")
+    return OutputError("standard output is closed")
+
+
+def _text_of(data: bytes) -> str | None:
+    """The text of a file as far as a picture of its lines needs it, None for no text."""
+    encoding = "utf-8-sig"
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        encoding = "utf-16"
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError:
+        text = data.decode("latin-1")
+    return None if not text or "\0" in text else text

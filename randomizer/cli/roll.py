@@ -1,0 +1,183 @@
+"""``randomizer roll``: maps of any generator of the catalogue, or of a script of the user's own."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path, PurePath
+
+from randomizer.catalog import formats_of
+from randomizer.cli.files import format_of_suffix, writable_format, write_bytes
+from randomizer.cli.output import FINE, Console, UsageError
+from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
+from randomizer.forcing import can_be_forced, force
+from randomizer.formats import Format, Stamp
+from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
+from randomizer.generator import run as generate
+from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError, error
+
+
+def run(arguments: argparse.Namespace, console: Console) -> int:
+    """Roll what is asked for. The first map that cannot be made ends it."""
+    seed = arguments.seed
+    _check_range(seed or 0, arguments.number, arguments.count)
+    generator = generator_of(arguments.script, console)
+    known = _format(arguments, generator.system)
+    target = _Target(arguments.out, arguments.count, known, console)
+    settings = settings_of(generator, arguments.set)
+    base, layers = base_of(arguments, generator, settings, console)
+    if seed is None:
+        seed = fresh_seed()
+        console.say(f"seed {seed}, chosen by the program")
+    origin = _Origin(generator, settings, arguments, seed)
+    said: set[Problem] = set()
+    number = arguments.number
+    for done in range(arguments.count):
+        console.progress(f"{done:,} of {counted(arguments.count, 'map')}")
+
+        def hear(percent: int, number: int = number) -> None:
+            if base.locked:
+                tried = f"{counted(tried_by(percent), 'map')} from number {number} on tried"
+                console.progress(f"{tried} for the locks (Ctrl-C ends it)")
+
+        try:
+            made = _made(generator, settings, DrawKey(seed, number), base, arguments.force, hear)
+        except KeyboardInterrupt:
+            if base.locked:
+                kept = f"no map from number {number} on was found that keeps the locks"
+                console.say(f"interrupted; seed {seed}: {kept}")
+            raise
+        fresh = [note for note in made.notes if note not in said]
+        said.update(fresh)
+        console.report(fresh)
+        put_back = f"{', '.join(made.put_back)} put back by force" if made.put_back else ""
+        if put_back:
+            console.say(f"map {made.number} of seed {seed}, {put_back}")
+        elif base.locked:
+            rarity = f": {made.rarity}" if made.rarity else ""
+            console.say(f"map {made.number} of seed {seed} keeps the locks{rarity}")
+        battlemap = BattleMap.new(base.system, base.grid, layers)
+        for layer in made.layers:
+            battlemap.layers.append(layer.copy(id=battlemap.free_layer_id()))
+        key = None if put_back else made.number
+        stamp = Stamp(seed, key, origin.words(made.number, put_back))
+        name = f"{origin.stem}-{seed}-{made.number}"
+        target.take(known.write(battlemap, stamp), name)
+        number = made.number + 1
+    target.finish()
+    return FINE
+
+
+def _made(
+    generator: MapGenerator,
+    settings: dict[str, object],
+    key: DrawKey,
+    base: Base,
+    forced: bool,
+    progress: Progress,
+) -> Generated:
+    """The map; if no map keeps the locks, and that may be forced, one with them put back."""
+    try:
+        made = generate(generator, settings, key, base, progress)
+    except ProblemError as failed:
+        if not forced or not can_be_forced(failed.problems):
+            raise
+        made = force(generator, settings, key, base)
+    assert made is not None, "nobody cancels"
+    return made
+
+
+def _check_range(seed: int, number: int, count: int) -> None:
+    check_seed(seed)
+    if count < 1:
+        raise UsageError("--count: at least one map must be made")
+    if number + count > NUMBER_LIMIT:
+        raise UsageError(f"--number, --count: map numbers go from 0 to {NUMBER_LIMIT - 1}")
+
+
+def _format(arguments: argparse.Namespace, system: System) -> Format:
+    """What ``--format`` says, else the suffix of ``--out``, else the catalogue's first."""
+    if arguments.format is not None:
+        return writable_format(arguments.format, system)
+    if arguments.out is not None and not os.path.isdir(arguments.out):  # noqa: PTH112
+        return format_of_suffix(arguments.out, system) or formats_of(system)[0]
+    return formats_of(system)[0]
+
+
+class _Origin:
+    """Says where the maps of one command come from."""
+
+    def __init__(
+        self,
+        generator: MapGenerator,
+        settings: dict[str, object],
+        arguments: argparse.Namespace,
+        seed: int,
+    ) -> None:
+        script = PurePath(generator.metadata.script or generator.name).name
+        self.stem = PurePath(script).stem
+        chosen = " (chosen by the program)" if arguments.seed is None else ""
+        self._before = f"Rolled by Battlelands Builder: {script}, seed {seed}{chosen}, map "
+        rest = [f"{name} {value}" for name, value in settings.items()]
+        if arguments.onto is not None:
+            rest.append(f"onto {PurePath(arguments.onto).name}")
+        self._after = "".join(f", {each}" for each in rest)
+
+    def words(self, number: int, put_back: str) -> str:
+        """All that it takes to make the map again."""
+        return f"{self._before}{number}{self._after}{put_back and f', {put_back}'}"
+
+
+# --- where it goes ------------------------------------------------------------------------------
+
+
+class _Target:
+    """Standard output, one file or a folder of files. Raises UsageError where one is too few."""
+
+    def __init__(self, out: str | None, count: int, known: Format, console: Console) -> None:
+        self._console = console
+        self._known = known
+        self._pieces: list[bytes] = []
+        self._file: Path | None = None
+        self._folder: Path | None = None
+        self._taken = 0
+        if count > 1 and known.joint is None and out is None:
+            raise UsageError(f"--count {count}: as {known.name}, the maps need a folder: --out DIR")
+        if out is None:
+            return
+        if not out:
+            raise UsageError("--out: an empty name names no file")
+        is_folder = out.endswith(("/", os.sep)) or os.path.isdir(out)  # noqa: PTH112
+        if is_folder or (count > 1 and known.joint is None):
+            self._folder = Path(out)
+        else:
+            self._file = Path(out)
+
+    def take(self, data: bytes, name: str) -> None:
+        """One map, with the name of its file without suffix."""
+        if self._folder is not None:
+            if not self._taken:
+                self._make_folder(self._folder)
+            write_bytes(self._folder / f"{name}{self._known.suffixes[0]}", data)
+        elif self._file is not None:
+            self._pieces.append(data)
+        else:
+            joint = self._known.joint if self._taken else b""
+            self._console.put((joint or b"") + data)
+        self._taken += 1
+
+    def finish(self) -> None:
+        """All maps are made: a single file is written now, whole."""
+        if self._file is not None:
+            write_bytes(self._file, (self._known.joint or b"").join(self._pieces))
+
+    @staticmethod
+    def _make_folder(folder: Path) -> None:
+        from randomizer.storage.atomic import make_folders
+
+        if folder.exists() and not folder.is_dir():
+            raise error("not-a-folder", "this is a file; a folder is needed", path=str(folder))
+        make_folders(folder)

@@ -1,0 +1,92 @@
+"""What a command rolls: the generator that a word names, its settings, the map below."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from pathlib import PurePath
+
+from randomizer.catalog import generator_named, generators, script_host
+from randomizer.cli.files import as_warnings, read_bytes, read_map
+from randomizer.cli.locks import with_locks
+from randomizer.cli.output import Console, UsageError
+from randomizer.generator import Base, ChoosesGrid, MapGenerator, checked_settings
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.problems import ProblemError, error, has_errors
+
+
+def generator_of(script: str, console: Console) -> MapGenerator:
+    """The generator of a script's file, else the packaged one of that name."""
+    if os.path.exists(script) and not os.path.isdir(script):  # noqa: PTH110, PTH112
+        host = script_host(PurePath(script).name, script)
+        text, problems = host.decode(read_bytes(script, console), script)
+        if has_errors(problems):
+            raise ProblemError(problems)
+        return host.from_text(text, PurePath(script).name, script)
+    generator = generator_named(script)
+    if generator is not None:
+        return generator
+    if PurePath(script).suffix or PurePath(script).name != script:
+        read_bytes(script, console)  # says why not
+    names = [generator.name for generator in generators()]
+    near = get_close_matches(script.title(), names, 1)
+    advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
+    raise error("no-generator", f"there is no script and no generator “{script}” ({advice})")
+
+
+def check_seed(seed: int) -> None:
+    """Raises UsageError for a number that is no seed."""
+    if seed >= SEED_LIMIT:
+        raise UsageError(f"--seed: a seed is a whole number from 0 to {SEED_LIMIT - 1}")
+
+
+def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:
+    """The settings of ``KEY=VALUE`` texts. Raises UsageError for what cannot be understood."""
+    chosen: dict[str, object] = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f"--set: “{text}” is not KEY=VALUE")
+        chosen[key.strip()] = value.strip()
+    try:
+        return checked_settings(generator.settings, chosen)
+    except ProblemError as wrong:
+        raise UsageError(f"--set: {wrong}") from wrong
+
+
+def base_of(
+    arguments: argparse.Namespace,
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    console: Console,
+) -> tuple[Base, list[Layer]]:
+    """The base of a roll with its locks, and the layers (bottom to top) to roll onto."""
+    battlemap = _ground(arguments.onto, generator, settings, console)
+    layers = [] if arguments.onto is None else battlemap.layers
+    return with_locks(Base.under(battlemap, len(battlemap.layers)), arguments.lock), layers
+
+
+def _ground(
+    onto: str | None,
+    generator: MapGenerator,
+    settings: Mapping[str, object],
+    console: Console,
+) -> BattleMap:
+    if onto is None:
+        system = generator.system
+        grid = system.new_grid()
+        if isinstance(generator, ChoosesGrid):
+            grid = generator.grid(settings)
+        return BattleMap.new(system, grid)
+    battlemap, problems = read_map(onto, console)
+    console.report(as_warnings(problems))
+    if battlemap.system is not generator.system:
+        raise error(
+            "other-system",
+            f"this is a {battlemap.system.title}, but the script makes a {generator.system.title}",
+            path=onto,
+        )
+    return battlemap

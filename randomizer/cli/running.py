@@ -1,0 +1,63 @@
+"""Runs a command: whatever happens ends in an exit code, and in words if something is wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from randomizer.cli.output import (
+    BAD_INPUT,
+    FAULT,
+    FINE,
+    INTERRUPTED,
+    Console,
+    OutputError,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Callable, Sequence
+
+
+def carry_out(
+    console: Console,
+    parser: argparse.ArgumentParser,
+    argv: Sequence[str],
+    run: Callable[[argparse.Namespace, Console], int],
+) -> int:
+    """Parse ``argv`` and ``run`` the command; the exit code. ``usage`` is among what is parsed."""
+    try:
+        try:
+            code = _run(console, parser, argv, run)
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        console.finish()
+    except OutputError as failed:
+        code = console.give_up(failed)
+    return code
+
+
+def _run(
+    console: Console,
+    parser: argparse.ArgumentParser,
+    argv: Sequence[str],
+    run: Callable[[argparse.Namespace, Console], int],
+) -> int:
+    try:
+        arguments = parser.parse_args(argv)
+    except SystemExit as end:  # help was asked for, or the usage is wrong; argparse said so
+        return end.code if isinstance(end.code, int) else FINE
+    from randomizer.model.problems import ProblemError
+
+    try:
+        return run(arguments, console)
+    except UsageError as wrong:
+        return console.refuse_usage(arguments.usage, str(wrong))
+    except ProblemError as failed:
+        console.report(failed.problems)
+        return BAD_INPUT
+    except OutputError:
+        raise
+    except Exception as fault:  # noqa: BLE001 - nobody gets a traceback; the words help to report it
+        console.report_fault(fault)
+        return FAULT

@@ -1,0 +1,198 @@
+"""Hexsides by the terrain set's rules: whose an edge is, what it lacks, which ones a drag means.
+
+``planes`` are those that a map shows (a composite's): ``terrain``, ``elevation``, ``hexside``.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.geometry.shapes import Cells
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from randomizer.model.battlemap import Plane
+    from randomizer.model.grid import Grid
+    from randomizer.model.terrain import Hexside, TerrainSet
+
+
+def rightful_owner(
+    planes: Mapping[str, Plane],
+    terrain_set: TerrainSet,
+    grid: Grid,
+    cell: int,
+    side: int,
+    code: int,
+) -> tuple[int, int]:
+    """The cell to which a hexside at an edge belongs by the game's rules, and the side from there.
+
+    The terrain set says which (a dune to the sand, a cliff to the higher cell); where that does not
+    decide, at the rim, and for ``code`` 0 (none), it is the given cell.
+    """
+    here = (cell, side)
+    there = grid.twin(cell, side)
+    if there is None or not code:
+        return here
+    hexside = terrain_set.hexsides[code - 1]
+    if hexside.ground:
+        ground = terrain_set.terrain_code(hexside.ground)
+        terrain = planes["terrain"].flat
+        return there if terrain[there[0]] == ground != terrain[cell] else here
+    if hexside.higher:
+        elevation = planes["elevation"].flat
+        return there if elevation[there[0]] > elevation[cell] else here
+    return here
+
+
+# --- what edges should have -----------------------------------------------------------------------
+
+
+def fitting_edges(
+    grid: Grid,
+    planes: Mapping[str, Plane],
+    terrain_set: TerrainSet,
+    cells: Cells,
+    codes: Iterable[int] | None = None,
+) -> tuple[Cells, Cells]:
+    """The hexsides that the edges of ``cells`` (inner and outline) should have and lack.
+
+    Gives flat indices of the hexside plane (the rightful owner's side), ascending, and a code for
+    each. An edge that has a hexside on either side is left alone. ``codes``: only these hexsides
+    (else all that have a rule); of several that fit, the first.
+    """
+    wanted = range(1, len(terrain_set.hexsides) + 1) if codes is None else codes
+    terrain, elevation = planes["terrain"].reshape(-1), planes["elevation"].reshape(-1)
+    hexside = planes["hexside"].reshape(-1, grid.degree)
+    found, chosen = [], []
+    for side in range(grid.degree):
+        across = grid.neighbours_of(cells, side)
+        inner = across >= 0
+        one, other, back = cells[inner], across[inner], grid.opposite(side)
+        empty = (hexside[one, side] == 0) & (hexside[other, back] == 0)
+        one, other = one[empty], other[empty]
+        for owner, foe, its_side in ((one, other, side), (other, one, back)):
+            code = np.zeros(len(owner), np.intp)
+            for number in wanted:
+                fits = _fits(
+                    terrain_set.hexsides[number - 1], terrain_set, terrain, elevation, owner, foe
+                )
+                code[fits & (code == 0)] = number
+            found.append((owner * grid.degree + its_side)[code > 0])
+            chosen.append(code[code > 0])
+    index, first = np.unique(np.concatenate(found), return_index=True)
+    return index, np.concatenate(chosen)[first]
+
+
+def _fits(
+    hexside: Hexside,
+    terrain_set: TerrainSet,
+    terrain: Plane,
+    elevation: Plane,
+    owner: Cells,
+    other: Cells,
+) -> Plane:
+    """Whether the hexside should stand between ``owner``, whose it would be, and ``other``."""
+    if hexside.drops is not None:
+        least, most = hexside.drops
+        drop = elevation[owner].astype(np.int64) - elevation[other]
+        return np.asarray((drop >= least) & (drop <= most))
+    if hexside.ground and hexside.beside:
+        ground = terrain_set.terrain_code(hexside.ground)
+        beside = terrain_set.terrain_code(hexside.beside)
+        return np.asarray((terrain[owner] == ground) & (terrain[other] == beside))
+    return np.zeros(len(owner), np.bool_)
+
+
+# --- which edges a drag means ---------------------------------------------------------------------
+
+
+def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
+    """The edges along a dragged path (map units), as an unbroken chain from corner to corner.
+
+    Every edge comes once, as (cell, side) of one of its two cells, in the order of the path; the
+    rim of the board is walked along but holds no hexsides. A path starts anew where it comes back
+    to the board.
+    """
+    edges: dict[tuple[int, int], None] = {}
+    here: tuple[int, int] | None = None
+    for x, y in points:
+        goal = _nearest_corner(grid, x, y)
+        if goal is None:
+            here = None
+            continue
+        if here is not None:
+            for edge in _walk(grid, here, goal):
+                twin = grid.twin(*edge)
+                if twin is not None:
+                    edges.setdefault(min(edge, twin))
+        here = goal
+    return list(edges)
+
+
+def _nearest_corner(grid: Grid, x: float, y: float) -> tuple[int, int] | None:
+    """The corner nearest to a point as (cell, corner), None off the board."""
+    cell = grid.cell_at(x, y)
+    if cell < 0:
+        return None
+    cx, cy = grid.centre(cell)
+    if grid.wrap:
+        cx += round((x - cx) / grid.period) * grid.period
+    distances = [math.hypot(cx + dx - x, cy + dy - y) for dx, dy in grid.layout.corners]
+    return cell, distances.index(min(distances))
+
+
+def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
+    """The edges of a shortest way from corner to corner; as far as it comes, if a hole is between.
+
+    On a lattice without holes the edge that ends nearest to the goal is always the right one.
+    """
+    way: list[tuple[int, int]] = []
+    (x, y), (goal_x, goal_y) = grid.corner(*start), grid.corner(*goal)
+    if grid.wrap:
+        goal_x -= round((goal_x - x) / grid.period) * grid.period
+    here, left = start, math.hypot(goal_x - x, goal_y - y)
+    while left > 0.01:
+        ways = []
+        for edge, (cell, corner), (from_dx, from_dy) in _edges_from(grid, here):
+            to_dx, to_dy = grid.layout.corners[corner]
+            to_x, to_y = x + to_dx - from_dx, y + to_dy - from_dy
+            ways.append(
+                (math.hypot(goal_x - to_x, goal_y - to_y), edge, (cell, corner), to_x, to_y)
+            )
+        best = min(ways)
+        if best[0] > left - 0.01:
+            break
+        left, edge, here, x, y = best
+        way.append(edge)
+    return way
+
+
+def _edges_from(
+    grid: Grid, place: tuple[int, int]
+) -> list[tuple[tuple[int, int], tuple[int, int], tuple[float, float]]]:
+    """Every edge at a corner (cell, corner): the edge, its other end, and where it starts.
+
+    The start is where this corner lies, seen from the centre of the edge's cell.
+    """
+    cell, corner = place
+    degree, corners = grid.degree, grid.layout.corners
+    before = (corner - 1) % degree
+    found = [
+        ((cell, corner), (cell, (corner + 1) % degree), corners[corner]),
+        ((cell, before), (cell, before), corners[corner]),
+    ]
+    twin = grid.twin(cell, corner)
+    if twin is not None:  # seen from there, the shared edge ends where the next one starts
+        other, side = twin
+        start = (side + 1) % degree
+        found.append(((other, start), (other, (start + 1) % degree), corners[start]))
+    twin = grid.twin(cell, before)
+    if twin is not None:
+        other, start = twin
+        side = (start - 1) % degree
+        found.append(((other, side), (other, side), corners[start]))
+    return found

@@ -1,0 +1,148 @@
+"""Flood fill: the cells that hang together because they hold the same value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import Cells, Marks, area_of, file_steps, ranges
+
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+
+SMALL = 2000
+"""Areas up to this many cells are walked cell by cell: that costs nothing on a huge map."""
+
+
+def same_value(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
+    """All existing cells with the value of ``cell``; ``values`` has one number a cell."""
+    values = values.reshape(grid.height, grid.width)
+    return area_of(grid, values == values.flat[cell])
+
+
+def contiguous(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
+    """The cells with the value of ``cell`` that neighbours of that value connect with it."""
+    values = values.reshape(grid.height, grid.width)
+    found = _walk(grid, values, cell)
+    if found is not None:
+        return found
+    same = values == values.flat[cell]
+    return _connected_runs(grid, same if grid.mask is None else same & grid.mask, cell)
+
+
+def _walk(grid: Grid, values: NDArray[Any], cell: int) -> Cells | None:
+    """The area cell by cell, None if it is larger than ``SMALL``."""
+    width, height = grid.width, grid.height
+    sides = [list(file_steps(grid, side)) for side in range(grid.degree)]
+    kinds = len(sides[0])  # of cells: all alike, or even and odd columns (or rows)
+    steps = [[(kind[2], kind[3]) for kind in (side[odd] for side in sides)] for odd in range(kinds)]
+    flat: memoryview[Any] = values.ravel().data
+    mask = None if grid.mask is None else grid.mask.ravel().data
+    value = flat[cell]
+    by_column = grid.layout.shear == "columns"
+    seen, ahead = {cell}, [cell]
+    while ahead:
+        y, x = divmod(ahead.pop(), width)
+        for dx, dy in steps[(x if by_column else y) & 1 if kinds == 2 else 0]:
+            to_x, to_y = x + dx, y + dy
+            if not 0 <= to_x < width:
+                if not grid.wrap:
+                    continue
+                to_x %= width
+            if not 0 <= to_y < height:
+                continue
+            other = to_y * width + to_x
+            if other not in seen and flat[other] == value and (mask is None or mask[other]):
+                seen.add(other)
+                ahead.append(other)
+        if len(seen) > SMALL:
+            return None
+    return np.array(sorted(seen), np.intp)
+
+
+def _connected_runs(grid: Grid, same: Marks, cell: int) -> Cells:
+    """The area out of runs: unbroken pieces of rows, of which those that touch are joined."""
+    height, row = grid.height, grid.width + 1
+    padded = np.zeros((height + 1, row), np.int8)  # a gap behind every row, and a row below
+    padded[:height, :-1] = same
+    inside = padded.ravel()
+    edges = np.diff(inside, prepend=np.int8(0))
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    begun = np.cumsum(edges == 1, dtype=np.int32)  # how many runs have begun, here included
+    low, high = _below(grid, starts, ends - 1)
+    # The runs of the next row that end behind ``low`` and begin before ``high``.
+    first, behind = (begun[low] - inside[low]).astype(np.intp), begun[high].astype(np.intp)
+    count = np.where(behind > first, behind - first, 0)
+    upper, lower = np.repeat(np.arange(len(starts)), count), ranges(first, first + count)
+    if grid.wrap:
+        here, there = _seam(grid, same)
+        upper = np.concatenate([upper, begun[here + here // grid.width] - 1])
+        lower = np.concatenate([lower, begun[there + there // grid.width] - 1])
+    labels = _join(len(starts), upper, lower)
+    chosen = np.flatnonzero(labels == labels[begun[cell + cell // grid.width] - 1])
+    gaps = starts[chosen] // row
+    return ranges(starts[chosen] - gaps, ends[chosen] - gaps)
+
+
+def _below(grid: Grid, first: Cells, last: Cells) -> tuple[Cells, Cells]:
+    """What runs reach in the next row, from and to; places are counted in rows of width + 1."""
+    row = grid.width + 1
+    lows, highs = _reach_below(grid)
+    by_row = grid.layout.shear == "rows"
+    from_odd, to_odd = ((ends // row if by_row else ends % row) & 1 for ends in (first, last))
+    return first + row + lows[from_odd], last + row + highs[to_odd]
+
+
+def _reach_below(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """How far left and right the neighbours in the next row lie, of an even and an odd cell."""
+    reach: list[list[int]] = [[], []]
+    for side in range(grid.degree):
+        kinds = list(file_steps(grid, side))
+        for odd in range(2):
+            _rows, _columns, dx, dy = kinds[odd % len(kinds)]
+            if dy == 1:
+                reach[odd].append(dx)
+    return (
+        np.array([min(dxs) for dxs in reach], np.intp),
+        np.array([max(dxs) for dxs in reach], np.intp),
+    )
+
+
+def _seam(grid: Grid, same: Marks) -> tuple[Cells, Cells]:
+    """The pairs of cells of the area that touch across the seam of a grid that wraps."""
+    column = np.arange(grid.height) * grid.width
+    rim = np.concatenate([column, column + grid.width - 1]).astype(np.intp)
+    rim = np.tile(rim[same.reshape(-1)[rim]], (grid.degree, 1))
+    across = np.stack([grid.neighbours_of(cells, side) for side, cells in enumerate(rim)])
+    both = (across >= 0) & same.reshape(-1)[across]
+    return rim[both], across[both]
+
+
+def _join(count: int, one: Cells, other: Cells) -> Cells:
+    """A label for each of ``count`` things: the same for those that chains of pairs connect.
+
+    Of every pair that is still apart the later one hooks on to the earlier, and chains of hooks are
+    cut short by doubling: a few rounds of fewer and fewer pairs, however winding the chains.
+    """
+    labels = np.arange(count)
+    while len(one):
+        late = np.maximum(one, other)
+        np.minimum.at(labels, late, np.minimum(one, other))
+        _shorten(labels, late)
+        one, other = labels[one], labels[other]
+        apart = one != other
+        one, other = one[apart], other[apart]
+    _shorten(labels, np.arange(count))
+    return labels
+
+
+def _shorten(labels: Cells, nodes: Cells) -> None:
+    """Let all nodes of chains hang on to their ends."""
+    while True:
+        ahead = labels[nodes]
+        end = labels[ahead]
+        if (ahead == end).all():
+            return
+        labels[nodes] = end

@@ -1,0 +1,310 @@
+"""A piece of a map that can be laid down anywhere, turned and flipped without tearing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.turn import Turn
+from randomizer.model.battlemap import Place, Plane, PlaneSpec
+from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit_making import compound, set_values
+from randomizer.model.problems import error
+from randomizer.model.things import Thing
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+    from randomizer.model.terrain import TerrainSet
+
+FINE = 2**20
+"""Things on a stamp lie on an axial lattice this many times finer, so that turns are exact."""
+
+
+class StampThing(NamedTuple):
+    """A thing on a stamp: ``q``, ``r`` from the anchor's centre and ``angle``, all times FINE."""
+
+    kind: str
+    q: int
+    r: int
+    angle: int
+    owner: int
+    label: str
+
+
+class StampPlane(NamedTuple):
+    """What a stamp holds of one plane: (n,) values of cells, or (n, degree) of their sides.
+
+    ``links``: the values of cells are bit masks of sides.
+    """
+
+    unset: int
+    values: Plane
+    links: bool = False
+
+    def turned(self, turn: Turn) -> StampPlane:
+        """The values as they are when the cells have been turned."""
+        values = self.values
+        if self.links:
+            values = turn.turn_links(values, self.unset)
+        elif values.ndim == 2:
+            values = turn.turn_sides(values)
+        return self._replace(values=values)
+
+
+@dataclass(frozen=True, eq=False)
+class Stamp:
+    """``n`` cells around an anchor, which is the axial origin.
+
+    ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and a value
+    that is unset leaves what it is laid on. ``terrains`` and ``hexsides`` name what the codes of
+    the planes of these names stand for, from code 0 (hexsides: 1) on.
+    """
+
+    layout: Layout
+    offsets: NDArray[np.int64]
+    planes: Mapping[str, StampPlane]
+    terrains: tuple[str, ...]
+    hexsides: tuple[str, ...]
+    things: tuple[StampThing, ...] = ()
+
+    def turned(self, turn: Turn) -> Stamp:
+        """The stamp turned or mirrored about its anchor, hexsides and routes with it."""
+        q, r = turn.apply(self.offsets[:, 0], self.offsets[:, 1])
+        planes = {name: plane.turned(turn) for name, plane in self.planes.items()}
+        things = []
+        for thing in self.things:
+            thing_q, thing_r = turn.apply(thing.q, thing.r)
+            north = round(turn.degrees) * FINE
+            angle = (north - thing.angle if turn.mirrors else north + thing.angle) % (360 * FINE)
+            things.append(thing._replace(q=thing_q, r=thing_r, angle=angle))
+        offsets = np.stack([q, r], axis=1)
+        return replace(self, offsets=offsets, planes=planes, things=tuple(things))
+
+    def same_as(self, other: Stamp) -> bool:
+        """Whether both are the same, cell for cell in the same order."""
+        return (
+            (self.layout, self.terrains, self.hexsides, self.things)
+            == (other.layout, other.terrains, other.hexsides, other.things)
+            and np.array_equal(self.offsets, other.offsets)
+            and self.planes.keys() == other.planes.keys()
+            and all(
+                (plane.unset, plane.links) == (other.planes[name].unset, other.planes[name].links)
+                and np.array_equal(plane.values, other.planes[name].values)
+                for name, plane in self.planes.items()
+            )
+        )
+
+
+# --- cutting --------------------------------------------------------------------------------------
+
+
+def anchor_of(grid: Grid, cells: Cells) -> int:
+    """The cell of an area that is its anchor when it is cut: the nearest to its middle."""
+    return int(cells[_nearest_the_middle(*_together(grid, cells))])
+
+
+def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stamp:
+    """The stamp of an area: the values of shown ``planes`` (a layer's or a composite's), things.
+
+    An area across the seam of a grid that wraps stays in one piece. Planes of corners are left
+    out. Raises ValueError for an area without cells.
+    """
+    if not len(cells):
+        raise ValueError("a stamp needs at least one cell")
+    grid, system = battlemap.grid, battlemap.system
+    q, r = _together(grid, cells)
+    anchor = _nearest_the_middle(q, r)
+    taken = {}
+    for spec in system.shown_planes:
+        if spec.name in planes and spec.place is not Place.CORNER:
+            values = planes[spec.name][*np.divmod(cells, grid.width)]
+            taken[spec.name] = StampPlane(spec.unset, values, spec.links)
+    return Stamp(
+        grid.layout,
+        np.stack([q - q[anchor], r - r[anchor]], axis=1),
+        taken,
+        tuple(terrain.name for terrain in system.terrain_set.terrains),
+        tuple(hexside.name for hexside in system.terrain_set.hexsides),
+        tuple(_things_on(battlemap, cells, (q - q[anchor], r - r[anchor]))),
+    )
+
+
+def _together(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Axial coordinates of an area, of which no part lies a turn round the world away."""
+    q, r = axial_of(grid, cells)
+    if not grid.wrap:
+        return q, r
+    # The columns as the screen shows them; the widest empty strip parts left from right.
+    shown = q + (r >> 1) if grid.layout.shear in ("rows", "oblique") else q
+    columns = np.unique(shown % grid.width)
+    gaps = np.diff(columns, append=columns[0] + grid.width)
+    left = columns[(int(gaps.argmax()) + 1) % len(columns)]
+    turns = (shown - left) // grid.width
+    turn_q, turn_r = grid.axial(grid.width, 0)
+    return q - turns * turn_q, r - turns * turn_r
+
+
+def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
+    off_q, off_r = q - q.mean(), r - r.mean()
+    return int((off_q * off_q + off_q * off_r + off_r * off_r).argmin())
+
+
+def _things_on(
+    battlemap: BattleMap, cells: Cells, offset: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> list[StampThing]:
+    grid, found = battlemap.grid, []
+    if not battlemap.things:
+        return []
+    arrays = battlemap.things.arrays()
+    on = grid.cells_at(arrays.points)
+    order = np.searchsorted(cells, on).clip(max=len(cells) - 1)
+    (qx, qy), (rx, ry) = grid.layout.basis
+    inverse = np.linalg.inv(np.array(((qx, qy), (rx, ry))))
+    for index in np.flatnonzero(cells[order] == on):
+        thing = battlemap.things[int(arrays.ids[index])]
+        place = order[index]
+        x, y = nearest_copy(grid, thing.x, thing.y)
+        cx, cy = grid.centre(int(on[index]))
+        q, r = np.array((x - cx, y - cy)) @ inverse
+        found.append(
+            StampThing(
+                thing.kind,
+                round((offset[0][place] + q) * FINE),
+                round((offset[1][place] + r) * FINE),
+                round(thing.angle * FINE) % (360 * FINE),
+                thing.owner,
+                thing.label,
+            )
+        )
+    return found
+
+
+def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
+    """A point of a grid that wraps, as near to the centre of its cell as it can be."""
+    cell = grid.cell_at(x, y)
+    if cell >= 0 and grid.wrap:
+        x += round((grid.centre(cell)[0] - x) / grid.period) * grid.period
+    return x, y
+
+
+# --- laying down ----------------------------------------------------------------------------------
+
+
+def cells_at(grid: Grid, stamp: Stamp, cell: int) -> Cells:
+    """Where the stamp's cells come with its anchor on ``cell``, in their order, -1 off the board.
+
+    Raises ProblemError for a grid of another kind of cells.
+    """
+    # Pointy and oblique hexes differ only in how files count them.
+    if stamp.layout.side_names != grid.layout.side_names:
+        raise error(
+            "stamp-layout",
+            f"what was copied lies on {_cells_in_words(stamp.layout)}, "
+            f"this map has {_cells_in_words(grid.layout)}",
+        )
+    q, r = grid.axial(*grid.xy(cell))
+    return cells_of_axial(grid, stamp.offsets[:, 0] + q, stamp.offsets[:, 1] + r)
+
+
+def _cells_in_words(layout: Layout) -> str:
+    if layout.degree == 4:
+        return "squares"
+    return "flat-topped hexes" if layout.shear == "columns" else "pointed hexes"
+
+
+def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
+    """The edit that lays the stamp on a layer, its anchor on ``cell``; None if nothing changes.
+
+    What would come off the board is left out. Raises KeyError for a layer that is not there,
+    ProblemError for a stamp of another kind of cells, or of terrains, hexsides or values that this
+    map does not know.
+    """
+    grid = battlemap.grid
+    cells = cells_at(grid, stamp, cell)
+    # A stamp wider than a world that wraps comes round: what lies first stays.
+    where, first = np.unique(cells, return_index=True)
+    where, first = where[where >= 0], first[where >= 0]
+    edits: list[Edit | None] = []
+    for name, plane in stamp.planes.items():
+        spec = _spec(battlemap, name, plane)
+        if spec is None:
+            continue
+        values = plane.values[first]
+        is_set = values != plane.unset
+        index = where
+        if spec.place is Place.SIDE:
+            index = where[:, None] * grid.degree + np.arange(grid.degree)
+        known = _translated(values[is_set], name, stamp, battlemap.system.terrain_set)
+        try:
+            edits.append(set_values(battlemap, layer_id, name, index[is_set], known))
+        except ValueError as problem:
+            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
+    things = _things_at(battlemap, stamp, cell)
+    if things:
+        edits.append(ThingsEdit((), things))
+    return compound(edits)
+
+
+def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
+    """The map's own plane of that name; None if it has none, and nothing is set in the stamp."""
+    place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
+    for spec in battlemap.system.shown_planes:
+        if spec.name == name and spec.place is place:
+            return spec
+    if (plane.values == plane.unset).all():
+        return None
+    raise error("stamp-plane", f"what was copied has values of “{name}”, this map has none")
+
+
+def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Plane:
+    """Codes of terrains and hexsides as the map has them, by name; other values stay."""
+    if name == "terrain":
+        theirs, ours = stamp.terrains, [terrain.name for terrain in known.terrains]
+    elif name == "hexside":
+        theirs, ours = ("", *stamp.hexsides), ["", *(hexside.name for hexside in known.hexsides)]
+    else:
+        return values
+    if list(theirs) == ours:
+        return values
+    codes = {word: code for code, word in enumerate(ours)}
+    used = np.unique(values).tolist()
+    missing = [theirs[code] for code in used if theirs[code] not in codes]
+    if missing:
+        raise error(
+            f"stamp-{name}",
+            f"this map has no {name} “{'”, “'.join(missing)}”, so it cannot take what was copied",
+        )
+    table = np.zeros(max(used, default=0) + 1, np.int64)
+    table[used] = [codes[theirs[code]] for code in used]
+    translated: Plane = table[values]
+    return translated
+
+
+def _things_at(battlemap: BattleMap, stamp: Stamp, cell: int) -> tuple[Thing, ...]:
+    grid = battlemap.grid
+    found: list[Thing] = []
+    (qx, qy), (rx, ry) = grid.layout.basis
+    x, y = grid.centre(cell)
+    free = battlemap.things.free_id()
+    for thing in stamp.things:
+        q, r = thing.q / FINE, thing.r / FINE
+        at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
+        if grid.cell_at(*at) >= 0:
+            found.append(
+                Thing(
+                    free + len(found),
+                    thing.kind,
+                    *at,
+                    thing.angle / FINE,
+                    thing.owner,
+                    thing.label,
+                )
+            )
+    return tuple(found)

@@ -1,0 +1,127 @@
+"""A stamp as bytes for the clipboard: JSON, so that nothing in it can do anything."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64decode, b64encode
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
+from randomizer.model.layouts import LAYOUTS
+from randomizer.model.problems import error
+
+MIME = "application/x-battlemap-stamp"
+"""Under this type a stamp lies on the clipboard."""
+
+VERSION = 1
+
+LIMIT = 64_000_000
+"""More bytes than this are not read; a million cells of a battleland take about 24 million."""
+
+FAR = 2**20
+"""No cell of a stamp lies this many steps from its anchor."""
+
+_TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
+
+
+def encode(stamp: Stamp) -> bytes:
+    """The stamp as bytes that ``decode`` understands."""
+    record = {
+        "battlemap-stamp": VERSION,
+        "layout": stamp.layout.name,
+        "terrains": stamp.terrains,
+        "hexsides": stamp.hexsides,
+        "offsets": _text_of(stamp.offsets, "i4"),
+        "planes": {
+            name: {
+                "type": plane.values.dtype.str[1:],
+                "place": _place_of(plane),
+                "unset": plane.unset,
+                "values": _text_of(plane.values, plane.values.dtype.str[1:]),
+            }
+            for name, plane in stamp.planes.items()
+        },
+        "things": stamp.things,
+    }
+    return json.dumps(record, ensure_ascii=False).encode()
+
+
+def decode(data: bytes) -> Stamp:
+    """The stamp that ``encode`` made bytes of. Raises ProblemError for any other bytes."""
+    if len(data) > LIMIT:
+        raise error("stamp-size", "what lies on the clipboard is too large to paste")
+    try:
+        record = json.loads(data)
+        version = record["battlemap-stamp"]
+        if version != VERSION:
+            raise error(
+                "stamp-version",
+                f"what lies on the clipboard was copied by a newer version ({version!s:.20})",
+            )
+        return _stamp(record)
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as fault:
+        raise error(
+            "stamp-damaged", "what lies on the clipboard is damaged: nothing was pasted"
+        ) from fault
+
+
+def _place_of(plane: StampPlane) -> str:
+    """What the values belong to: cells, their sides, or routes through the cells."""
+    if plane.links:
+        return "links"
+    return "side" if plane.values.ndim == 2 else "cell"
+
+
+def _text_of(values: NDArray[Any], dtype: str) -> str:
+    return b64encode(np.ascontiguousarray(values, "<" + dtype).tobytes()).decode()
+
+
+def _values_of(text: str, dtype: str) -> NDArray[Any]:
+    if dtype not in _TYPES:
+        raise ValueError(dtype)
+    return np.frombuffer(b64decode(text, validate=True), "<" + dtype).astype(dtype)
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int or abs(value) >= 2**62:
+        raise ValueError(value)
+    return value
+
+
+def _word(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(value)
+    return value
+
+
+def _stamp(record: dict[str, Any]) -> Stamp:
+    layout = next((known for known in LAYOUTS if known.name == record["layout"]), None)
+    if layout is None:
+        raise ValueError(record["layout"])
+    offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
+    if not len(offsets) or abs(offsets).max() >= FAR:
+        raise ValueError("offsets")
+    terrains = tuple(_word(name) for name in record["terrains"])
+    hexsides = tuple(_word(name) for name in record["hexsides"])
+    shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
+    shapes["links"] = shapes["cell"]
+    planes = {}
+    for name, plane in record["planes"].items():
+        values = _values_of(plane["values"], plane["type"]).reshape(shapes[plane["place"]])
+        links = plane["place"] == "links"
+        if links and values.dtype != np.uint8:
+            raise ValueError(name)
+        planes[name] = StampPlane(_whole(plane["unset"]), values, links)
+    for name, last in (("terrain", len(terrains) - 1), ("hexside", len(hexsides))):
+        if name in planes:
+            codes = planes[name].values[planes[name].values != planes[name].unset]
+            if codes.size and not 0 <= codes.min() <= codes.max() <= last:
+                raise ValueError(name)
+    things = []
+    for kind, q, r, angle, owner, label in record["things"]:
+        q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))
+        things.append(StampThing(_word(kind), q, r, angle % (360 * FINE), owner, _word(label)))
+    return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things))

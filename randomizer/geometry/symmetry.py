@@ -1,0 +1,199 @@
+"""Symmetric painting: what is done to a cell is done to its twins.
+
+A symmetry is a few turns (or a mirror) about a centre. The centre is a point of the lattice six
+times finer than the cells' (a corner lies on thirds of it, the middle of a side on halves), and
+only such centres are taken about which cells come to lie on cells.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.turn import Turn, axis_words, mirrored, turned
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+
+NONE = "none"
+
+Centre = tuple[int, int]
+"""Axial (q, r), times six."""
+
+Shift = tuple[int, int]
+"""Axial (q, r) by which everything moves."""
+
+_SAMPLE = 4000
+"""About so many cells vote on the best centre of a large board."""
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """``kind`` is one of ``kinds``; the twins of every cell lie about ``centre``.
+
+    Raises ValueError for a kind that the layout does not have, or a centre about which cells would
+    come to lie between cells.
+    """
+
+    layout: Layout
+    kind: str
+    centre: Centre = (0, 0)
+
+    def __post_init__(self) -> None:
+        if any(shift_about(turn, self.centre) is None for turn in _turns(self.layout, self.kind)):
+            raise ValueError(f"{self.kind} about {self.centre} would tear cells apart")
+
+    @cached_property
+    def _twins(self) -> tuple[tuple[Turn, Shift], ...]:
+        """How to come to every twin: the turn about the origin, and the shift after it."""
+        turns = ((turn, shift_about(turn, self.centre)) for turn in _turns(self.layout, self.kind))
+        return tuple((turn, shift) for turn, shift in turns if shift is not None)
+
+    @property
+    def order(self) -> int:
+        """How many cells are painted at once, where all twins are on the board and differ."""
+        return len(self._twins) + 1
+
+    def images(self, grid: Grid, cells: Cells) -> NDArray[np.intp]:
+        """Where cells of shape (n,) have their twins: (order, n), row 0 the cells themselves.
+
+        -1 where the twin would lie off the board.
+        """
+        q, r = axial_of(grid, np.asarray(cells, np.intp))
+        found = np.empty((self.order, len(q)), np.intp)
+        found[0] = cells
+        for row, (turn, shift) in enumerate(self._twins, 1):
+            to_q, to_r = turn.apply(q, r)
+            found[row] = cells_of_axial(grid, to_q + shift[0], to_r + shift[1])
+        return found
+
+    def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:
+        """The twins of hexsides as ``cell * degree + side``: (order, n), -1 off the board."""
+        images = self.images(grid, cells)
+        turns = [Turn(self.layout, 0), *(turn for turn, _shift in self._twins)]
+        table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
+        return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
+
+    def twins(self, grid: Grid, cell: int) -> list[int]:
+        """The other cells that are painted with ``cell``, each once; those off the board not."""
+        images = self.images(grid, np.array([cell]))[:, 0].tolist()
+        return [image for image in dict.fromkeys(images) if image not in (-1, cell)]
+
+    def twin_sides(self, grid: Grid, cell: int, side: int) -> list[tuple[int, int]]:
+        """The other hexsides (cell, side) that are painted with one."""
+        found = self.side_images(grid, np.array([cell]), np.array([side]))[:, 0].tolist()
+        here = cell * grid.degree + side
+        others = [image for image in dict.fromkeys(found) if image not in (-1, here)]
+        return [(image // grid.degree, image % grid.degree) for image in others]
+
+    def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
+        """How many twins of the cells lie off the board, of how many."""
+        images = self.images(grid, cells)
+        return int((images < 0).sum()), images.size - len(cells)
+
+    def words(self, grid: Grid, cells: Cells) -> str:
+        """What the user should know of twins off the board; nothing if there are none."""
+        missing, count = self.off_board(grid, cells)
+        if not missing:
+            return ""
+        lie = "lies" if missing == 1 else "lie"
+        return f"{missing:,} of {count:,} twins {lie} off the board"
+
+
+def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
+    """What a turn about the origin lacks to one about ``centre``; None if cells would tear."""
+    to = turn.apply(*centre)
+    if any((here - there) % 6 for here, there in zip(centre, to, strict=True)):
+        return None
+    return (centre[0] - to[0]) // 6, (centre[1] - to[1]) // 6
+
+
+def _turns(layout: Layout, kind: str) -> list[Turn]:
+    """The turns that lead to a cell's twins. Raises ValueError for a kind that there is not."""
+    degree = layout.degree
+    word, number = kind.rstrip("0123456789"), kind.lstrip("abcdefghijklmnopqrstuvwxyz")
+    count = int(number or 0)
+    if kind == NONE:
+        return []
+    if word == "turn" and count > 1 and degree % count == 0:
+        return [turned(layout, degree // count * step) for step in range(1, count)]
+    if word == "mirror" and number and count < degree:
+        return [mirrored(layout, count)]
+    raise ValueError(f"{layout.name} has no symmetry {kind}")
+
+
+def kinds(grid: Grid) -> list[tuple[str, str]]:
+    """The symmetries that a grid can have, with words for a menu.
+
+    Of a grid that wraps only those that lay its seam onto itself.
+    """
+    layout = grid.layout
+    folds = {2: "Two-fold turn", 3: "Three-fold turn", 4: "Four-fold turn", 6: "Six-fold turn"}
+    found = [(NONE, "No symmetry")]
+    found += [
+        (f"turn{count}", words) for count, words in folds.items() if layout.degree % count == 0
+    ]
+    found += [
+        (f"mirror{axis}", f"Mirror line from {axis_words(layout, axis)}".replace(" and ", " to "))
+        for axis in range(layout.degree)
+    ]
+    if not grid.wrap:
+        return found
+    return [(kind, words) for kind, words in found if _keeps_seam(grid, kind)]
+
+
+def _keeps_seam(grid: Grid, kind: str) -> bool:
+    q, r = grid.axial(grid.width, 0)
+    return all(turn.apply(q, r) in ((q, r), (-q, -r)) for turn in _turns(grid.layout, kind))
+
+
+def centred_on(grid: Grid, kind: str, cell: int) -> Symmetry:
+    """The symmetry about the centre of a cell, which every kind can have."""
+    q, r = grid.axial(*grid.xy(cell))
+    return Symmetry(grid.layout, kind, (6 * q, 6 * r))
+
+
+def best_centre(grid: Grid, kind: str) -> Symmetry:
+    """The symmetry about the middle of the board: the most cells have all their twins on it."""
+    return Symmetry(grid.layout, kind, middle(grid, _turns(grid.layout, kind)))
+
+
+def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
+    """The centre about which the turns keep the most cells on the board, all at once.
+
+    Corners and the middles of sides are tried as well as cells; what is nearest to the middle wins
+    among equals. On large boards a sample of the cells decides.
+    """
+    step = max(1, grid.size // _SAMPLE)
+    step += step > 1 and grid.width % step == 0  # not always the same columns
+    cells = np.arange(0, grid.size, step, dtype=np.intp)
+    if grid.mask is not None:
+        cells = cells[grid.mask.flat[cells]]
+    q, r = axial_of(grid, cells)
+    left, top, right, bottom = grid.bounds
+    basis = np.array(grid.layout.basis)
+    point = np.array(((left + right) / 2, (top + bottom) / 2))
+    at = np.round(6 * (point @ np.linalg.inv(basis))).astype(int).tolist()
+    found: list[tuple[int, float, Centre]] = []
+    reach = 9  # a cell and a half to every side
+    for centre in product(*(range(near - reach, near + reach + 1) for near in at)):
+        shifts = [shift_about(turn, centre) for turn in turns]
+        whole = np.ones(len(cells), np.bool_)
+        for turn, shift in zip(turns, shifts, strict=True):
+            if shift is None:
+                break
+            to_q, to_r = turn.apply(q, r)
+            whole &= cells_of_axial(grid, to_q + shift[0], to_r + shift[1]) >= 0
+        else:
+            off = float(np.linalg.norm(np.array(centre) / 6 @ basis - point))
+            found.append((-int(whole.sum()), round(off, 6), (centre[0], centre[1])))
+    return min(found)[2]

@@ -1,0 +1,342 @@
+"""A whole map turned, flipped, resized or shifted: one edit, which nothing tears.
+
+Every layer goes along with all that it shows, and so do locks, placed things and start lists (by
+the names of the cells' new places). A layer that was rolled becomes hand work: its script, seed
+and number would no longer give what it shows, so its record, the marks of what a hand touched in it
+and the origins of its values, which explain nothing without the record, stay behind; undo brings
+them back. Planes of corners go along on squares; on hexes they have no shape that could turn.
+
+What comes off the board is lost, and counted: cells on which something is set or locked, and
+placed things.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.geometry.shapes import Cells, axial_of
+from randomizer.geometry.stamp import nearest_copy
+from randomizer.geometry.symmetry import middle, shift_about
+from randomizer.geometry.turn import Turn
+from randomizer.model.battlemap import Layer, Place, Plane, PlaneSpec, System, blank, is_blank
+from randomizer.model.edit import Reshape, Shape
+from randomizer.model.grid import Grid
+from randomizer.model.problems import error
+from randomizer.model.things import Thing, Things
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+
+MOST_CELLS = 4_000_000
+"""No map is made larger than this, places without a cell counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Transformed:
+    """The edit that transforms a map, and how many cells and things it would lose."""
+
+    edit: Reshape
+    lost: int
+
+
+# --- what there is to do --------------------------------------------------------------------------
+
+
+def turned_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> Transformed:
+    """The map turned or flipped (``turn.turned``, ``turn.left_right``, ``turn.top_bottom`` ...).
+
+    The board turns along: a rectangle of hexes turned by 60 degrees lies slanted in a larger one,
+    with no cells in its corners. With ``keep_board`` (and for games with one board) the board stays
+    and what leaves it is lost. Raises ProblemError for a turn that the seam of a world that wraps
+    does not allow, and for a board that would become too large.
+    """
+    grid = battlemap.grid
+    cells = grid.cells
+    q, r = turn.apply(*axial_of(grid, cells))
+    if keep_board or battlemap.system.fixed_grid:
+        shift = shift_about(turn, middle(grid, [turn]))
+        assert shift is not None  # the middle is one of the centres that tear nothing
+        after = grid
+        x, y = grid.offset(q + shift[0], r + shift[1])
+    elif grid.wrap:
+        x, y = _round_the_world(grid, turn, q, r)
+        after = _board(grid, grid.width, int(y.max()) + 1, x % grid.width, y)
+    else:
+        x, y = _into_the_corner(grid, q, r)
+        after = _board(grid, int(x.max()) + 1, int(y.max()) + 1, x, y)
+    _check_system(battlemap.system, after)
+    return _carried(battlemap, after, cells, after.cells_of_xy(x, y), turn)
+
+
+def resized(
+    battlemap: BattleMap,
+    width: int,
+    height: int,
+    anchor: tuple[float, float] = (0.0, 0.0),
+) -> Transformed:
+    """The map with another number of columns and rows.
+
+    ``anchor`` says where the present map lies in the new one: from (0, 0) at the left and the top
+    as the screen shows them to (1, 1) at the right and the bottom. Hexes whose columns (or rows)
+    are shifted in turn can only move by an even number of them: an odd one is added, or cut, at the
+    other end. Raises ProblemError for a size that no map can have, and for a game with one board.
+    """
+    grid, system = battlemap.grid, battlemap.system
+    if system.fixed_grid:
+        raise error("resize-board", f"the board of a {system.title} has one size")
+    _check_size(width, height)
+    try:
+        new = Grid(grid.layout, width, height, None, grid.wrap, grid.lean)
+    except ValueError as problem:
+        raise error("resize-seam", f"this world wraps: {problem}") from problem
+    _check_system(system, new)
+    shear = grid.layout.shear
+    down = 1 - anchor[1] if shear == "oblique" else anchor[1]
+    dx = round((width - grid.width) * anchor[0])
+    dy = round((height - grid.height) * down)
+    if shear == "columns":
+        dx = int(dx / 2) * 2
+    elif shear == "rows":
+        dy = int(dy / 2) * 2
+    cells = grid.cells
+    ys, xs = np.divmod(cells, grid.width)
+    x, y = xs + dx, ys + dy
+    if grid.mask is not None:
+        mask = np.ones((height, width), np.bool_)
+        from_x, from_y = max(0, dx), max(0, dy)
+        part = mask[from_y : max(0, grid.height + dy), from_x : max(0, grid.width + dx)]
+        old = grid.mask[from_y - dy :, from_x - dx :]
+        part[:] = old[: part.shape[0], : part.shape[1]]
+        if not mask.any():
+            raise error("resize-empty", "that would cut off every cell of the map")
+        new = replace(new, mask=None if mask.all() else mask)
+    inside = (x >= 0) & (x < width)
+    images = np.where(inside, new.cells_of_xy(np.where(inside, x, 0), y), -1)
+    return _carried(battlemap, new, cells, images, Turn(grid.layout, 0))
+
+
+def shifted(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
+    """The map moved by columns and rows; what leaves the board at one rim comes in at the other.
+
+    Columns (or rows) of hexes that are shifted in turn keep their neighbours: moved by an odd
+    number of columns, every second column moves half a cell less, the others half a cell more.
+    Shifting back restores the map. Only what meets a hole of the board is lost.
+    """
+    grid = battlemap.grid
+    cells = grid.cells
+    y, x = np.divmod(cells, grid.width)
+    if grid.layout.shear == "columns":
+        to_x, moved = _rolled(x, dx, grid.width)
+        to_y = y + dy + moved
+    elif grid.layout.shear == "rows":
+        to_y, moved = _rolled(y, dy, grid.height)
+        to_x = x + dx + moved
+    else:
+        to_x, to_y = x + dx, y + dy
+    images = grid.cells_of_xy(to_x % grid.width, to_y % grid.height)
+    return _carried(battlemap, grid, cells, images, Turn(grid.layout, 0))
+
+
+def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
+    """Columns moved round, and how far what stands in each has to move along it to keep together.
+
+    Half of the columns' way goes along with them, what came round once counted apart: so a shift
+    back by as many is the inverse.
+    """
+    by = int(np.fmod(by, count))
+    rounds, to = np.divmod(at + by, count)
+    return to, (to >> 1) - (at >> 1) - int(by / 2) + rounds * (count // 2)
+
+
+# --- boards ---------------------------------------------------------------------------------------
+
+
+def _check_system(system: System, grid: Grid) -> None:
+    most = system.most_along
+    if most is not None and max(grid.width, grid.height) > most:
+        raise error("map-size", f"a {system.title} has at most {most} columns and rows")
+
+
+def _check_size(width: int, height: int) -> None:
+    if width < 1 or height < 1:
+        raise error("map-size", "a map needs at least one column and one row")
+    if width * height > MOST_CELLS:
+        raise error(
+            "map-size",
+            f"a map of {width:,} x {height:,} would be too large (at most {MOST_CELLS:,} cells)",
+        )
+
+
+def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
+    """The grid that has cells at (x, y) and nowhere else."""
+    _check_size(width, height)
+    mask = None
+    if len(x) < width * height:
+        mask = np.zeros((height, width), np.bool_)
+        mask[y, x] = True
+    return replace(grid, width=width, height=height, mask=mask)
+
+
+def _into_the_corner(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
+    """File coordinates of axial ones, all moved so that the first column and row are 0.
+
+    Where the cells lie in the axial plane does not count, so turning on and on comes back exactly.
+    """
+    if grid.layout.shear == "columns":  # the shift of columns decides which ones are the lower
+        q = q - q.min()
+    elif grid.layout.shear == "rows":
+        r = r - r.min()
+    x, y = grid.offset(q, r)
+    return x - x.min(), y - y.min()
+
+
+def _round_the_world(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
+    """File coordinates of turned axial ones on a world that wraps, in rows from 0 on.
+
+    Where top and bottom change places, rows that are shifted in turn may fit only half a cell
+    farther round the world; nothing is lost that way.
+    """
+    seam = grid.axial(grid.width, 0)
+    if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
+        raise error(
+            "turn-seam",
+            "this world wraps from east to west: it can be flipped or turned half round",
+        )
+    if grid.layout.shear == "columns":
+        rows = (grid.offset(q + odd, r)[1] for odd in range(2))
+        odd = int(np.argmin([np.ptp(row) for row in rows]))
+        x, y = grid.offset(q + odd, r)
+    else:
+        x, y = grid.offset(q, r)
+        if grid.layout.shear == "oblique":
+            x = x - (y.min() >> 1)
+        elif grid.layout.shear == "rows":
+            r = r - r.min()
+            x, y = grid.offset(q + (int(r.max()) >> 1), r)
+    return x, y - y.min()
+
+
+# --- carrying everything along --------------------------------------------------------------------
+
+
+def _carried(
+    battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
+) -> Transformed:
+    """Everything of the map goes from ``cells`` (all existing ones) to ``images`` (-1: lost)."""
+    grid = battlemap.grid
+    stay = images >= 0
+    source, target = cells[stay], images[stay]
+    gone = cells[~stay]
+    layers = []
+    used = np.zeros(len(gone), np.bool_)
+    names: dict[str, str | None] = {}
+
+    def new_name(name: str) -> str | None:
+        """The name of the place where a named cell comes to lie, None if it leaves the board."""
+        cell = battlemap.system.cell_of_name(grid, name)
+        if cell is None:
+            return name  # no cell's name: kept as it stands
+        image = int(images[np.searchsorted(cells, cell)])
+        return battlemap.system.cell_name(after, image) if image >= 0 else None
+
+    for layer in battlemap.layers:
+        planes = {}
+        for name, plane in layer.planes.items():
+            spec = battlemap.system.plane(name)
+            if spec.shown:
+                planes[name] = _moved(plane, spec, grid, after, source, target, turn)
+                used |= _set_at(plane, spec, gone)
+        startlist = layer.startlist
+        if startlist is not None:
+            for name in startlist:
+                names.setdefault(name, new_name(name))
+            startlist = tuple(new for name in startlist if (new := names[name]) is not None)
+        layers.append(_as_hand_work(layer, planes, startlist))
+    locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
+    side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
+    locked_cells = _moved(battlemap.locked_cells, locks, grid, after, source, target, turn)
+    used |= _set_at(battlemap.locked_cells, locks, gone)
+    if is_blank(battlemap.locked_sides):
+        locked_sides = blank(side_locks.shape(after), 0, np.bool_)
+    else:
+        locked_sides = _moved(battlemap.locked_sides, side_locks, grid, after, source, target, turn)
+        used |= _set_at(battlemap.locked_sides, side_locks, gone)
+    things = _things(battlemap, after, cells, images, turn)
+    shape = Shape(after, tuple(layers), locked_cells, locked_sides, Things(things))
+    lost = int(used.sum()) + len(battlemap.things) - len(things)
+    return Transformed(Reshape(Shape.of(battlemap), shape), lost)
+
+
+def _as_hand_work(
+    layer: Layer, planes: dict[str, Plane], startlist: tuple[str, ...] | None
+) -> Layer:
+    return replace(
+        layer, planes=planes, startlist=startlist, roll=None, touched_properties=frozenset()
+    )
+
+
+def _moved(
+    plane: Plane,
+    spec: PlaneSpec,
+    before: Grid,
+    after: Grid,
+    source: Cells,
+    target: Cells,
+    turn: Turn,
+) -> Plane:
+    """A plane of the new grid: at ``target`` the values that ``source`` had, elsewhere unset."""
+    moved = spec.allocate(after)
+    degree = before.degree
+    if spec.place is Place.CELL:
+        values = plane.reshape(-1)[source]
+        moved.flat[target] = turn.turn_links(values, spec.unset) if spec.links else values
+    elif spec.place is Place.SIDE:
+        moved.reshape(-1, degree)[target] = turn.turn_sides(plane.reshape(-1, degree)[source])
+    elif degree == 4:
+        ys, xs = np.divmod(source, before.width)
+        to_ys, to_xs = np.divmod(target, after.width)
+        for corner in range(4):  # corner i lies between the sides i - 1 and i
+            to = (turn.side(corner) + turn.mirrors) % 4
+            (dx, dy), (to_dx, to_dy) = _CORNERS[corner], _CORNERS[to]
+            moved[to_ys + to_dy, to_xs + to_dx] = plane[ys + dy, xs + dx]
+    return moved
+
+
+_CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
+"""The corners of a square in a plane of corners, as (dx, dy) from its own place."""
+
+
+def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> NDArray[np.bool_]:
+    """Whether the plane sets something on each of the cells; what corners hold counts nowhere."""
+    if spec.place is Place.CORNER:
+        return np.zeros(len(cells), np.bool_)
+    ys, xs = np.divmod(cells, plane.shape[1])
+    is_set = plane[ys, xs] != spec.unset
+    found: NDArray[np.bool_] = is_set.any(axis=tuple(range(1, is_set.ndim)))
+    return found
+
+
+_INWARD = 1 - 1e-9
+"""Keeps what lies on the edge of a cell in that cell, however a turn is rounded."""
+
+
+def _things(
+    battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
+) -> list[Thing]:
+    """The placed things, each carried along by the cell it lies on; those of no cell are lost."""
+    grid, found = battlemap.grid, []
+    for thing in battlemap.things.values():
+        cell = grid.cell_at(thing.x, thing.y)
+        image = int(images[np.searchsorted(cells, cell)]) if cell >= 0 else -1
+        if image < 0:
+            continue
+        x, y = nearest_copy(grid, thing.x, thing.y)
+        (cx, cy), (to_x, to_y) = grid.centre(cell), after.centre(image)
+        off_x, off_y = turn.point((x - cx) * _INWARD, (y - cy) * _INWARD)
+        angle = turn.angle(thing.angle)
+        found.append(replace(thing, x=to_x + off_x, y=to_y + off_y, angle=angle))
+    return found

@@ -1,1 +1,0 @@
-"""Judging a generator by many of its maps instead of one."""

@@ -1,1 +1,0 @@
-"""How maps and edits reach the disk whole: encoding, journal, backups, atomic writes."""

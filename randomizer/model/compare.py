@@ -1,0 +1,318 @@
+"""What differs between two maps of one kind, in words, and the edits that take it over.
+
+Both maps are compared by what they show (``Face``), whatever their layers are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.battlemap import PROPERTIES, Layer, Place, is_blank
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.edit_making import compound, set_locks, set_property, set_values
+from randomizer.model.layering import LIKE_NONE
+from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap, Composite, Plane, System
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
+    from randomizer.model.things import Thing
+
+LISTED = 1000
+"""So many differences are put into words at most."""
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """All that is compared of a map. ``of`` copies it, so that no edit changes it."""
+
+    system: System
+    grid: Grid
+    composite: Composite
+    locked_cells: NDArray[np.bool_]
+    locked_sides: NDArray[np.bool_]
+    things: Mapping[int, Thing]
+
+    @classmethod
+    def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> Face:
+        """What a map shows now; ``composite`` is that of the map, if it is at hand."""
+        sides = battlemap.locked_sides
+        return cls(
+            battlemap.system,
+            battlemap.grid,
+            battlemap.composite() if composite is None else composite.copy(),
+            battlemap.locked_cells.copy(),
+            sides if is_blank(sides) else sides.copy(),
+            dict(battlemap.things),
+        )
+
+    def shown(self, name: str) -> Any:
+        """A property; one that is not set is the value that looks the same."""
+        value = getattr(self.composite, name)
+        return LIKE_NONE[name] if value is None else value
+
+
+class Kind(StrEnum):
+    """What a difference is of; those of planes have the values of ``Place``."""
+
+    PROPERTY = "property"
+    CELL = "cell"
+    SIDE = "side"
+    CORNER = "corner"
+    CELL_LOCK = "lock"
+    SIDE_LOCK = "side lock"
+    THING = "thing"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One difference: ``index`` is flat into its planes, a place in PROPERTIES, or a thing's id."""
+
+    kind: Kind
+    index: int
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """``found`` has for each kind the ascending indices of its differences (see Difference)."""
+
+    ours: Face
+    theirs: Face
+    found: Mapping[Kind, NDArray[np.intp]]
+
+    @cached_property
+    def count(self) -> int:
+        """How many differences there are."""
+        return sum(len(indices) for indices in self.found.values())
+
+    def listed(self, limit: int = LISTED) -> list[Difference]:
+        """The first differences, kind by kind."""
+        result: list[Difference] = []
+        for kind, indices in self.found.items():
+            result += (Difference(kind, i) for i in indices[: limit - len(result)].tolist())
+        return result
+
+    @cached_property
+    def sides(self) -> NDArray[np.intp]:
+        """The sides (``cell * degree + side``) on which something differs, ascending."""
+        marked = np.zeros(self.ours.grid.size * self.ours.grid.degree, np.bool_)
+        marked[self.found[Kind.SIDE]] = True
+        marked[self.found[Kind.SIDE_LOCK]] = True
+        return np.flatnonzero(marked)
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """The cells on which something differs, on their sides and corners too, ascending."""
+        grid = self.ours.grid
+        ys, xs = np.divmod(self.found[Kind.CORNER], grid.width + 1)
+        ys, xs = np.minimum(ys, grid.height - 1), np.minimum(xs, grid.width - 1)
+        points = [Difference(Kind.THING, i) for i in self.found[Kind.THING].tolist()]
+        single = [*(self.place(point)[0] for point in points), *self._start_cells()]
+        marked = np.zeros(grid.size, np.bool_)
+        for cells in (
+            self.found[Kind.CELL],
+            self.found[Kind.CELL_LOCK],
+            self.sides // grid.degree,
+            ys * grid.width + xs,
+            np.array([cell for cell in single if cell is not None], np.intp),
+        ):
+            marked[cells] = True
+        return np.flatnonzero(marked)
+
+    def _start_cells(self) -> list[int | None]:
+        lists = set(self.ours.shown("startlist")) ^ set(self.theirs.shown("startlist"))
+        return [self.ours.system.cell_of_name(self.ours.grid, name) for name in lists]
+
+    def place(self, difference: Difference) -> tuple[int | None, int | None]:
+        """The cell of a difference, and the side of it if it is of one; None if it has no place."""
+        kind, index, grid = difference.kind, difference.index, self.ours.grid
+        if kind in (Kind.CELL, Kind.CELL_LOCK):
+            return index, None
+        if kind in (Kind.SIDE, Kind.SIDE_LOCK):
+            return index // grid.degree, index % grid.degree
+        if kind is Kind.CORNER:
+            y, x = divmod(index, grid.width + 1)
+            return grid.cell(min(x, grid.width - 1), min(y, grid.height - 1)), None
+        if kind is Kind.THING:
+            thing = self.ours.things.get(index) or self.theirs.things[index]
+            cell = grid.cell_at(thing.x, thing.y)
+            return (None if cell < 0 else cell), None
+        if PROPERTIES[index] == "startlist":
+            return next((cell for cell in self._start_cells() if cell is not None), None), None
+        return None, None
+
+    # --- in words ---------------------------------------------------------------------------
+
+    def words(self, difference: Difference) -> str:
+        """``D4: Brambles 0 | Tree 1``: here, then there."""
+        kind, index = difference.kind, difference.index
+        if kind is Kind.PROPERTY:
+            return self._property_words(PROPERTIES[index])
+        here, there = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
+        return f"{self._place_words(difference)}: {here} | {there}"
+
+    def _place_words(self, difference: Difference) -> str:
+        if difference.kind is Kind.THING:
+            return f"thing {difference.index}"
+        system, grid = self.ours.system, self.ours.grid
+        if difference.kind is Kind.CORNER:
+            y, x = divmod(difference.index, grid.width + 1)
+            return f"corner {x}, {y}"
+        cell, side = self.place(difference)
+        assert cell is not None
+        name = system.cell_name(grid, cell)
+        return name if side is None else f"{name} {grid.layout.side_names[side]}"
+
+    def _value_words(self, face: Face, kind: Kind, index: int) -> str:
+        if kind is Kind.THING:
+            thing = face.things.get(index)
+            if thing is None:
+                return "none"
+            label = f" “{thing.label}”" if thing.label else ""
+            return f"{thing.kind}{label} of {thing.owner} at {thing.x:.1f}, {thing.y:.1f}"
+        if kind in (Kind.CELL_LOCK, Kind.SIDE_LOCK):
+            locks = face.locked_cells if kind is Kind.CELL_LOCK else face.locked_sides
+            return "locked" if locks.flat[index] else "not locked"
+        terrain_set = face.system.terrain_set
+        words = []
+        for spec in face.system.shown_planes:
+            if spec.place.value == kind.value:
+                value = int(face.composite.planes[spec.name].flat[index])
+                if spec.name == "terrain":
+                    words.append(terrain_set.terrains[value].name)
+                elif spec.name == "hexside":
+                    words.append(terrain_set.hexsides[value - 1].name if value else "none")
+                else:
+                    words.append(str(value))
+        return " ".join(words)
+
+    def _property_words(self, name: str) -> str:
+        here, there = self.ours.shown(name), self.theirs.shown(name)
+        if name == "startlist":
+            only = [
+                f"only {where} {', '.join(label for label in mine if label not in other)}"
+                for where, mine, other in (("here", here, there), ("there", there, here))
+                if set(mine) - set(other)
+            ]
+            return f"start lists: {'; '.join(only) or 'another order'}"
+        if name == "tower":
+            here, there = ("yes" if value else "no" for value in (here, there))
+            return f"tower: {here} | {there}"
+        return f"{name}: {here or 'none'} | {there or 'none'}"
+
+    # --- taking over ------------------------------------------------------------------------
+
+    def take(
+        self, battlemap: BattleMap, layer_id: int, differences: Iterable[Difference] | None = None
+    ) -> Edit | None:
+        """The edit after which our map shows what theirs shows at ``differences`` (None: all).
+
+        Values go into the layer ``layer_id``, or into the one above that covers it there. None if
+        nothing would change. Raises ProblemError if no layer is visible.
+        """
+        if differences is None:
+            chosen = dict(self.found)
+        else:
+            chosen = {kind: np.empty(0, np.intp) for kind in Kind}
+            for one in differences:
+                chosen[one.kind] = np.append(chosen[one.kind], one.index)
+        layers = _from_top(battlemap, layer_id)
+        edits: list[Edit | None] = []
+        for spec in battlemap.system.shown_planes:
+            ours, theirs = (face.composite.planes[spec.name] for face in (self.ours, self.theirs))
+            index = chosen[Kind(spec.place.value)]
+            index = index[ours.flat[index] != theirs.flat[index]]
+            for layer in layers:
+                own = layer.planes.get(spec.name)
+                if layer is layers[-1]:
+                    here = np.ones(len(index), np.bool_)
+                elif own is None:
+                    continue
+                else:
+                    here = own.flat[index] != spec.unset
+                places, index = index[here], index[~here]
+                values = theirs.flat[places]
+                edits.append(set_values(battlemap, layer.id, spec.name, places, values))
+        for number in chosen[Kind.PROPERTY].tolist():
+            name = PROPERTIES[number]
+            setting = [layer for layer in layers[:-1] if getattr(layer, name) is not None]
+            layer = (setting or layers[-1:])[0]
+            edits.append(set_property(battlemap, layer.id, name, self.theirs.shown(name)))
+        for kind, sides in ((Kind.CELL_LOCK, False), (Kind.SIDE_LOCK, True)):
+            locks = self.theirs.locked_sides if sides else self.theirs.locked_cells
+            for locked in (True, False):
+                index = chosen[kind][locks.flat[chosen[kind]] == locked]
+                edits.append(set_locks(battlemap, index, locked, sides=sides))
+        ids = chosen[Kind.THING].tolist()
+        if ids:
+            before = tuple(battlemap.things[i] for i in ids if i in battlemap.things)
+            after = tuple(self.theirs.things[i] for i in ids if i in self.theirs.things)
+            edits.append(ThingsEdit(before, after))
+        return compound(edits)
+
+
+def _from_top(battlemap: BattleMap, layer_id: int) -> list[Layer]:
+    """The visible layers down to one, the topmost first, or to the next visible one below it."""
+    index = battlemap.index_of(layer_id)
+    above = [layer for layer in battlemap.layers[index + 1 :] if layer.visible][::-1]
+    below = [layer for layer in battlemap.layers[: index + 1] if layer.visible]
+    result = above + below[-1:]
+    if not result:
+        raise error("all-hidden", "every layer is hidden: show one, so that the change can be seen")
+    return result
+
+
+def compare(ours: Face, theirs: Face) -> Comparison:
+    """All differences. Raises ProblemError for maps of different systems or grids."""
+    if ours.system is not theirs.system:
+        words = f"a {ours.system.title} and a {theirs.system.title} cannot be compared"
+        raise error("other-system", words)
+    here, there = (_grid_words(face.grid) for face in (ours, theirs))
+    if here != there:
+        raise error("other-grid", f"the grids differ: here {here}, there {there}")
+    exist = [
+        np.bool_(True) if face.grid.mask is None else face.grid.mask for face in (ours, theirs)
+    ]
+    if not np.array_equal(exist[0], exist[1]):
+        raise error("other-grid", "the grids differ: not the same cells exist")
+    names = [i for i, name in enumerate(PROPERTIES) if ours.shown(name) != theirs.shown(name)]
+    ids = ours.things.keys() | theirs.things.keys()
+    things = [i for i in ids if ours.things.get(i) != theirs.things.get(i)]
+    pairs: dict[Place, list[tuple[Plane, Plane]]] = {place: [] for place in Place}
+    for spec in ours.system.shown_planes:
+        both = ours.composite.planes[spec.name], theirs.composite.planes[spec.name]
+        pairs[spec.place].append(both)
+    found = {
+        Kind.PROPERTY: np.array(names, np.intp),
+        **{Kind(place.value): _unlike(ours.grid, pairs[place]) for place in Place},
+        Kind.CELL_LOCK: _unlike(ours.grid, [(ours.locked_cells, theirs.locked_cells)]),
+        Kind.SIDE_LOCK: _unlike(ours.grid, [(ours.locked_sides, theirs.locked_sides)]),
+        Kind.THING: np.array(sorted(things), np.intp),
+    }
+    return Comparison(ours, theirs, found)
+
+
+def _unlike(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
+    """Where planes of one shape differ on existing cells (or at any corner): flat, ascending."""
+    unlike: Any = False
+    for one, other in pairs:
+        if not (is_blank(one) and is_blank(other) and one.flat[0] == other.flat[0]):
+            unlike = unlike | (one != other)
+    if grid.mask is not None and np.shape(unlike)[:2] == grid.mask.shape:
+        unlike[~grid.mask] = False
+    return np.flatnonzero(unlike)
+
+
+def _grid_words(grid: Grid) -> str:
+    wrap = ", wrapping" if grid.wrap else ""
+    return f"{grid.width} x {grid.height} {grid.layout.name}{wrap}"

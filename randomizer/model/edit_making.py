@@ -1,0 +1,200 @@
+"""Edits of what is wanted: values, properties, locks; and edits put together or taken apart."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import chain
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer
+from randomizer.model.edit import (
+    Compound,
+    Edit,
+    LayerProperty,
+    LayerRemove,
+    LayerReplace,
+    LockEdit,
+    PlaneEdit,
+    fitting,
+)
+from randomizer.model.indices import Indices, ascending, is_ascending
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def _places(index: Iterable[int], size: int) -> Indices:
+    """``index`` as an array. Raises IndexError for a place that a plane of ``size`` has not."""
+    is_array = isinstance(index, np.ndarray)
+    places = np.asarray(index, np.intp) if is_array else np.fromiter(index, np.intp)
+    if places.size and not 0 <= places.min() <= places.max() < size:
+        raise IndexError(f"places are 0 to {size - 1}, not {places.min()} to {places.max()}")
+    return places
+
+
+def set_values(
+    battlemap: BattleMap, layer_id: int, plane: str, index: Iterable[int], values: Any
+) -> Edit | None:
+    """The edit that writes ``values`` (one, or one each) at flat ``index`` of a layer's plane.
+
+    Places that hold the value already are left out; None if nothing would change. In a rolled layer
+    the places are marked as touched by hand, so that a re-roll keeps them: those too that a hand
+    gave the value they had. ``index`` may repeat a place only with the same value.
+
+    Raises KeyError for a layer or plane that is not there, IndexError for a place off the plane,
+    ValueError for values that the plane cannot hold or that are not as many as the places.
+    """
+    layer = battlemap.layer(layer_id)
+    spec = battlemap.system.plane(plane)
+    places = _places(index, math.prod(spec.shape(battlemap.grid)))
+    given = np.broadcast_to(fitting(values, spec.dtype), places.shape)
+    where, after = places, given
+    if not is_ascending(places):
+        where, first, again = np.unique(places, return_index=True, return_inverse=True)
+        after = given[first]
+        if (after[again] != given).any():
+            raise ValueError("one place cannot have two values")
+    present = layer.planes.get(plane)
+    if present is None:
+        before = np.full(len(where), spec.unset, spec.dtype)
+    else:
+        before = present.reshape(-1)[where]
+    different = before != after
+    edits: list[Edit] = []
+    if different.any():
+        edits.append(
+            PlaneEdit(layer_id, plane, where[different], before[different], after[different])
+        )
+    if layer.roll is not None and spec.shown:
+        touched = set_values(battlemap, layer_id, TOUCHED + plane, where, 1)
+        if touched is not None:
+            edits.append(touched)
+    return compound(edits)
+
+
+def set_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
+    """The edit that sets title, subtitle, tower or startlist; None if it is so already.
+
+    Raises KeyError for another name, or a layer that is not there.
+    """
+    if name not in PROPERTIES:
+        raise KeyError(name)
+    layer = battlemap.layer(layer_id)
+    edits: list[Edit] = []
+    before = getattr(layer, name)
+    if before != value:
+        edits.append(LayerProperty(layer_id, name, before, value))
+        if layer.roll is not None and name not in layer.touched_properties:
+            touched = layer.touched_properties
+            edits.append(LayerProperty(layer_id, "touched_properties", touched, touched | {name}))
+    return compound(edits)
+
+
+def set_locks(
+    battlemap: BattleMap, index: Iterable[int], locked: bool, *, sides: bool = False
+) -> Edit | None:
+    """The edit that locks or unlocks cells (or hexsides: ``cell * degree + side``).
+
+    None if nothing would change. Raises IndexError for a place off the map.
+    """
+    locks = battlemap.locked_sides if sides else battlemap.locked_cells
+    where = ascending(_places(index, locks.size))
+    where = where[locks.reshape(-1)[where] != locked]
+    if not len(where):
+        return None
+    after = np.full(len(where), locked, np.bool_)
+    return LockEdit(sides, where, ~after, after)
+
+
+def parts(edit: Edit) -> Iterator[Edit]:
+    """The simple edits that an edit consists of, first to last."""
+    if isinstance(edit, Compound):
+        for part in edit.edits:
+            yield from parts(part)
+    else:
+        yield edit
+
+
+def kept_out(battlemap: BattleMap, edit: Edit) -> Layer | None:
+    """The locked layer that refuses ``edit``, None if none does.
+
+    A locked layer refuses other values, other contents and being taken away; that it is shown,
+    moved, renamed or unlocked it does not.
+    """
+    locked = {layer.id: layer for layer in battlemap.layers if layer.locked}
+    if not locked:
+        return None
+    for part in parts(edit):
+        if isinstance(part, PlaneEdit) or (
+            isinstance(part, LayerProperty) and part.name in PROPERTIES
+        ):
+            touched = part.layer_id
+        elif isinstance(part, LayerRemove):
+            touched = part.layer.id
+        elif isinstance(part, LayerReplace):
+            touched = part.before.id
+        else:
+            continue
+        if touched in locked:
+            return locked[touched]
+    return None
+
+
+def compound(edits: Iterable[Edit | None]) -> Edit | None:
+    """One edit out of several, flattened; None if there is none."""
+    flat: list[Edit] = []
+    for edit in edits:
+        if isinstance(edit, Compound):
+            flat.extend(edit.edits)
+        elif edit is not None:
+            flat.append(edit)
+    if not flat:
+        return None
+    return flat[0] if len(flat) == 1 else Compound(tuple(flat))
+
+
+def squash(edits: Iterable[Edit]) -> Edit | None:
+    """One edit with the effect of all, in order; plane and lock edits of one target are merged.
+
+    A stroke's many small edits become few: each place keeps its first ``before`` and its last
+    ``after``; a place that ends as it began is dropped. Edits of different planes commute, so only
+    edits of the layer stack end a run.
+    """
+    done: list[Edit] = []
+    pending: dict[tuple[object, ...], list[PlaneEdit | LockEdit]] = {}
+
+    def flush() -> None:
+        for group in pending.values():
+            merged = _merge(group)
+            if len(merged.index):
+                done.append(merged)
+        pending.clear()
+
+    for edit in chain.from_iterable(parts(edit) for edit in edits):
+        if isinstance(edit, PlaneEdit):
+            pending.setdefault((edit.layer_id, edit.plane), []).append(edit)
+        elif isinstance(edit, LockEdit):
+            pending.setdefault((edit.sides,), []).append(edit)
+        else:
+            flush()
+            done.append(edit)
+    flush()
+    return compound(done)
+
+
+def _merge(group: list[PlaneEdit | LockEdit]) -> PlaneEdit | LockEdit:
+    if len(group) == 1:
+        return group[0]
+    index = np.concatenate([edit.index for edit in group])
+    before = np.concatenate([edit.before for edit in group])
+    after = np.concatenate([edit.after for edit in group])
+    where, first = np.unique(index, return_index=True)
+    _, last = np.unique(index[::-1], return_index=True)
+    before, after = before[first], after[::-1][last]
+    different = before != after
+    return replace(
+        group[0], index=where[different], before=before[different], after=after[different]
+    )

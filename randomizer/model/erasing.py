@@ -1,0 +1,98 @@
+"""Erasing cells of a layer, so that what lies below shows again; routes lead nowhere near it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from randomizer.model.battlemap import Layer, Place
+from randomizer.model.edit_making import compound, set_values
+from randomizer.model.routes import MARKS
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+
+
+def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
+    """The layer no longer sets anything on these cells or their hexsides.
+
+    Routes of the cells around that led into them, and lead nowhere now, are cut off there, in all
+    layers that show and are not locked.
+    """
+    edits = []
+    degree = battlemap.grid.degree
+    for spec in battlemap.system.shown_planes:
+        if spec.place is Place.CELL:
+            edits.append(unset(battlemap, layer_id, spec.name, cells))
+        elif spec.place is Place.SIDE:
+            sides = (np.asarray(cells)[:, None] * degree + np.arange(degree)).ravel()
+            edits.append(unset(battlemap, layer_id, spec.name, sides))
+    for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
+        edits += _cut_off(battlemap, layer_id, plane, cells)
+    return compound(edits)
+
+
+def unset(battlemap: BattleMap, layer_id: int, plane: str, places: Any) -> Edit | None:
+    """The layer sets nothing at these places of a plane."""
+    if plane not in battlemap.layer(layer_id).planes:
+        return None
+    return set_values(battlemap, layer_id, plane, places, battlemap.system.plane(plane).unset)
+
+
+def _cut_off(
+    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+) -> Iterator[Edit | None]:
+    """The links into ``cells`` that nothing answers once the layer sets nothing there."""
+    grid = battlemap.grid
+    before, after, other_ground = _without(battlemap, layer_id, plane, cells)
+    gone = set(cells.tolist())
+    links: dict[int, int] = {}
+    for cell in cells.tolist():
+        for side, other in enumerate(grid.neighbour_table[cell].tolist()):
+            bit = 1 << grid.opposite(side)
+            if other < 0 or other in gone or not before[other] & bit:
+                continue
+            # A road may end at houses: it does as long as they stand.
+            led_here = before[cell] >> side & 1 or other_ground[cell]
+            if led_here and not after[cell] >> side & 1:
+                links[other] = links.get(other, 0) | bit
+    for layer in battlemap.layers:
+        if plane in layer.planes and layer.visible and not layer.locked:
+            yield _without_links(battlemap, layer, plane, links)
+
+
+def _without_links(
+    battlemap: BattleMap, layer: Layer, plane: str, links: Mapping[int, int]
+) -> Edit | None:
+    """Cut off ``links`` (cell -> sides); what leaves a cell by no side any more is not set."""
+    none = battlemap.system.plane(plane).unset
+    values: dict[int, int] = {}
+    for cell, bits in links.items():
+        value = int(layer.planes[plane].flat[cell])
+        if value != none and value & bits:
+            value &= ~bits
+            values[cell] = value if value & ~MARKS else none
+    return set_values(battlemap, layer.id, plane, list(values), list(values.values()))
+
+
+def _without(
+    battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
+    """What a plane shows, what it shows where the layer sets nothing on ``cells``, and where the
+    terrain is another then; each (size,)."""
+    layer = battlemap.layer(layer_id)
+    bare = Layer(layer.id, layer.name, layer.visible)
+    found = []
+    for name in (plane, "terrain"):
+        if name in layer.planes:
+            bare.planes[name] = layer.planes[name].copy()
+            bare.planes[name].flat[cells] = battlemap.system.plane(name).unset
+        left = [bare if each is layer else each for each in battlemap.layers]
+        found.append((battlemap.values(name).ravel(), battlemap.values(name, left).ravel()))
+    (before, after), (ground, ground_after) = found
+    return before, after, ground != ground_after

@@ -1,0 +1,379 @@
+"""Topology and geometry of a map's cells: neighbours, centres and hit tests of any layout.
+
+All of it follows from the ``Layout`` row alone (``layouts.py``, which says the units), for single
+cells and for whole arrays. A *cell* is the flat index ``y * width + x``; -1 stands for "no cell".
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.layouts import Layout
+
+Whole = TypeVar("Whole", int, NDArray[np.int64])
+"""Coordinates: single ones or arrays of them."""
+
+FAR = 2.0**40
+"""Points farther from the origin than this (and those that are no numbers) lie on no cell."""
+
+NEAR_EDGE = 0.8
+"""From this share of the way to the edge on, a point means the side rather than the cell."""
+
+
+class Hit(NamedTuple):
+    """What lies under a point: the cell, its nearest side, and how far out (0 centre, 1 edge)."""
+
+    cell: int
+    side: int
+    depth: float
+
+    @property
+    def near_edge(self) -> bool:
+        """Whether the point lies outside the inner 80 % of the cell, so that the side is meant."""
+        return self.depth > NEAR_EDGE
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """``width`` x ``height`` cells of one layout.
+
+    ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a copy
+    that cannot be written. With ``wrap`` the column after the last is the first. An oblique grid
+    that wraps lies upright, as a rectangle, unless it should ``lean`` as its file has it: that
+    changes where cells lie, not which are neighbours. Raises ValueError for a size below 1, a mask
+    of another shape, or a wrap whose seam would not fit (odd columns are shifted: the width must
+    then be even).
+    """
+
+    layout: Layout
+    width: int
+    height: int
+    mask: NDArray[np.bool_] | None = None
+    wrap: bool = False
+    lean: bool = False
+
+    def __post_init__(self) -> None:
+        if self.width < 1 or self.height < 1:
+            raise ValueError(f"a grid needs at least one cell, not {self.width} x {self.height}")
+        if self.mask is not None:
+            mask = np.array(self.mask, np.bool_)
+            if mask.shape != (self.height, self.width):
+                raise ValueError(
+                    f"the mask has shape {mask.shape}, the grid {(self.height, self.width)}"
+                )
+            mask.flags.writeable = False  # neighbours and cells are computed from it only once
+            object.__setattr__(self, "mask", mask)
+        if self.wrap and self.layout.shear == "columns" and self.width % 2:
+            raise ValueError("columns that wrap must be even in number")
+
+    @property
+    def degree(self) -> int:
+        """How many sides a cell has."""
+        return self.layout.degree
+
+    @property
+    def size(self) -> int:
+        """How many cell indices there are, masked ones included."""
+        return self.width * self.height
+
+    # --- coordinates ------------------------------------------------------------------------
+
+    def cell(self, x: int, y: int) -> int:
+        """The cell at (x, y), -1 if there is none. ``x`` wraps if the grid does."""
+        if self.wrap:
+            x %= self.width
+        if not (0 <= x < self.width and 0 <= y < self.height):
+            return -1
+        if self.mask is not None and not self.mask[y, x]:
+            return -1
+        return y * self.width + x
+
+    def xy(self, cell: int) -> tuple[int, int]:
+        """The file coordinates of a cell."""
+        y, x = divmod(cell, self.width)
+        return x, y
+
+    def exists(self, cell: int) -> bool:
+        """Whether the index names a cell of this grid (inside, and not masked away)."""
+        return 0 <= cell < self.size and (self.mask is None or bool(self.mask.flat[cell]))
+
+    @cached_property
+    def cells(self) -> NDArray[np.intp]:
+        """All existing cells in ascending order, shape (n,)."""
+        if self.mask is None:
+            return np.arange(self.size, dtype=np.intp)
+        return np.flatnonzero(self.mask)
+
+    def axial(self, x: Whole, y: Whole) -> tuple[Whole, Whole]:
+        """Axial (q, r) of file coordinates; works on integer arrays as well."""
+        if self.layout.shear == "columns":
+            return x, y - (x >> 1)
+        if self.layout.shear == "rows":
+            return x - (y >> 1), y
+        if self.layout.shear == "oblique":
+            return x + y, -y
+        return x, y
+
+    def offset(self, q: Whole, r: Whole) -> tuple[Whole, Whole]:
+        """File coordinates of axial (q, r), the inverse of ``axial``; takes arrays as well."""
+        if self.layout.shear == "columns":
+            return q, r + (q >> 1)
+        if self.layout.shear == "rows":
+            return q + (r >> 1), r
+        if self.layout.shear == "oblique":
+            return q + r, -r
+        return q, r
+
+    # --- neighbours -------------------------------------------------------------------------
+
+    def neighbour(self, cell: int, side: int) -> int:
+        """The cell across ``side``, -1 at the rim; no cell (-1, a masked one) has neighbours."""
+        if not self.exists(cell):
+            return -1
+        q, r = self.axial(*self.xy(cell))
+        step_q, step_r = self.layout.steps[side]
+        return self.cell(*self.offset(q + step_q, r + step_r))
+
+    def opposite(self, side: int) -> int:
+        """The side by which the neighbour sees the same edge."""
+        return (side + self.degree // 2) % self.degree
+
+    def twin(self, cell: int, side: int) -> tuple[int, int] | None:
+        """The same edge seen from the other cell, as (cell, side); None at the rim."""
+        other = self.neighbour(cell, side)
+        return None if other < 0 else (other, self.opposite(side))
+
+    def neighbours(self, cell: int) -> list[int]:
+        """The existing cells around one, in the order of the sides."""
+        around = (self.neighbour(cell, side) for side in range(self.degree))
+        return [other for other in around if other >= 0]
+
+    @cached_property
+    def neighbour_table(self) -> NDArray[np.int32]:
+        """All neighbours at once: shape (size, degree), -1 at the rim and for masked cells."""
+        ys, xs = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
+        q, r = self.axial(xs, ys)
+        table = np.full((self.size, self.degree), -1, np.int32)
+        for side, (step_q, step_r) in enumerate(self.layout.steps):
+            table[:, side] = self.cells_of_xy(*self.offset(q + step_q, r + step_r))
+        if self.mask is not None:
+            table[~self.mask.ravel()] = -1
+        return table
+
+    def neighbours_of(self, cells: NDArray[np.intp], side: int) -> NDArray[np.intp]:
+        """The cells across ``side`` of existing ``cells``, shape (n,), -1 at the rim."""
+        ys, xs = np.divmod(cells, self.width)
+        q, r = self.axial(xs, ys)
+        step_q, step_r = self.layout.steps[side]
+        x, y = self.offset(q + step_q, r + step_r)
+        return self.cells_of_xy(x, y)
+
+    def cells_of_xy(self, x: NDArray[np.int64], y: NDArray[np.int64]) -> NDArray[np.intp]:
+        """``cell`` for arrays of file coordinates of one shape, -1 where there is none."""
+        if self.wrap:
+            x = x % self.width
+        inside = np.asarray((x >= 0) & (x < self.width) & (y >= 0) & (y < self.height))
+        found = np.where(inside, y * self.width + x, 0).astype(np.intp)
+        if self.mask is not None:
+            inside &= self.mask.ravel()[found]
+        return np.where(inside, found, -1)
+
+    # --- geometry ---------------------------------------------------------------------------
+
+    @property
+    def period(self) -> float:
+        """How wide one turn of a grid that wraps is, in map units; 0 for one that does not."""
+        return self.width * self.layout.basis[0][0] if self.wrap else 0.0
+
+    @property
+    def upright(self) -> bool:
+        """Whether an oblique grid is shown as a rectangle."""
+        return self.wrap and not self.lean and self.layout.shear == "oblique"
+
+    def _turns(self, x: Whole, y: Whole) -> Whole:
+        """How many turns to the left an upright grid shows a cell of file coordinates (x, y)."""
+        return (x + (y >> 1)) // self.width
+
+    def centre(self, cell: int) -> tuple[float, float]:
+        """The centre of a cell in map units."""
+        x, y = self.xy(cell)
+        q, r = self.axial(x, y)
+        (qx, qy), (rx, ry) = self.layout.basis
+        turned = self._turns(x, y) * self.period if self.upright else 0.0
+        return q * qx + r * rx - turned, q * qy + r * ry
+
+    def centres_of(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
+        """``centre`` for many cells: shape (n,) in, (n, 2) out."""
+        ys, xs = np.divmod(cells, self.width)
+        q, r = self.axial(xs, ys)
+        (qx, qy), (rx, ry) = self.layout.basis
+        found = np.empty((len(cells), 2), np.float64)
+        found[:, 0] = q * qx + r * rx
+        found[:, 1] = q * qy + r * ry
+        if self.upright:
+            found[:, 0] -= self._turns(xs, ys) * self.period
+        return found
+
+    def centres(self) -> NDArray[np.float64]:
+        """The centres of all cell indices, masked ones included: shape (size, 2)."""
+        return self.centres_of(np.arange(self.size, dtype=np.intp))
+
+    def cells_in(self, left: float, top: float, right: float, bottom: float) -> NDArray[np.intp]:
+        """The existing cells whose centres lie in a box (map units), ascending, shape (n,).
+
+        The cost grows with the box, not with the grid.
+        """
+        qx, ry = self.layout.basis[0][0], self.layout.basis[1][1]
+        if self.layout.shear == "columns":  # x alone says how far right; y and parity how far down
+            first, last = max(0, math.ceil(left / qx)), min(self.width - 1, math.floor(right / qx))
+            x = np.arange(first, last + 1, dtype=np.int64)
+            low = max(0, math.floor(top / ry) - 1)
+            high = min(self.height - 1, math.ceil(bottom / ry) + 1)
+            ys = np.arange(low, high + 1, dtype=np.int64)
+        else:
+            down = -ry if self.layout.shear == "oblique" else ry
+            ends = sorted((top / down, bottom / down))
+            low, high = max(0, math.ceil(ends[0])), min(self.height - 1, math.floor(ends[1]))
+            ys = np.arange(low, high + 1, dtype=np.int64)
+            first, last = math.floor(left / qx) - 1, math.ceil(right / qx) + 1
+            if self.layout.shear == "oblique" and not self.upright:  # rows start farther right
+                start = first - (ys >> 1) - 1
+                x = start[:, None] + np.arange(last - first + 3, dtype=np.int64)
+            else:
+                x = np.arange(max(0, first), min(self.width - 1, last) + 1, dtype=np.int64)
+                if self.upright:
+                    x = (x - (ys >> 1)[:, None]) % self.width
+        cells = (ys[:, None] * self.width + x).astype(np.intp, copy=False)
+        cells = cells[(x >= 0) & (x < self.width)] if x.ndim > 1 else cells.ravel()
+        if self.mask is not None:
+            cells = cells[self.mask.ravel()[cells]]
+        at = self.centres_of(cells)
+        keep = (at[:, 0] >= left) & (at[:, 0] <= right) & (at[:, 1] >= top) & (at[:, 1] <= bottom)
+        found = cells[keep]
+        return np.unique(found) if self.upright else found  # only there not ascending already
+
+    def corner(self, cell: int, index: int) -> tuple[float, float]:
+        """Corner ``index`` (taken modulo the degree) of a cell in map units."""
+        x, y = self.centre(cell)
+        dx, dy = self.layout.corners[index % self.degree]
+        return x + dx, y + dy
+
+    def outline(self, cell: int) -> list[tuple[float, float]]:
+        """The corners of a cell, clockwise."""
+        return [self.corner(cell, index) for index in range(self.degree)]
+
+    @cached_property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """(left, top, right, bottom) of the existing cells in map units.
+
+        Raises ValueError if the mask leaves no cell.
+        """
+        if self.mask is not None and not self.mask.any():
+            raise ValueError("a grid without cells has no bounds")
+        centres = self.centres_of(self._outermost())
+        corners = np.array(self.layout.corners)
+        left, top = centres.min(axis=0) + corners.min(axis=0)
+        right, bottom = centres.max(axis=0) + corners.max(axis=0)
+        return float(left), float(top), float(right), float(bottom)
+
+    def _outermost(self) -> NDArray[np.intp]:
+        """Cells among which are those farthest out on every hand."""
+        if self.mask is not None:
+            if self.upright:
+                return self.cells
+            firsts = []
+            for mask, turned in ((self.mask, False), (self.mask.T, True)):
+                rows = np.flatnonzero(mask.any(axis=1))
+                first = mask[rows].argmax(axis=1)
+                last = mask.shape[1] - 1 - mask[rows, ::-1].argmax(axis=1)
+                for there in (first, last):
+                    firsts.append(
+                        there * self.width + rows if turned else rows * self.width + there
+                    )
+            return np.concatenate(firsts)
+        ys = np.unique([0, 1, self.height - 2, self.height - 1]).clip(0, self.height - 1)
+        xs = np.unique([0, 1, self.width - 2, self.width - 1]).clip(0, self.width - 1)
+        x, y = np.meshgrid(xs, ys)
+        if self.upright:
+            x = (x - (y >> 1)) % self.width
+        return np.unique(y * self.width + x).astype(np.intp)
+
+    @cached_property
+    def _inverse_basis(self) -> tuple[float, float, float, float]:
+        (qx, qy), (rx, ry) = self.layout.basis
+        det = qx * ry - qy * rx
+        return ry / det, -rx / det, -qy / det, qx / det
+
+    def cell_at(self, px: float, py: float) -> int:
+        """The cell under a point in map units, -1 if none. A point on an edge goes to either."""
+        if not (abs(px) < FAR and abs(py) < FAR):
+            return -1
+        a, b, c, d = self._inverse_basis
+        q, r = px * a + py * b, px * c + py * d
+        if self.degree == 4:
+            return self.cell(*self.offset(math.floor(q + 0.5), math.floor(r + 0.5)))
+        return self.cell(*self.offset(*_round_axial(q, r)))
+
+    def cells_at(self, points: NDArray[np.float64]) -> NDArray[np.intp]:
+        """``cell_at`` for many points: shape (N, 2) in, (N,) out."""
+        a, b, c, d = self._inverse_basis
+        near = np.asarray((np.abs(points) < FAR).all(axis=1))
+        px, py = np.where(near[:, None], points, 0.0).T
+        q, r = px * a + py * b, px * c + py * d
+        if self.degree == 4:
+            rounded_q, rounded_r = np.floor(q + 0.5), np.floor(r + 0.5)
+        else:
+            s = -q - r
+            rounded_q, rounded_r, rounded_s = np.round(q), np.round(r), np.round(s)
+            off_q, off_r, off_s = abs(rounded_q - q), abs(rounded_r - r), abs(rounded_s - s)
+            q_worst = (off_q > off_r) & (off_q > off_s)
+            r_worst = ~q_worst & (off_r > off_s)
+            rounded_q, rounded_r = (
+                np.where(q_worst, -rounded_r - rounded_s, rounded_q),
+                np.where(r_worst, -rounded_q - rounded_s, rounded_r),
+            )
+        x, y = self.offset(rounded_q.astype(np.int64), rounded_r.astype(np.int64))
+        return np.where(near, self.cells_of_xy(x, y), -1)
+
+    def hit(self, px: float, py: float) -> Hit | None:
+        """The cell under a point, its nearest side, and how near that side is; None off the map."""
+        cell = self.cell_at(px, py)
+        if cell < 0:
+            return None
+        cx, cy = self.centre(cell)
+        if self.wrap:  # the copy of the cell that lies nearest to the point
+            cx += round((px - cx) / self.period) * self.period
+        best, best_reach = 0, -math.inf
+        for side, (nx, ny) in enumerate(self._side_normals):
+            reach = (px - cx) * nx + (py - cy) * ny
+            if reach > best_reach:
+                best, best_reach = side, reach
+        return Hit(cell, best, best_reach)
+
+    @cached_property
+    def _side_normals(self) -> tuple[tuple[float, float], ...]:
+        """Outward vectors, scaled so that their product with a point of the side is 1."""
+        (qx, qy), (rx, ry) = self.layout.basis
+        normals = []
+        for q, r in self.layout.steps:
+            x, y = q * qx + r * rx, q * qy + r * ry
+            normals.append((2 * x / (x * x + y * y), 2 * y / (x * x + y * y)))
+        return tuple(normals)
+
+
+def _round_axial(q: float, r: float) -> tuple[int, int]:
+    """The hex whose centre is nearest: cube rounding."""
+    s = -q - r
+    rounded_q, rounded_r, rounded_s = round(q), round(r), round(s)
+    off_q, off_r, off_s = abs(rounded_q - q), abs(rounded_r - r), abs(rounded_s - s)
+    if off_q > off_r and off_q > off_s:
+        return -rounded_r - rounded_s, rounded_r
+    if off_r > off_s:
+        return rounded_q, -rounded_q - rounded_s
+    return rounded_q, rounded_r

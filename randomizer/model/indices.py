@@ -1,0 +1,26 @@
+"""Arrays of whole numbers in ascending order, each once: how places of a plane are named."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Indices = NDArray[np.intp]
+"""Flat indices into a plane, ascending, shape (n,)."""
+
+
+def ascending(numbers: Indices) -> Indices:
+    """Whole numbers, none negative, in ascending order and each once.
+
+    Mostly they are so already: NumPy's own ``unique`` would take twenty times as long.
+    """
+    if is_ascending(numbers):
+        return numbers
+    numbers = np.sort(numbers, kind="stable")
+    found: Indices = numbers[np.diff(numbers, prepend=-1) > 0]
+    return found
+
+
+def is_ascending(numbers: Indices) -> bool:
+    """Whether each number is greater than the one before it."""
+    return bool((numbers[1:] > numbers[:-1]).all())

@@ -1,0 +1,222 @@
+"""What is wrong with a file, a script or a map: one shape for every message to the user."""
+
+from __future__ import annotations
+
+import errno
+import re
+from bisect import bisect_right
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+
+PICTURE_WIDTH = 160
+"""How many characters of a long line the picture of a problem shows."""
+
+
+class Severity(StrEnum):
+    """How bad a problem is. Only an ``ERROR`` stops a roll, a reading or an export."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class TextEdit:
+    """Replace the text from (line, column) up to, not including, (end_line, end_column).
+
+    Lines and columns count from 1, columns in characters; lines end at LF, CR or CRLF.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A way out of a problem that can be applied by itself: what it does, and the edits.
+
+    ``edits`` do not overlap; they all refer to the text as it is before any of them.
+    """
+
+    title: str
+    edits: tuple[TextEdit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One located, worded message.
+
+    ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` point just behind the last
+    character. All four are None where the problem has no place in a text. ``cell`` and ``side``
+    name the place on a map instead (flat cell index, side number), where there is one.
+    ``fix`` is the likeliest way out; ``other_fixes`` are ways for those who meant something else.
+    """
+
+    severity: Severity
+    code: str
+    message: str
+    path: str | None = None
+    line: int | None = None
+    column: int | None = None
+    end_line: int | None = None
+    end_column: int | None = None
+    fix: Fix | None = None
+    cell: int | None = None
+    side: int | None = None
+    other_fixes: tuple[Fix, ...] = ()
+
+    @property
+    def fixes(self) -> tuple[Fix, ...]:
+        """Every way out, the likeliest first."""
+        return self.other_fixes if self.fix is None else (self.fix, *self.other_fixes)
+
+    def at_path(self, path: str | None) -> Problem:
+        """The same problem, said of the file ``path``."""
+        return replace(self, path=path)
+
+
+class ProblemError(Exception):
+    """Work that could not be done, with the reasons. ``problems`` holds at least one error."""
+
+    def __init__(self, problems: Iterable[Problem] | Problem) -> None:
+        self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
+        super().__init__("; ".join(problem.message for problem in self.problems))
+
+
+def error(code: str, message: str, *, path: str | None = None) -> ProblemError:
+    """An exception with one error that has no place in a text (a missing file, a full disk ...)."""
+    return ProblemError(Problem(Severity.ERROR, code, message, path=path))
+
+
+def has_errors(problems: Iterable[Problem]) -> bool:
+    """Whether any of ``problems`` is an error."""
+    return any(problem.severity is Severity.ERROR for problem in problems)
+
+
+_LINE_END = re.compile(r"\r\n?|\n")
+"""LF, CR and CRLF end a line, nothing else does."""
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of ``text`` without their ends (LF, CR or CRLF)."""
+    return _LINE_END.split(text)
+
+
+def line_starts(text: str) -> list[int]:
+    """The offset in ``text`` at which each line starts (LF, CR and CRLF end a line)."""
+    return [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+
+def place_of(text: str, offset: int) -> tuple[int, int]:
+    """The line and column, both from 1, of the character at ``offset`` of ``text``."""
+    starts = line_starts(text)
+    line = bisect_right(starts, offset)
+    return line, offset - starts[line - 1] + 1
+
+
+def apply_fix(text: str, fix: Fix) -> str:
+    """``text`` after all edits of ``fix``; what is put in at one place comes in the given order.
+
+    Raises IndexError for a place that is not in the text, ValueError for edits that overlap.
+    """
+    starts = line_starts(text)
+    spans = [
+        (
+            _offset(text, starts, edit.line, edit.column),
+            _offset(text, starts, edit.end_line, edit.end_column),
+            edit.replacement,
+        )
+        for edit in fix.edits
+    ]
+    spans.sort(key=lambda span: span[:2])
+    pieces = []
+    done = 0
+    for start, end, replacement in spans:
+        if start < done or end < start:
+            raise ValueError(f"the edits of “{fix.title}” overlap")
+        pieces += [text[done:start], replacement]
+        done = end
+    return "".join([*pieces, text[done:]])
+
+
+def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
+    """Where in ``text`` a place is; the end of a line, and of the text, is one as well."""
+    if 1 <= line <= len(starts):
+        offset = starts[line - 1] + column - 1
+        end = starts[line] if line < len(starts) else len(text)
+        if starts[line - 1] <= offset <= end:
+            return offset
+    raise IndexError(f"the text has no line {line}, column {column}")
+
+
+def format_problem(problem: Problem, text: str | None = None) -> str:
+    """The problem as a compiler would print it: ``file:line:column: error: message`` and a picture.
+
+    With ``text`` (the whole source) the line follows, with carets under the place, then the fix.
+    """
+    place = [] if problem.path is None else [problem.path]
+    if problem.line is not None:
+        place += [str(problem.line), str(problem.column or 1)]
+    head = f"{':'.join(place)}: " if place else ""
+    rows = [f"{head}{problem.severity}: {problem.message}"]
+    if text is not None and problem.line is not None:
+        rows += _caret_picture(problem, split_lines(text))
+    if problem.fix is not None:
+        rows.append(f"  fix: {problem.fix.title}")
+    return "\n".join(rows)
+
+
+def _caret_picture(problem: Problem, lines: list[str]) -> list[str]:
+    line = problem.line or 1
+    if line > len(lines):
+        return []
+    source = lines[line - 1]
+    start = min((problem.column or 1) - 1, len(source))
+    same_line = problem.end_line in (None, line)
+    end = (problem.end_column or start + 2) - 1 if same_line else len(source)
+    # Tabs stay tabs: the carets are then under their characters at any tab width.
+    margin = "".join("\t" if character == "\t" else " " for character in source[:start])
+    carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
+    carets = carets.rstrip("\t") or "^"
+    left, right = _window(start, len(source))
+    before, behind = "…" if left else "", "…" if right < len(source) else ""
+    shown = before + source[left:right] + behind
+    # The caret behind the last character of a line is beyond the window.
+    under = " " * len(before) + (margin + carets)[left : max(right, start + 1)]
+    return [f"  {shown}", f"  {under}"]
+
+
+def _window(start: int, length: int) -> tuple[int, int]:
+    """The part of a line that is shown: all of it, or some around ``start``."""
+    if length <= PICTURE_WIDTH:
+        return 0, length
+    left = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
+    return left, left + PICTURE_WIDTH
+
+
+_REASONS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is used up",
+    errno.EACCES: "permission is denied",
+    errno.EPERM: "permission is denied",
+    errno.EROFS: "the disk can only be read",
+    errno.ENOENT: "the folder is not there",
+    errno.ENOTDIR: "what should be a folder is a file",
+    errno.EISDIR: "there is a folder of that name",
+    errno.ENAMETOOLONG: "the name is too long",
+    errno.EFBIG: "the file would be too large for the disk",
+}
+
+
+def words_of(failed: OSError) -> str:
+    """What went wrong, as the end of a sentence."""
+    fallback = failed.strerror or "the system gives no reason"
+    return _REASONS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])

@@ -1,0 +1,73 @@
+"""How rare something is that was counted on some of many maps, in numbers and in words."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from randomizer.model.plurals import counted, many
+
+DEVIATIONS = 1.96
+"""An interval of so many standard deviations holds the truth in 95 of 100 cases."""
+FEW = 10
+"""Fewer finds than these tell a share only roughly."""
+
+
+class Rarity(NamedTuple):
+    """It was so on ``found`` of ``tried`` maps."""
+
+    found: int
+    tried: int
+
+    @property
+    def chance(self) -> float:
+        """The share of the maps on which it was so."""
+        return self.found / self.tried if self.tried else 0.0
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Where the true chance very likely (95 %) lies: Wilson's interval."""
+        if not self.tried:
+            return 0.0, 1.0
+        count, share, square = self.tried, self.chance, DEVIATIONS**2
+        middle = share + square / (2 * count)
+        reach = DEVIATIONS * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
+        low, high = (end / (1 + square / count) for end in (middle - reach, middle + reach))
+        # At both ends the formula gives just this, but for the last bits.
+        return low if self.found else 0.0, high if self.found < self.tried else 1.0
+
+    def words(self, one: str = "map", more: str = "") -> str:
+        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)"; what was counted is named as
+        ``plurals.many`` takes it."""
+        found = f"{self.found:,}" if self.found else "none"
+        if self.found == self.tried:
+            found = "all" if self.tried else "no"
+        if self.found == self.tried == 1:
+            return f"1 of 1 {one}"
+        found += f" of {counted(self.tried, one, more)}" if self.tried else f" {many(0, one, more)}"
+        return f"{found}: {self.about}" if self.about else found
+
+    @property
+    def about(self) -> str:
+        """Such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all are so.
+
+        A share that few maps tell is said without it ("roughly"), what is so nearly always by how
+        rare the opposite is. If none was so it is "less than 1 map in 330": were they more
+        frequent, none among so many would be a surprise (1 time in 20).
+        """
+        if self.found == self.tried:
+            return ""
+        if not self.found:
+            return f"less than 1 map in {_rounded(1 / (1 - 0.05 ** (1 / self.tried)))}"
+        if self.chance > 0.9:
+            return f"all but {Rarity(self.tried - self.found, self.tried).about}"
+        one_in = _rounded(self.tried / self.found)
+        if self.found < FEW:
+            return f"roughly 1 map in {one_in}"
+        percent = math.ceil(100 * math.sqrt((1 - self.chance) / self.found))
+        return f"about 1 map in {one_in} (± {percent} %)"
+
+
+def _rounded(number: float) -> str:
+    """Two digits that count, one of them behind the point below 10."""
+    return f"{number:.1f}" if number < 9.95 else f"{float(f'{number:.2g}'):,.0f}"

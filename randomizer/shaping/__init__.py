@@ -1,1 +1,0 @@
-"""Areas, pieces, symmetries and edges of maps: geometry at work on planes and layers."""

@@ -1,0 +1,220 @@
+"""Edits as records and back (docs/adr/0006), with layers that keep their identity.
+
+What an edit takes out of a map or puts into it are the map's own objects while they are in it: undo
+and redo change them in place. So an edit is read against the map.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import cast
+
+import numpy as np
+
+from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.edit import (
+    Compound,
+    Edit,
+    LayerInsert,
+    LayerMove,
+    LayerProperty,
+    LayerRemove,
+    LayerReplace,
+    LockEdit,
+    PlaneEdit,
+    Reshape,
+    Shape,
+    ThingsEdit,
+)
+from randomizer.storage.records import (
+    Get,
+    Put,
+    Record,
+    kinds_of,
+    layer_record,
+    plain,
+    read_layer,
+    read_plain,
+    read_shape,
+    shape_record,
+    taken_fields,
+)
+
+
+def edit_record(edit: Edit, put: Put) -> Record:
+    """The record of an edit of any kind. Raises TypeError for a kind that is not known here."""
+    record: Record = {"edit": type(edit).__name__}
+    if isinstance(edit, PlaneEdit):
+        record |= {"layer_id": int(edit.layer_id), "plane": edit.plane}
+        record |= _values(edit, put)
+    elif isinstance(edit, LockEdit):
+        record |= {"sides": bool(edit.sides), **_values(edit, put)}
+    elif isinstance(edit, Compound):
+        record["edits"] = [edit_record(part, put) for part in edit.edits]
+    elif isinstance(edit, LayerInsert | LayerRemove):
+        record |= {"index": int(edit.index), "layer": layer_record(edit.layer, put)}
+    elif isinstance(edit, LayerReplace):
+        before, after = layer_record(edit.before, put), layer_record(edit.after, put)
+        record |= {"index": int(edit.index), "before": before, "after": after}
+    elif isinstance(edit, Reshape):
+        record |= {
+            "before": shape_record(edit.before, put),
+            "after": shape_record(edit.after, put),
+        }
+    elif isinstance(edit, ThingsEdit | LayerMove | LayerProperty):
+        record |= plain(edit)
+    else:
+        raise TypeError(f"no record holds {edit!r}")
+    return record
+
+
+def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
+    # Places ascend: the steps from each to the next are small, and all alike in a filled area.
+    steps = np.diff(edit.index, prepend=0)
+    if len(steps) and steps.min() >= 0:
+        steps = steps.astype(np.min_scalar_type(steps.max()))
+    return {
+        "steps": put("steps", steps),
+        "before": put("before", np.asarray(edit.before)),
+        "after": put("after", np.asarray(edit.after)),
+    }
+
+
+class EditReader:
+    """Reads edits against a map.
+
+    ``done``: the map is as it is after the edit, not as it is before.
+    """
+
+    def __init__(self, battlemap: BattleMap, get: Get, *, done: bool) -> None:
+        self._system = battlemap.system
+        self._get = get
+        self._done = done
+        self._now = Shape.of(battlemap)
+        self._present = {layer.id: layer for layer in battlemap.layers}
+
+    def edit(self, record: object) -> Edit:
+        """The edit of a record. Raises ValueError for what is no edit of such a map."""
+        word = record.get("edit") if isinstance(record, dict) else None
+        read = _READERS.get(word) if isinstance(word, str) else None
+        if read is None:
+            raise ValueError(f"no edit is called {word!r:.40}")
+        return read(self, {k: v for k, v in cast(Record, record).items() if k != "edit"})
+
+    # --- places -----------------------------------------------------------------------------
+
+    def _plane_edit(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("layer_id", "plane", *_VALUES))
+        plane = read_plain(str, taken["plane"], "the plane")
+        try:
+            size = int(np.prod(self._system.plane(plane).shape(self._now.grid)))
+        except KeyError:
+            raise ValueError(f"there is no plane {plane!r:.40}") from None
+        layer_id = read_plain(int, taken["layer_id"], "the layer")
+        return PlaneEdit(layer_id, plane, *self._values(taken, size, None))
+
+    def _lock_edit(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("sides", *_VALUES))
+        sides = read_plain(bool, taken["sides"], "“sides”")
+        size = self._now.grid.size * (self._now.grid.degree if sides else 1)
+        return LockEdit(sides, *self._values(taken, size, "bool"))
+
+    def _values(self, taken: Record, size: int, dtype: str | None) -> tuple[Plane, Plane, Plane]:
+        index = np.cumsum(self._get(taken["steps"], None, None), dtype=np.intp)
+        if len(index) and not 0 <= index.min() <= index.max() < size:
+            raise ValueError("an edit is about places off the map")
+        before, after = (
+            self._get(taken[name], dtype, (len(index),)) for name in ("before", "after")
+        )
+        return index, before, after
+
+    # --- layers -----------------------------------------------------------------------------
+
+    def _layer(self, record: object, *, enters: bool) -> Layer:
+        """The layer that enters or leaves: the map's own if it is in the map."""
+        if enters is self._done:
+            layer_id = record.get("id") if isinstance(record, dict) else None
+            own = self._present.pop(layer_id, None) if isinstance(layer_id, int) else None
+            return own or read_layer(record, self._system, self._now.grid, self._get)
+        layer = read_layer(record, self._system, self._now.grid, self._get)
+        self._present[layer.id] = layer
+        return layer
+
+    def _layer_insert(self, record: Record) -> Edit:
+        index, layer = self._index_and_layer(record, enters=True)
+        return LayerInsert(index, layer)
+
+    def _layer_remove(self, record: Record) -> Edit:
+        index, layer = self._index_and_layer(record, enters=False)
+        return LayerRemove(index, layer)
+
+    def _index_and_layer(self, record: Record, *, enters: bool) -> tuple[int, Layer]:
+        taken = taken_fields(record, "an edit", ("index", "layer"))
+        index = read_plain(int, taken["index"], "a position")
+        return index, self._layer(taken["layer"], enters=enters)
+
+    def _layer_replace(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("index", "before", "after"))
+        index = read_plain(int, taken["index"], "a position")
+        found = {
+            name: self._layer(taken[name], enters=name == "after") for name in self._in_order()
+        }
+        return LayerReplace(index, found["before"], found["after"])
+
+    def _in_order(self) -> tuple[str, str]:
+        """Of two states first the one that the map is in."""
+        return ("after", "before") if self._done else ("before", "after")
+
+    def _layer_property(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("layer_id", "name", "before", "after"))
+        kinds = kinds_of(Layer)
+        name = read_plain(str, taken["name"], "a property")
+        if name not in kinds or name in ("id", "planes"):
+            raise ValueError(f"no layer has a property {name!r:.40}")
+        layer_id = read_plain(int, taken["layer_id"], "the layer")
+        before, after = (read_plain(kinds[name], taken[each], name) for each in ("before", "after"))
+        return LayerProperty(layer_id, name, before, after)
+
+    # --- the rest ---------------------------------------------------------------------------
+
+    def _reshape(self, record: Record) -> Edit:
+        taken = taken_fields(record, "an edit", ("before", "after"))
+        here, other = self._in_order()
+        layers = taken[here].get("layers") if isinstance(taken[here], dict) else None
+        if not isinstance(layers, list):
+            raise ValueError("an edit has no layers")
+        own = replace(
+            self._now, layers=tuple(self._layer(each, enters=self._done) for each in layers)
+        )
+        self._now = read_shape(taken[other], self._system, self._get)
+        self._present = {layer.id: layer for layer in self._now.layers}
+        return Reshape(self._now, own) if self._done else Reshape(own, self._now)
+
+    def _compound(self, record: Record) -> Edit:
+        edits = taken_fields(record, "an edit", ("edits",))["edits"]
+        if not isinstance(edits, list):
+            raise ValueError("an edit has no parts")
+        step = -1 if self._done else 1
+        return Compound(tuple([self.edit(part) for part in edits[::step]][::step]))
+
+
+_VALUES = ("steps", "before", "after")
+
+
+def _simple(cls: type) -> Callable[[EditReader, Record], Edit]:
+    return lambda _reader, record: cast(Edit, read_plain(cls, record, "an edit"))
+
+
+_READERS: dict[str, Callable[[EditReader, Record], Edit]] = {
+    "PlaneEdit": EditReader._plane_edit,
+    "LockEdit": EditReader._lock_edit,
+    "LayerInsert": EditReader._layer_insert,
+    "LayerRemove": EditReader._layer_remove,
+    "LayerReplace": EditReader._layer_replace,
+    "LayerProperty": EditReader._layer_property,
+    "LayerMove": _simple(LayerMove),
+    "ThingsEdit": _simple(ThingsEdit),
+    "Reshape": EditReader._reshape,
+    "Compound": EditReader._compound,
+}

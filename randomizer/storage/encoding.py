@@ -1,0 +1,102 @@
+"""An edit or a map as one block of bytes: for the journal, its bases and undo steps put aside.
+
+``BLe1``, a checksum, and deflated: the length of the JSON, the JSON, the arrays one behind the
+other as raw ``.npy`` data. A reference of the record is an array's offset (docs/adr/0006).
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+import zlib
+from collections.abc import Callable
+from typing import TypeVar
+
+from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.edit import Edit
+from randomizer.model.problems import error
+from randomizer.storage.edit_records import EditReader, edit_record
+from randomizer.storage.npy import FAULTS, npy_bytes, read_npy
+from randomizer.storage.records import Get, Put, Record, map_record, read_map
+
+MAGIC = b"BLe1"
+_LEVEL = 1
+"""Of deflating: a stroke is not to wait for a better one."""
+
+_MOST_INFLATED = 1100
+"""Times; deflate cannot do more, so what claims more is no block of ours."""
+
+Read = TypeVar("Read")
+
+
+def encode_edit(edit: Edit) -> bytes:
+    """An edit of any kind, exactly; the same edit gives the same bytes.
+
+    Encode when it is done: an edit holds the layers that it exchanges, and later edits change them.
+    """
+    return _seal(lambda put: edit_record(edit, put))
+
+
+def decode_edit(data: bytes, battlemap: BattleMap, *, done: bool = False) -> Edit:
+    """The edit in ``data``, for a map that is as it is before it (``done``: after it).
+
+    Layers that the edit exchanges are the map's own while they are in it, so that one layer stays
+    one through all steps. Who keeps some steps as edits and others as bytes keeps the latest as
+    edits. Raises ProblemError for damaged data, and for an edit that fits no such map.
+    """
+    return _open(
+        data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record)
+    )
+
+
+def encode_map(battlemap: BattleMap) -> bytes:
+    """A whole map, exactly; the same map gives the same bytes."""
+    return _seal(lambda put: map_record(battlemap, put))
+
+
+def decode_map(data: bytes) -> BattleMap:
+    """The map in ``data``. Raises ProblemError for damaged data."""
+    return _open(data, "map", read_map)
+
+
+# --- blocks -------------------------------------------------------------------------------------
+
+
+def _seal(record_of: Callable[[Put], Record]) -> bytes:
+    arrays: list[bytes] = []
+    end = 0
+
+    def put(_name: str, array: Plane) -> int:
+        nonlocal end
+        arrays.append(npy_bytes(array))
+        end += len(arrays[-1])
+        return end - len(arrays[-1])
+
+    text = json.dumps(record_of(put), separators=(",", ":")).encode("ascii")
+    # One after the other: to join megabytes first would keep the interpreter from the window.
+    deflate = zlib.compressobj(_LEVEL)
+    parts = [deflate.compress(part) for part in (struct.pack("<I", len(text)), text, *arrays)]
+    packed = b"".join((*parts, deflate.flush()))
+    return b"".join((MAGIC, struct.pack("<I", zlib.crc32(packed)), packed))
+
+
+def _open(data: bytes, what: str, read: Callable[[object, Get], Read]) -> Read:
+    try:
+        packed = data[8:]
+        if data[:4] != MAGIC or struct.unpack("<I", data[4:8])[0] != zlib.crc32(packed):
+            raise ValueError("its checksum is not right")
+        inflate = zlib.decompressobj()
+        content = memoryview(inflate.decompress(packed, _MOST_INFLATED * len(packed)))
+        if not inflate.eof:
+            raise ValueError("its end is missing")
+        (length,) = struct.unpack("<I", content[:4])
+        arrays = content[4 + length :]
+
+        def get(ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+            if type(ref) is not int or not 0 <= ref < len(arrays):
+                raise ValueError("an array is missing")
+            return read_npy(arrays[ref:], dtype, shape)
+
+        return read(json.loads(bytes(content[4 : 4 + length])), get)
+    except FAULTS as failed:
+        raise error("damaged", f"what was kept of the {what} is damaged: {failed}") from failed

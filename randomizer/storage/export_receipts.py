@@ -1,0 +1,290 @@
+"""Committing an export with a backup of what it replaces, and taking it back.
+
+Each export leaves ``.battlelands-backups/<time>/`` below the game's directory: the old files and
+``receipt.json``, which is on the disk before the first file of the game is touched. All files of an
+export are written, or none; the same holds for taking one back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from randomizer.games import ExportPlan, ExportReceipt, Game, ReceiptFile
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors, words_of
+from randomizer.model.problems import error as problem_error
+from randomizer.storage.atomic import (
+    Change,
+    change_together,
+    current_bytes,
+    make_folders,
+    remove_folders,
+    sync_folder,
+    write_atomically,
+)
+from randomizer.storage.file_names import MAX_COMPONENT, fault_in_name
+
+BACKUPS = ".battlelands-backups"
+RECEIPT = "receipt.json"
+MAX_RECEIPTS = 1_000
+MAX_BYTES = 10_000_000
+
+
+def commit_export(plan: ExportPlan) -> ExportReceipt:
+    """Write the plan's files, all or none, after a backup of those they replace.
+
+    Raises ProblemError: the plan has errors, a file is not as it was when the plan was made, or it
+    cannot be written. Then all files are as they were.
+    """
+    if has_errors(plan.problems):
+        raise ProblemError(plan.problems)
+    changes = [Change(file.path, file.old, file.data) for file in plan.files]
+    root = plan.root.resolve()
+    _require_inside(root, [root / BACKUPS, *(change.path for change in changes)])
+    made = make_folders(root / BACKUPS)
+    folder = None
+    try:
+        folder = _new_folder(root / BACKUPS)
+        # The receipt is on the disk before anything happens: a crash in between can be taken back.
+        receipt = _write_backup(folder, root, plan)
+        change_together(changes)
+    except BaseException as failed:
+        _drop_backup(folder, made, failed)
+        raise
+    return receipt
+
+
+def receipts(game: Game) -> tuple[ExportReceipt, ...]:
+    """The receipts of all exports into a game, the newest first; taken back ones included.
+
+    A folder without a receipt is from an export that never began. Raises ProblemError where the
+    backups cannot be listed.
+    """
+    folder = game.root.resolve() / BACKUPS
+    try:
+        paths = [each / RECEIPT for each in folder.iterdir() if (each / RECEIPT).is_file()]
+    except FileNotFoundError:
+        return ()
+    except OSError as failed:
+        raise problem_error(
+            "not-read", f"The backups could not be read: {words_of(failed)}", path=str(folder)
+        ) from failed
+    found = []
+    for path in sorted(paths, reverse=True)[:MAX_RECEIPTS]:
+        try:
+            found.append(read_receipt(path))
+        except ProblemError as failed:
+            found.append(ExportReceipt(path, problem=failed.problems[0]))
+    return tuple(found)
+
+
+def take_back(which: Path | Game) -> ExportReceipt:
+    """Undo an export: the one of a receipt.json, or the newest of a game not yet taken back.
+
+    What was replaced is restored, what was new is removed. Raises ProblemError, and changes
+    nothing, where a file is neither as it was exported nor as it was before.
+    """
+    receipt = read_receipt(which) if isinstance(which, Path) else _newest(which)
+    if receipt.taken_back:
+        raise problem_error(
+            "taken-back", "This export has been taken back already", path=str(receipt.path)
+        )
+    root = receipt.root.resolve()
+    changes = [_way_back(receipt, root, file) for file in receipt.files]
+    _require_inside(root, [change.path for change in changes])
+    undone = replace(receipt, taken_back=True)
+    done = Change(receipt.path, current_bytes(receipt.path), _as_json(undone))
+    change_together([*changes, done])
+    remove_folders([root / folder for folder in receipt.folders])
+    return undone
+
+
+def read_receipt(path: Path) -> ExportReceipt:
+    """A receipt.json. Raises ProblemError where it is missing or not as we write it."""
+    try:
+        data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
+        return _receipt_of(path.absolute(), json.loads(data))
+    except OSError as failed:
+        raise problem_error(
+            "not-read", f"The receipt could not be read: {words_of(failed)}", path=str(path)
+        ) from failed
+    except (ValueError, KeyError, TypeError, RecursionError) as failed:
+        raise problem_error(
+            "bad-receipt", "This receipt of an export is damaged", path=str(path)
+        ) from failed
+
+
+def _newest(game: Game) -> ExportReceipt:
+    for receipt in receipts(game):
+        if receipt.problem is not None:
+            raise ProblemError(receipt.problem)
+        if not receipt.taken_back:
+            return receipt
+    raise problem_error("no-export", "There is no export that could be taken back")
+
+
+# --- the receipt's folder -----------------------------------------------------------------------
+
+
+def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseException) -> None:
+    """Remove the backup of an export that failed, unless a file could not be put back."""
+    if isinstance(failed, ProblemError) and any(
+        problem.code == "not-put-back" for problem in failed.problems
+    ):
+        return
+    if folder is not None:
+        with contextlib.suppress(OSError):
+            shutil.rmtree(folder)
+    remove_folders(made)
+
+
+def _new_folder(backups: Path) -> Path:
+    stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S-%f")
+    folder = backups / stamp
+    for number in range(100):
+        folder = backups / (f"{stamp}-{number:02}" if number else stamp)
+        try:
+            folder.mkdir()
+            sync_folder(backups)
+        except FileExistsError:
+            continue
+        except OSError as failed:
+            raise problem_error(
+                "not-written",
+                f"The backup could not be made: {words_of(failed)}",
+                path=str(folder),
+            ) from failed
+        return folder
+    raise problem_error("not-written", "The backup could not be made", path=str(folder))
+
+
+def _write_backup(folder: Path, root: Path, plan: ExportPlan) -> ExportReceipt:
+    files = []
+    folders: dict[str, None] = {}
+    for number, file in enumerate(plan.files):
+        place = file.path.relative_to(root)
+        backup = None if file.old is None else f"{number}-{file.path.name}.bak"
+        if backup is not None and file.old is not None:
+            write_atomically(folder / backup, file.old)
+        for above in reversed(place.parents[:-1]):
+            if not (root / above).exists():
+                folders[above.as_posix()] = None
+        files.append(
+            ReceiptFile(
+                place.as_posix(),
+                backup,
+                None if file.old is None else _digest(file.old),
+                _digest(file.data),
+            )
+        )
+    receipt = ExportReceipt(
+        folder / RECEIPT,
+        datetime.now(UTC).isoformat(timespec="seconds"),
+        plan.variant,
+        plan.terrains,
+        tuple(files),
+        tuple(folders),
+    )
+    write_atomically(receipt.path, _as_json(receipt))
+    return receipt
+
+
+def _as_json(receipt: ExportReceipt) -> bytes:
+    record = {
+        "time": receipt.time,
+        "variant": receipt.variant,
+        "terrains": list(receipt.terrains),
+        "files": [
+            {
+                "place": file.place,
+                "backup": file.backup,
+                "old_sha256": file.old_digest,
+                "new_sha256": file.new_digest,
+            }
+            for file in receipt.files
+        ],
+        "folders": list(receipt.folders),
+        "taken_back": receipt.taken_back,
+    }
+    return (json.dumps(record, indent=1) + "\n").encode()
+
+
+def _receipt_of(path: Path, record: Any) -> ExportReceipt:
+    """A receipt from its JSON. Raises ValueError, KeyError or TypeError for a damaged one."""
+    files = []
+    for file in record["files"]:
+        backup, old = file["backup"], file["old_sha256"]
+        if (backup is None) != (old is None):
+            raise ValueError("a backup without its digest")
+        if backup is not None and fault_in_name(backup, MAX_COMPONENT) is not None:
+            raise ValueError("a backup that lies elsewhere")
+        files.append(ReceiptFile(_safe_place(file["place"]), backup, old, str(file["new_sha256"])))
+    return ExportReceipt(
+        path,
+        str(record["time"]),
+        str(record["variant"]),
+        tuple(map(str, record["terrains"])),
+        tuple(files),
+        tuple(_safe_place(folder) for folder in record["folders"]),
+        record["taken_back"] is True,
+    )
+
+
+def _safe_place(place: str) -> str:
+    """A place below the game's directory; a receipt from elsewhere must not lead out of it."""
+    parts = place.split("/")
+    if any(fault_in_name(part, MAX_COMPONENT) is not None for part in parts):
+        raise ValueError(place)
+    return place
+
+
+def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
+    """The change that undoes one file. Raises ProblemError where it has been changed since."""
+    path = root.joinpath(*file.place.split("/"))
+    try:
+        now = current_bytes(path)
+        old = None if file.backup is None else (receipt.path.parent / file.backup).read_bytes()
+    except OSError as failed:
+        raise problem_error(
+            "not-read",
+            f"{path.name} or its backup could not be read: {words_of(failed)}",
+            path=str(path),
+        ) from failed
+    if old is not None and _digest(old) != file.old_digest:
+        raise problem_error(
+            "bad-receipt", f"The backup of {path.name} is damaged; nothing was changed"
+        )
+    digest = None if now is None else _digest(now)
+    if digest not in (file.new_digest, file.old_digest):
+        raise problem_error(
+            "changed-since",
+            f"{path.name} has been changed since it was exported; nothing was taken back",
+            path=str(path),
+        )
+    return Change(path, now, old)
+
+
+def _require_inside(root: Path, paths: Sequence[Path]) -> None:
+    """Raises ProblemError for a path that leads out of the game's directory through a link."""
+    outside = [path for path in paths if not path.resolve().is_relative_to(root)]
+    if outside:
+        raise ProblemError(
+            Problem(
+                Severity.ERROR,
+                "outside",
+                f"{path.name} would land outside the game's directory, through a link",
+                str(path),
+            )
+            for path in outside
+        )
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()

@@ -1,0 +1,325 @@
+"""What was done to an open map, kept on the disk step by step: it survives a crash or a power cut.
+
+A journal is a folder of its own: ``steps.sqlite`` (every undo step, and which of them are done), a
+*base* (the map as it was after some step) and ``lock``, held by the system as long as the program
+that writes the journal runs. The map after the last step is the base with the steps behind it.
+
+A step that stands before the base may be thrown away for another one. Then its inverse is kept as
+part of a *bridge*, the way from the base to where the steps go on.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import shutil
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from randomizer.model.problems import error
+from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
+from randomizer.storage.encoding import decode_edit, decode_map
+from randomizer.storage.file_lock import lock_file
+from randomizer.storage.journal_faults import DAMAGED, told
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+
+VERSION = 2
+STEPS = "steps.sqlite"
+LOCK = "lock"
+_SCHEMA = f"""
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL);
+CREATE TABLE base (file TEXT NOT NULL, position INTEGER NOT NULL);
+CREATE TABLE bridge (number INTEGER PRIMARY KEY, edit BLOB NOT NULL);
+CREATE TABLE done (position INTEGER NOT NULL, saved INTEGER NOT NULL, time REAL NOT NULL);
+CREATE TABLE steps (
+    number INTEGER PRIMARY KEY, text TEXT NOT NULL, before INTEGER NOT NULL,
+    after INTEGER NOT NULL, extras TEXT NOT NULL, edit BLOB NOT NULL
+);
+PRAGMA user_version = {VERSION};
+"""
+
+
+class JournalInUseError(Exception):
+    """The program that writes this journal is running."""
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One undo step: its name, the active layer before and after, JSON of what else it carries.
+
+    ``edit`` is what ``encode_edit`` made, at the time of the step: later edits change its layers.
+    """
+
+    text: str
+    active: tuple[int, int]
+    extras: str
+    edit: bytes
+
+
+class Base(NamedTuple):
+    """A written base: its file within the journal, and how many steps it has in."""
+
+    file: str
+    position: int
+
+
+class Journal:
+    """One journal, locked. ``position`` of its ``count`` steps are done; ``saved`` of them were
+    done when the map was saved last, -1 if that state is gone or never was. ``changed`` is the
+    ``time.time()`` of the last step, ``about`` what the program says of the map: its name ...
+
+    Methods raise ProblemError, and then the journal is as it was. Calls may come from any thread,
+    one at a time; ``write_base`` and ``checkpoint`` at any time.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """Lock the journal in ``folder``. Raises JournalInUseError, or OSError."""
+        self.folder = folder
+        self.position = self.count = 0
+        self.saved = -1
+        self.changed = 0.0
+        self.about: dict[str, str] = {}
+        self._base = Base("", 0)
+        self._steps_file = folder / STEPS
+        lock = lock_file(folder / LOCK)
+        if lock is None:
+            raise JournalInUseError(folder.name)
+        self._lock = lock
+        self._database: sqlite3.Connection | None = None
+
+    @classmethod
+    def begin(
+        cls,
+        journals: Path,
+        about: Mapping[str, str],
+        base: bytes,
+        position: int = 0,
+        steps: Sequence[StepRecord] = (),
+        done: int = 0,
+    ) -> Journal:
+        """A new journal in the folder ``journals``. ``base`` is the map (``encode_map``) when
+        ``position`` of ``steps`` were done; now ``done`` are."""
+        name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
+        make_folders(journals / name)
+        with told(journals / name):
+            journal = cls(journals / name)
+        try:
+            written = journal.write_base(base, position)
+            with told(journal.folder):
+                database = journal._connect()
+                database.executescript(f"BEGIN;{_SCHEMA}")
+                database.execute("INSERT INTO base VALUES (?, ?)", written)
+                database.execute("INSERT INTO done VALUES (0, -1, 0)")
+                database.execute("COMMIT")
+            journal._base = written._replace(position=0)
+            journal.write(0, steps, done, about)
+            journal._base = written
+            sync_folder(journals)
+        except BaseException:
+            journal.delete()
+            raise
+        return journal
+
+    @classmethod
+    def open(cls, folder: Path) -> Journal:
+        """The journal that a program left behind.
+
+        Raises JournalInUseError, or ProblemError for one that is damaged or newer than this
+        program.
+        """
+        with told(folder):
+            journal = cls(folder)
+        try:
+            journal._read()
+        except BaseException:
+            journal.close()
+            raise
+        return journal
+
+    def _read(self) -> None:
+        with told(self.folder):
+            database = self._connect()
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise error("newer-journal", "this journal is from a newer version of this program")
+            if version == 0:
+                return  # its program ended before anything was in it
+            state = database.execute("PRAGMA quick_check(1)").fetchone()
+            base = database.execute("SELECT file, position FROM base").fetchone()
+            done = database.execute("SELECT position, saved, time FROM done").fetchone()
+            if state != ("ok",) or base is None or done is None:
+                raise sqlite3.DatabaseError("its file of steps is not whole")
+            about = database.execute("SELECT name, value FROM about")
+            self.about = {name: json.loads(value) for name, value in about}
+            (self.count,) = database.execute("SELECT count(*) FROM steps").fetchone()
+            self._base = Base(*base)
+            self.position, self.saved, self.changed = done
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = self._database = sqlite3.connect(
+            self._steps_file, isolation_level=None, check_same_thread=False
+        )
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA wal_autocheckpoint = 0")  # see checkpoint()
+        return connection
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        database = self._database
+        assert database is not None, "the journal is closed"
+        with told(self.folder):
+            try:
+                database.execute("BEGIN IMMEDIATE")
+                yield database
+                database.execute("COMMIT")
+            except BaseException:
+                if database.in_transaction:
+                    database.execute("ROLLBACK")
+                raise
+
+    # --- writing ----------------------------------------------------------------------------
+
+    def write(
+        self,
+        keep: int,
+        steps: Sequence[StepRecord],
+        position: int,
+        about: Mapping[str, str] | None = None,
+    ) -> None:
+        """Behind the first ``keep`` steps come ``steps`` and nothing else; ``position`` are done.
+
+        All of it is on the disk when this returns.
+        """
+        saved = self.saved if self.saved <= keep else -1
+        base = self._base._replace(position=min(self._base.position, keep))
+        done = position, saved, time.time()
+        news = dict(set((about or {}).items()) - set(self.about.items()))
+        with self._transaction() as database:
+            if base != self._base:
+                database.execute(
+                    "INSERT INTO bridge (edit) SELECT edit FROM steps"
+                    " WHERE number > ? AND number <= ? ORDER BY number DESC",
+                    (keep, self._base.position),
+                )
+                database.execute("UPDATE base SET position = ?", (keep,))
+            database.execute("DELETE FROM steps WHERE number > ?", (keep,))
+            database.executemany(
+                "INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?)",
+                (
+                    (number, json.dumps(step.text), *step.active, step.extras, step.edit)
+                    for number, step in enumerate(steps, keep + 1)
+                ),
+            )
+            database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
+            _put_about(database, news)
+        self._base = base
+        self.position, self.saved, self.changed = done
+        self.count = keep + len(steps)
+        self.about.update(news)
+
+    def note_saved(self, about: Mapping[str, str]) -> None:
+        """The map as it is now stands in its file."""
+        with self._transaction() as database:
+            database.execute("UPDATE done SET saved = position")
+            _put_about(database, about)
+        self.saved = self.position
+        self.about.update(about)
+
+    def write_base(self, data: bytes, position: int) -> Base:
+        """Write another base, which nothing refers to until ``use_base``."""
+        base = Base(f"base-{secrets.token_hex(4)}", position)
+        write_atomically(self.folder / base.file, data)
+        return base
+
+    def use_base(self, base: Base) -> None:
+        """Count from this base on. The steps before its position are still those it had in."""
+        with self._transaction() as database:
+            database.execute("DELETE FROM bridge")
+            database.execute("UPDATE base SET file = ?, position = ?", base)
+        before, self._base = self._base, base
+        with suppress(OSError):  # an old base that stays takes room and is otherwise no harm
+            (self.folder / before.file).unlink()
+
+    def checkpoint(self) -> None:
+        """Move what was written into its place, so that the write-ahead log starts again."""
+        with told(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    # --- reading ----------------------------------------------------------------------------
+
+    @property
+    def base_position(self) -> int:
+        """How many steps the base has in."""
+        return self._base.position
+
+    def edit_of(self, number: int) -> bytes:
+        """The encoded edit of a step, counted from 1."""
+        (edit,) = self._rows("SELECT edit FROM steps WHERE number = ?", number)[0]
+        return bytes(edit)
+
+    def steps(self) -> list[StepRecord]:
+        """All steps, without their edits."""
+        rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
+        with told(self.folder):
+            return [
+                StepRecord(json.loads(text), (before, after), extras, b"")
+                for text, before, after, extras in rows
+            ]
+
+    def battlemap(self) -> BattleMap:
+        """The map after its last step, whether that is done or was undone."""
+        with told(self.folder):
+            data = (self.folder / self._base.file).read_bytes()
+        battlemap = decode_map(data)
+        for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
+            _apply(decode_edit(edit, battlemap, done=True).inverse(), battlemap)
+        for number in range(self._base.position + 1, self.count + 1):
+            _apply(decode_edit(self.edit_of(number), battlemap, done=False), battlemap)
+        return battlemap
+
+    def _rows(self, query: str, *values: int) -> list[tuple[Any, ...]]:
+        assert self._database is not None, "the journal is closed"
+        with told(self.folder):
+            return self._database.execute(query, values).fetchall()
+
+    # --- the end ----------------------------------------------------------------------------
+
+    def close(self) -> None:
+        """Let the journal be: it is offered again."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+        self._lock.close()
+
+    def delete(self) -> None:
+        """Nobody needs the journal any more. Its steps go first: what is left offers nothing."""
+        if self._database is not None:
+            self._database.close()
+            self._database = None
+        with suppress(OSError):
+            self._steps_file.unlink(missing_ok=True)
+        self._lock.close()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def _put_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
+    # In JSON, as the steps' words: sqlite holds no name of a file that is not UTF-8.
+    rows = ((name, json.dumps(value)) for name, value in about.items())
+    database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
+
+
+def _apply(edit: Edit, battlemap: BattleMap) -> None:
+    try:
+        edit.apply(battlemap)
+    except (KeyError, IndexError, ValueError, AttributeError) as reason:
+        raise error(DAMAGED, "the steps in this journal do not fit its map") from reason

@@ -1,0 +1,43 @@
+"""What can go wrong with a journal, in words."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from randomizer.model.problems import error, words_of
+
+SURROUNDINGS = "journal-not-kept"
+"""The code of problems that are the disk's and not the journal's."""
+
+DAMAGED = "damaged-journal"
+
+_WORDS = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk reports a fault",
+    sqlite3.SQLITE_READONLY: "its folder can only be read",
+    sqlite3.SQLITE_CANTOPEN: "its folder does not let it be opened",
+    sqlite3.SQLITE_PERM: "permission is denied",
+    sqlite3.SQLITE_BUSY: "another program has it open",
+}
+"""Faults of the surroundings: with another disk, or later, the journal may be as good as ever."""
+
+
+@contextmanager
+def told(folder: Path) -> Iterator[None]:
+    """Raise what sqlite and the system say as a ProblemError."""
+    try:
+        yield
+    except OSError as reason:
+        text = f"the journal could not be kept: {words_of(reason)}"
+        raise error(SURROUNDINGS, text, path=str(folder)) from reason
+    except (sqlite3.Error, ValueError) as reason:
+        words = _WORDS.get(getattr(reason, "sqlite_errorcode", 0) & 0xFF)
+        if words is None:
+            text = f"this journal is damaged: {reason}"
+            raise error(DAMAGED, text, path=str(folder)) from reason
+        raise error(
+            SURROUNDINGS, f"the journal could not be kept: {words}", path=str(folder)
+        ) from reason

@@ -1,0 +1,58 @@
+"""The journals that programs left behind which ended before their maps were closed."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from pathlib import Path
+
+from randomizer.model.problems import Problem, ProblemError
+from randomizer.storage.journal import STEPS, Journal, JournalInUseError
+from randomizer.storage.journal_faults import SURROUNDINGS, told
+
+SET_ASIDE = "set aside"
+"""The folder, among the journals, of those that could not be read."""
+
+FORGOTTEN_S = 24 * 3600
+"""A folder without steps is one that is just being made, or after this time one to be removed."""
+
+
+def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
+    """The journals with steps in them whose programs do not run any more, the latest first.
+
+    They are locked for the caller now, who closes or deletes them. What cannot be read is moved
+    into a folder beside them, with a problem that says so; journals without steps are removed.
+    """
+    found: list[Journal] = []
+    problems: list[Problem] = []
+    for folder in list(journals.iterdir()) if journals.is_dir() else []:
+        if not (folder / STEPS).exists():
+            if folder.name != SET_ASIDE and time.time() - folder.stat().st_mtime > FORGOTTEN_S:
+                shutil.rmtree(folder, ignore_errors=True)
+            continue
+        try:
+            journal = Journal.open(folder)
+        except JournalInUseError:
+            continue
+        except ProblemError as reason:
+            problems += set_aside(folder, reason)
+            continue
+        if journal.count:
+            found.append(journal)
+        else:
+            journal.delete()
+    return sorted(found, key=lambda journal: -journal.changed), problems
+
+
+def set_aside(folder: Path, reason: ProblemError) -> tuple[Problem, ...]:
+    """Move a journal that can never be read out of the way; what to tell the user.
+
+    It stays where it is if the disk is at fault and not the journal.
+    """
+    if any(problem.code == SURROUNDINGS for problem in reason.problems):
+        return reason.problems
+    place = folder.parent / SET_ASIDE / folder.name
+    with told(folder):
+        place.parent.mkdir(exist_ok=True)
+        folder.rename(place)
+    return tuple(problem.at_path(str(place)) for problem in reason.problems)

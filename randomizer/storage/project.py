@@ -1,0 +1,203 @@
+"""The project file ``.battlemap``: a zip of ``map.json`` and one ``.npy`` file for each array.
+
+Everything of a map is in it: layers, rolls, locks, placed things, and how it was looked at. A file
+is read whole or not at all (docs/adr/0006): what is damaged, of a newer version or larger than it
+may be is a Problem, said before memory is taken for it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from io import BytesIO
+from math import prod
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
+
+import numpy as np
+
+from randomizer.formats import NO_VIEW, ReadResult, Stamp
+from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.problems import Problem, Severity, error
+from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
+
+WORD = "battlelands-builder map"
+VERSION = 2
+
+MAP = "map.json"
+_PLANE_NAME = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy")
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+"""The time of every entry: the same map gives the same bytes."""
+
+_LEVEL = 3
+"""Of deflating: terrain of a million cells in a fraction of a second, and small all the same."""
+
+LARGEST = 512 * 2**20
+"""In bytes: a file that unfolds to more is neither written nor read."""
+
+LARGEST_JSON = 32 * 2**20
+MOST_ENTRIES = 10_000
+
+_ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
+
+
+def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
+    """The file of a map; ``view`` is numbers and words about how it is looked at, kept as given.
+
+    Raises ProblemError for a map that is too large to be read back.
+    """
+    from randomizer.storage.records import (  # a roll that is printed needs none of it
+        map_record,
+        plain,
+    )
+
+    entries: dict[str, bytes] = {}
+
+    def put(name: str, array: Plane) -> str:
+        entry = re.sub(r"[^a-z0-9_/-]", "-", name) + ".npy"
+        entries[entry] = npy_bytes(array)
+        return entry
+
+    about: dict[str, Any] = {"format": WORD, "version": VERSION}
+    record = about | map_record(battlemap, put) | {"view": plain(view)}
+    text = json.dumps(record, indent=1).encode("ascii")
+    sizes = [len(text), *map(len, entries.values())]
+    if len(text) > LARGEST_JSON or sum(sizes) > LARGEST or len(sizes) > MOST_ENTRIES:
+        raise error(
+            "project-too-large",
+            f"this map is too large for a file: {sum(sizes):,} bytes in {len(sizes):,} parts",
+        )
+    file = BytesIO()
+    with ZipFile(file, "w") as archive:
+        for name, data in {MAP: text, **entries}.items():
+            info = ZipInfo(name, _EPOCH)
+            info.compress_type = ZIP_DEFLATED
+            archive.writestr(info, data, compresslevel=_LEVEL)
+    return file.getvalue()
+
+
+def read_project(data: bytes, path: str | None = None) -> ReadResult:
+    """The map and the view in a file. Never raises for bad data."""
+    try:
+        _refuse_long_listing(data)
+        with ZipFile(BytesIO(data)) as archive:
+            battlemap, view = _Reader(archive).map_and_view()
+    except _NewerVersionError as newer:
+        return _not_read("project-newer", str(newer), path)
+    except _ZIP_FAULTS as failed:
+        return _not_read("project-damaged", f"this map file is damaged: {failed}", path)
+    return ReadResult(battlemap, view=view)
+
+
+def _not_read(code: str, message: str, path: str | None) -> ReadResult:
+    return ReadResult(None, (Problem(Severity.ERROR, code, message, path),))
+
+
+class _NewerVersionError(Exception):
+    pass
+
+
+def _refuse_long_listing(data: bytes) -> None:
+    """A zip ends with where its listing is; only then is the listing read, all at once."""
+    end = data[-22:]
+    if end[:4] != b"PK\x05\x06" or data[-42:-38] == b"PK\x06\x07":
+        raise ValueError("its end is missing, or it is no such file")
+    if int.from_bytes(end[12:16], "little") > MOST_ENTRIES * 100:
+        raise ValueError("it has too many parts")
+
+
+class _Reader:
+    """Reads one file; every part is looked at before it is unfolded, and used once."""
+
+    def __init__(self, archive: ZipFile) -> None:
+        self._archive = archive
+        self._parts: dict[str, ZipInfo] = {}
+        for info in archive.infolist():
+            name = info.filename
+            if name in self._parts:
+                raise ValueError(f"it has two parts “{name:.60}”")
+            if name != MAP and not _PLANE_NAME.fullmatch(name):
+                raise ValueError(f"it has a part “{name:.60}”, which is not known here")
+            if info.flag_bits & 1 or info.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+                raise ValueError(f"its part “{name:.60}” is encrypted or packed in an unknown way")
+            self._parts[name] = info
+        if (
+            len(self._parts) > MOST_ENTRIES
+            or sum(info.file_size for info in self._parts.values()) > LARGEST
+        ):
+            raise ValueError("it unfolds to more than any map can be")
+
+    def _unfolded(self, info: ZipInfo) -> bytes:
+        """A part's bytes, no more of them than it announces, with its checksum looked at."""
+        with self._archive.open(info) as file:
+            data = file.read(info.file_size)
+            if len(data) != info.file_size or file.read(1):
+                raise ValueError(f"its part “{info.filename}” is not as long as it should be")
+        return data
+
+    def _array(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
+        info = self._parts.pop(ref, None) if isinstance(ref, str) else None
+        if info is None:
+            raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
+        assert dtype is not None  # a map has no arrays of any size
+        assert shape is not None
+        values = prod(shape) * np.dtype(dtype).itemsize
+        if not values < info.file_size <= values + LONGEST_HEADER:
+            raise ValueError(f"its part “{ref}” has not the size of the map")
+        return read_npy(memoryview(self._unfolded(info)), dtype, shape)
+
+    def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
+        from randomizer.storage.records import read_map, read_plain
+
+        info = self._parts.pop(MAP, None)
+        if info is None or info.file_size > LARGEST_JSON:
+            raise ValueError(f"it has no “{MAP}”, or one beyond all size")
+        record = json.loads(self._unfolded(info))
+        if not isinstance(record, dict) or record.pop("format", None) != WORD:
+            raise ValueError(f"its “{MAP}” is of another program")
+        version = read_plain(int, record.pop("version", None), "its version")
+        if version > VERSION:
+            raise _NewerVersionError(
+                f"this file was made by a newer Battlelands Builder (the file's version is "
+                f"{version}, this program reads {VERSION}); nothing of it was read"
+            )
+        if version < 1:
+            raise ValueError(f"there is no version {version}")
+        view = read_plain(Mapping[str, object], record.pop("view", None), "the view")
+        battlemap = read_map(record, self._array)
+        if self._parts:
+            raise ValueError(f"nothing belongs to its part “{min(self._parts)}”")
+        return battlemap, view
+
+
+class ProjectFile:
+    """The Format of ``.battlemap``, for maps of every system."""
+
+    name = "project"
+    title = "Map project"
+    suffixes: tuple[str, ...] = (".battlemap",)
+    systems: tuple[str, ...] = ()
+    readable = True
+    writable = True
+    joint: bytes | None = None
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether it is a zip whose first part is ``map.json``."""
+        return data[:4] == b"PK\x03\x04" and data[30:38] == MAP.encode()
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The whole map and its view. Never raises for bad data."""
+        return read_project(data, path)
+
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The whole map; rolled layers say themselves where they come from."""
+        return write_project(battlemap)
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the map's game would stumble over: a project file loses nothing."""
+        return battlemap.system.check(battlemap.composite())
+
+
+PROJECT = ProjectFile()
+"""The format of the catalogue."""

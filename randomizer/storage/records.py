@@ -1,0 +1,294 @@
+"""Maps as records (what JSON can hold) and back; arrays stay outside (docs/adr/0006).
+
+A record has the fields of the dataclass it stands for. In place of an array it has a reference:
+``put`` keeps an array and gives one, ``get`` takes one and gives the array. Reading trusts nothing:
+what does not fit raises ValueError with words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from functools import cache
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, Protocol, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.battlemap import PROPERTIES, BattleMap, Layer, Plane, System, blank, is_blank
+from randomizer.model.edit import Shape
+from randomizer.model.grid import FAR, Grid
+from randomizer.model.layouts import LAYOUTS
+from randomizer.model.things import Thing, Things
+
+Record = dict[str, Any]
+"""What JSON can hold, by name."""
+
+Put = Callable[[str, Plane], int | str]
+"""Keeps an array; the name says in words what it is. Gives the reference."""
+
+_SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
+
+LARGEST_MAP = 2**22
+"""In cells. What is beyond it is no map: it would take all memory."""
+
+
+class Get(Protocol):
+    """Gives the array of a reference, a new one that can be written. Raises ValueError."""
+
+    def __call__(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None, /) -> Plane:
+        """``dtype`` None: whole numbers of any kind; ``shape`` None: one axis of any length."""
+
+
+# --- writing ------------------------------------------------------------------------------------
+
+
+def plain(value: Any) -> Any:
+    """A value without arrays as JSON holds it. Raises TypeError for what no record holds."""
+    if isinstance(value, np.generic):  # some of them are numbers of Python's at the same time
+        return value.item()
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {name: plain(each) for name, each in value.items()}
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if is_dataclass(value):
+        kind: type = type(value)
+        return {name: plain(getattr(value, name)) for name in kinds_of(kind)}
+    raise TypeError(f"no record holds {value!r}")
+
+
+def layer_record(layer: Layer, put: Put) -> Record:
+    """The record of a layer."""
+    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name != "planes"}
+    record["planes"] = {
+        name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
+    }
+    return record
+
+
+def shape_record(shape: Shape, put: Put) -> Record:
+    """The record of everything of a map that depends on its grid."""
+    grid = shape.grid
+    return {
+        "grid": {
+            "layout": grid.layout.name,
+            "width": int(grid.width),
+            "height": int(grid.height),
+            "mask": None if grid.mask is None else put("mask", grid.mask),
+            "wrap": bool(grid.wrap),
+            "lean": bool(grid.lean),
+        },
+        "layers": [layer_record(layer, put) for layer in shape.layers],
+        "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
+        "locked_sides": _locks(shape.locked_sides, "locks/sides", put),
+        "things": plain(tuple(shape.things.values())),
+    }
+
+
+def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
+    return None if is_blank(locks) and not locks.any() else put(name, locks)
+
+
+def map_record(battlemap: BattleMap, put: Put) -> Record:
+    """The record of a whole map."""
+    return {"system": battlemap.system.name, **shape_record(Shape.of(battlemap), put)}
+
+
+# --- reading ------------------------------------------------------------------------------------
+
+
+@cache
+def kinds_of(cls: type) -> dict[str, Any]:
+    """The fields of a dataclass with their types."""
+    hints = get_type_hints(cls)
+    return {each.name: hints[each.name] for each in fields(cls)}
+
+
+@cache
+def _required(cls: type) -> frozenset[str]:
+    return frozenset(
+        each.name
+        for each in fields(cls)
+        if each.default is MISSING and each.default_factory is MISSING
+    )
+
+
+def taken_fields(
+    record: object, where: str, known: Collection[str], required: Collection[str] | None = None
+) -> Record:
+    """``record`` if it has the ``required`` names (None: all) and only ``known`` ones."""
+    if not isinstance(record, dict):
+        raise ValueError(f"{where} is no record")
+    for name in known if required is None else required:
+        if name not in record:
+            raise ValueError(f"{where} has no “{name}”")
+    for name in record:
+        if name not in known:
+            raise ValueError(f"{where} has “{name:.40}”, which is not known here")
+    return record
+
+
+def read_plain(kind: Any, value: object, where: str) -> Any:
+    """``value`` as a field of type ``kind`` holds it. Raises ValueError."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if kind is int:
+        if type(value) is int and -(2**63) <= value < 2**64:
+            return value
+    elif kind is float:
+        if type(value) in (int, float) and abs(cast(float, value)) < FAR:  # also no NaN
+            return float(cast(float, value))
+    elif kind in (str, bool, NoneType):
+        if type(value) is kind:
+            return value
+    elif kind in (object, Any):
+        return _read_any(value)
+    elif origin is UnionType:
+        return None if value is None else read_plain(inner[0], value, where)
+    elif origin in (tuple, frozenset) and isinstance(value, list):
+        return origin(read_plain(inner[0], each, where) for each in value)
+    elif origin is Mapping and isinstance(value, dict):
+        return MappingProxyType({name: _read_any(each) for name, each in value.items()})
+    elif is_dataclass(kind):
+        return _read_dataclass(cast(type, kind), value, where)
+    raise ValueError(f"{where} cannot be {value!r:.60}")
+
+
+def _read_any(value: object) -> Any:
+    if isinstance(value, list):
+        return tuple(_read_any(each) for each in value)
+    if isinstance(value, dict):
+        return {name: _read_any(each) for name, each in value.items()}
+    return value
+
+
+def _read_dataclass(cls: type, value: object, where: str) -> Any:
+    kinds = kinds_of(cls)
+    record = taken_fields(value, where, kinds, _required(cls))
+    return cls(
+        **{name: read_plain(kinds[name], each, f"{where}: {name}") for name, each in record.items()}
+    )
+
+
+def read_grid(record: object, get: Get) -> Grid:
+    """The grid of a record. Raises ValueError."""
+    names = ("layout", "width", "height", "mask", "wrap", "lean")
+    taken = taken_fields(record, "the grid", names)
+    width, height = (read_plain(int, taken[name], f"the {name}") for name in ("width", "height"))
+    wrap, lean = (read_plain(bool, taken[name], f"“{name}”") for name in ("wrap", "lean"))
+    if min(width, height) < 1 or width * height > LARGEST_MAP:
+        raise ValueError(f"no map here has {width} x {height} cells (at most {LARGEST_MAP:,})")
+    for layout in LAYOUTS:
+        if layout.name == taken["layout"]:
+            mask = taken["mask"]
+            exist = None if mask is None else get(mask, "bool", (height, width))
+            return Grid(layout, width, height, exist, wrap, lean)
+    raise ValueError(f"no grid has the layout {taken['layout']!r:.40}")
+
+
+def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
+    """The layer of a record. Raises ValueError."""
+    kinds = kinds_of(Layer)
+    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), "planes"}))
+    refs = taken.pop("planes")
+    where = f"the layer {taken['name']!r:.40}"
+    if not isinstance(refs, dict):
+        raise ValueError(f"{where} has no planes")
+    layer = Layer(
+        **{name: read_plain(kinds[name], each, f"{where}: {name}") for name, each in taken.items()}
+    )
+    if not 0 <= layer.opacity <= 1 or not layer.touched_properties <= frozenset(PROPERTIES):
+        raise ValueError(f"{where} has an odd opacity or unknown touched properties")
+    for name, ref in refs.items():
+        layer.planes[name] = _read_plane(ref, name, system, grid, get)
+    return layer
+
+
+def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
+    try:
+        spec = system.plane(name)
+    except KeyError:
+        raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
+    plane = get(ref, spec.dtype, spec.shape(grid))
+    known = {
+        "terrain": len(system.terrain_set.terrains) - 1,
+        "hexside": len(system.terrain_set.hexsides),
+        **{each.plane: len(each.kinds) for each in system.crossings if each.plane},
+    }
+    most = known.get(name.rpartition(":")[2])  # a plane may tell of another: "touched:terrain"
+    if most is not None and ((plane > most) & (plane != spec.unset)).any():
+        raise ValueError(f"the plane “{name}” has values that {system.title} does not know")
+    return plane
+
+
+def read_shape(record: object, system: System, get: Get) -> Shape:
+    """Everything of a map that depends on its grid. Raises ValueError."""
+    taken = taken_fields(record, "the map", _SHAPE)
+    grid = read_grid(taken["grid"], get)
+    if system.fixed_grid:
+        grid = _same_grid(grid, system)
+    elif not _may_have(system, grid):
+        raise ValueError(f"no {system.title} has such a grid")
+    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
+    if not isinstance(taken["layers"], list):
+        raise ValueError("the layers are no list")
+    layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
+    for ids in ([layer.id for layer in layers], [thing.id for thing in things]):
+        if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
+            raise ValueError("two layers or two things have the same id, or an odd one")
+    if not all(abs(thing.owner) < FAR for thing in things):
+        raise ValueError("a thing has an odd owner")
+    shape = (grid.height, grid.width)
+    return Shape(
+        grid,
+        layers,
+        _read_locks(taken["locked_cells"], shape, get),
+        _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
+        Things(things),
+    )
+
+
+def _may_have(system: System, grid: Grid) -> bool:
+    if system.layouts and (grid.layout.name not in system.layouts or grid.wrap):
+        return False
+    return system.most_along is None or max(grid.width, grid.height) <= system.most_along
+
+
+def _same_grid(found: Grid, system: System) -> Grid:
+    grid = system.new_grid()
+    for name in ("layout", "width", "height", "wrap"):
+        if getattr(found, name) != getattr(grid, name):
+            raise ValueError(f"no {system.title} has such a grid")
+    if not np.array_equal(np.asarray(found.mask), np.asarray(grid.mask)):
+        raise ValueError(f"no {system.title} has these cells")
+    return grid
+
+
+def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
+    return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
+
+
+def read_map(record: object, get: Get) -> BattleMap:
+    """The map of a record. Raises ValueError for all that is no map with at least one layer."""
+    from randomizer.catalog import system_named
+
+    taken = dict(taken_fields(record, "the map", ("system", *_SHAPE)))
+    name = taken.pop("system")
+    system = system_named(name) if isinstance(name, str) else None
+    if system is None:
+        raise ValueError(f"maps of {name!r:.40} are not known here")
+    shape = read_shape(taken, system, get)
+    if not shape.layers:
+        raise ValueError("the map has no layers")
+    return BattleMap(
+        system,
+        shape.grid,
+        list(shape.layers),
+        shape.locked_cells,
+        shape.locked_sides,
+        shape.things,
+    )

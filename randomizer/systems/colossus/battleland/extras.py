@@ -1,0 +1,97 @@
+"""What a battleland file holds that no map knows: kept in ``Layer.extras`` and written back.
+
+Every unknown thing is one entry of the mapping, so that layers laid over each other add up:
+
+- ``xml PLACE @NAME`` -> the value (str) of an attribute that the game does not know;
+- ``xml PLACE NODE`` -> how often (int) a comment, an element, a text or an instruction stands
+  there; NODE is its own XML.
+
+PLACE is ``before`` (the root element), ``root``, ``after``, ``startlist``, ``startlist/LABEL`` (the
+label percent-encoded), a hex (``D4``) or a hexside of it (``D4/0``). Entries stand in the order of
+the file. Keys that do not start with ``xml `` belong to others.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+from urllib.parse import quote
+
+from randomizer.systems.colossus.battleland.xml_tree import Comment, Element, Instruction, Node
+
+BEFORE, ROOT, AFTER, STARTLIST = "before", "root", "after", "startlist"
+
+_PREFIX = "xml "
+_ESCAPES = str.maketrans(
+    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
+    | {code: f"&#{ord(code)};" for code in "\t\n\r"}
+)
+_TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#13;"})
+
+
+def startlist_place(label: str) -> str:
+    """The PLACE of what stands in the start list's entry ``label``."""
+    return f"{STARTLIST}/{quote(label, safe='')}"
+
+
+def border_place(hex_label: str, side: int) -> str:
+    """The PLACE of what stands in the ``border`` of a hex."""
+    return f"{hex_label}/{side}"
+
+
+def keep_attributes(
+    extras: dict[str, object], place: str, element: Element, known: Iterable[str]
+) -> None:
+    """Note the attributes of ``element`` other than ``known``."""
+    for name, value in element.attributes.items():
+        if name not in known and name != "xmlns":
+            extras[f"{_PREFIX}{place} @{name}"] = value
+
+
+def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
+    """Note a comment, an element, an instruction or a text that is not blank."""
+    text = node_xml(" ".join(node.split()) if isinstance(node, str) else node)
+    if text:
+        key = f"{_PREFIX}{place} {text}"
+        count = extras.get(key, 0)
+        extras[key] = (count if isinstance(count, int) else 0) + 1
+
+
+class Kept(NamedTuple):
+    """What is kept of one place: attributes, and nodes as XML, both in the order of the file."""
+
+    attributes: list[tuple[str, str]]
+    nodes: list[str]
+
+
+def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
+    """Everything that came from a battleland file, sorted by its PLACE."""
+    places: defaultdict[str, Kept] = defaultdict(lambda: Kept([], []))
+    for key, value in extras.items():
+        if not key.startswith(_PREFIX):
+            continue
+        place, _, rest = key.removeprefix(_PREFIX).partition(" ")
+        if isinstance(value, int):
+            places[place].nodes.extend([rest] * value)
+        else:
+            places[place].attributes.append((rest.removeprefix("@"), str(value)))
+    return places
+
+
+def node_xml(node: Node) -> str:
+    """A node as XML text."""
+    if isinstance(node, str):
+        return node.translate(_TEXT_ESCAPES)
+    if isinstance(node, Comment):
+        return f"<!--{node.text}-->"
+    if isinstance(node, Instruction):
+        return f"<?{node.target} {node.data}?>" if node.data else f"<?{node.target}?>"
+    inner = "".join(node_xml(child) for child in node.children)
+    head = f"<{node.name}{attributes_xml(node.attributes.items())}"
+    return f"{head}>{inner}</{node.name}>" if inner else f"{head}/>"
+
+
+def attributes_xml(attributes: Iterable[tuple[str, str]]) -> str:
+    """`` name="value"`` for each, escaped so that every character survives reading."""
+    return "".join(f' {name}="{value.translate(_ESCAPES)}"' for name, value in attributes)

@@ -1,0 +1,211 @@
+"""A battleland as one JSON object a line: the form of ``roll --format json`` and ``show``.
+
+``{"seed", "number", "title", "subtitle", "tower", "startlist", "hexes"}``; ``hexes`` maps each of
+the 27 labels to [terrain, elevation, six hexside letters of the sides N, NE, SE, S, SW, NW, blank
+for none]. Seed, number, title, subtitle and start list are null where there is none.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from randomizer.formats import ReadResult, Stamp, refuse_other_systems
+from randomizer.model.battlemap import BattleMap, Composite, Layer
+from randomizer.model.problems import Problem, Severity, has_errors, place_of
+from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES, LABELS
+from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+MAX_BYTES = 50_000_000
+"""Many maps may stand in one file, a line each."""
+
+_LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
+"""The letter of every plane value of a hexside."""
+
+
+def record_of(
+    composite: Composite, seed: int | None = None, number: int | None = None
+) -> dict[str, Any]:
+    """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it is one."""
+    terrain, elevation, hexside = (
+        composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
+    )
+    return {
+        "seed": seed,
+        "number": number,
+        "title": composite.title,
+        "subtitle": composite.subtitle,
+        "tower": composite.tower,
+        "startlist": None if composite.startlist is None else list(composite.startlist),
+        "hexes": {
+            label: [
+                COLOSSUS.terrains[terrain[y][x]].name,
+                elevation[y][x],
+                "".join([_LETTERS[code] for code in hexside[y][x]]),
+            ]
+            for label, (x, y) in zip(LABELS, HEXES, strict=True)
+        },
+    }
+
+
+def record_line(record: dict[str, Any]) -> str:
+    """A record as one line of ASCII, without the line's end."""
+    return json.dumps(record, separators=(", ", ": "))
+
+
+def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:
+    """The map that a record describes, as one layer; hexes that it leaves out are not set.
+
+    ``line`` is where it stands in the file ``path``. Every mistake is a Problem; never raises.
+    """
+    reader = _RecordReader(path, line)
+    layer = reader.layer(record)
+    problems = tuple(reader.problems)
+    if layer is None or has_errors(problems):
+        return ReadResult(None, problems)
+    return ReadResult(BattleMap.new(SYSTEM, layers=[layer]), problems)
+
+
+class _RecordReader:
+    def __init__(self, path: str | None, line: int | None) -> None:
+        self.path, self.line = path, line
+        self.problems: list[Problem] = []
+
+    def complain(self, message: str) -> None:
+        self.problems.append(
+            Problem(
+                Severity.ERROR,
+                "record",
+                message,
+                self.path,
+                self.line,
+                None if self.line is None else 1,
+            )
+        )
+
+    def layer(self, record: object) -> Layer | None:
+        hexes = record.get("hexes") if isinstance(record, dict) else None
+        if not isinstance(record, dict) or not isinstance(hexes, dict):
+            self.complain("A battleland in JSON is an object with “hexes”, an object by labels")
+            return None
+        title = self.value(record, "title", str, "a text or null")
+        layer = Layer(
+            1,
+            layer_name(title, self.path),
+            title=title,
+            subtitle=self.value(record, "subtitle", str, "a text or null"),
+            tower=bool(self.value(record, "tower", bool, "true or false")),
+            startlist=self.startlist(record),
+        )
+        for label, entry in hexes.items():
+            self.read_hex(layer, label, entry)
+        return layer
+
+    def value(self, record: dict[str, Any], key: str, kind: type, wanted: str) -> Any:
+        value = record.get(key)
+        if value is None or isinstance(value, kind):
+            return value
+        self.complain(f"“{key}” must be {wanted}")
+        return None
+
+    def startlist(self, record: dict[str, Any]) -> tuple[str, ...] | None:
+        labels = self.value(record, "startlist", list, "a list of labels or null")
+        if labels is None:
+            return None
+        if not all(isinstance(label, str) for label in labels):
+            self.complain("“startlist” must hold labels only")
+            return None
+        return tuple(labels)
+
+    def read_hex(self, layer: Layer, label: str, entry: object) -> None:
+        hex_id = HEX_OF_LABEL.get(label)
+        if hex_id is None:
+            self.complain(f"The board has no hex “{label[:20]}”")
+            return
+        if not isinstance(entry, list) or [type(part) for part in entry] != [str, int, str]:
+            self.complain(f"{label} must be [terrain, elevation, six hexside letters]")
+            return
+        terrain, elevation, letters = entry
+        known = {side.letter for side in COLOSSUS.hexsides} | {" "}
+        if not COLOSSUS.has_terrain(terrain):
+            self.complain(f"{label}: the game knows no terrain “{terrain[:40]}”")
+        elif abs(elevation) > 0x7FFF:
+            self.complain(f"{label}: the elevation is beyond every elevation")
+        elif len(letters) != 6 or not known.issuperset(letters):
+            self.complain(
+                f"{label}: the hexsides must be six of the letters d, c, s, w, r or blanks"
+            )
+        else:
+            if not layer.planes:
+                layer.planes.update(new_planes())
+            x, y = HEXES[hex_id]
+            layer.planes["terrain"][y, x] = COLOSSUS.terrain_code(terrain)
+            layer.planes["elevation"][y, x] = elevation
+            layer.planes["hexside"][y, x] = [COLOSSUS.hexside_code(letter) for letter in letters]
+
+
+class BattlelandJson:
+    """The Format of records: reads the first map of a file, writes one line."""
+
+    name = "json"
+    title = "Battleland as JSON"
+    suffixes: tuple[str, ...] = (".json", ".jsonl")
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = b""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the file starts like an object that has ``hexes``."""
+        start = data[:20_000].lstrip()
+        return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The first map of the file, with a warning where it holds more. Never raises."""
+        if len(data) > MAX_BYTES:
+            return _not_read(f"The file has {len(data):,} bytes, too many", path, None)
+        try:
+            text = data.decode("utf-8-sig")
+            lead = len(text) - len(text.lstrip())
+            value, end = json.JSONDecoder().raw_decode(text, lead)
+        except UnicodeDecodeError:
+            return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
+        except json.JSONDecodeError as failed:
+            return _not_read(f"This is not JSON: {failed.msg}", path, failed.lineno, failed.colno)
+        except (RecursionError, ValueError):  # nested too deeply, or a number of many digits
+            return _not_read("The JSON of this file is out of all proportion", path, None)
+        result = map_of_record(value, path, text.count("\n", 0, lead) + 1)
+        rest = text[end:].lstrip()
+        if not rest or result.battlemap is None:
+            return result
+        more = Problem(
+            Severity.WARNING,
+            "further-maps",
+            "The file goes on after the first map; only that one is read",
+            path,
+            *place_of(text, len(text) - len(rest)),
+        )
+        return ReadResult(result.battlemap, (*result.problems, more))
+
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The visible layers, flattened, as one line. Seed and number are null without a stamp."""
+        refuse_other_systems(self, battlemap)
+        seed, number = (None, None) if stamp is None else (stamp.seed, stamp.number)
+        record = record_of(battlemap.composite(), seed, number)
+        return (record_line(record) + "\n").encode("ascii")
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the game's builder warns of; a record holds every flat map."""
+        return check_battleland(battlemap.composite())
+
+
+def _not_read(
+    message: str, path: str | None, line: int | None, column: int | None = None
+) -> ReadResult:
+    return ReadResult(None, (Problem(Severity.ERROR, "not-json", message, path, line, column),))
+
+
+JSON = BattlelandJson()
+"""The format of the catalogue."""

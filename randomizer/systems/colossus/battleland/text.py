@@ -1,0 +1,61 @@
+"""A battleland for reading: the board drawn with letters, its hexsides and start list in words."""
+
+from __future__ import annotations
+
+from randomizer.formats import TextFormat
+from randomizer.model.battlemap import Composite
+from randomizer.systems.colossus.board import GRID, HEXES, LABELS
+from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+_CELL_WIDTH = 16
+"""Characters of one column: ``D4 Brambles 2``, and the mark of the start list."""
+
+
+def text_of(composite: Composite) -> str:
+    """The map as text: title, board (odd columns half a hex lower), hexsides, start list."""
+    title = composite.title or "Battleland"
+    if composite.subtitle is not None:
+        title += f" - {composite.subtitle}"
+    rows = [title, f"tower: {'yes' if composite.tower else 'no'}", ""]
+    rows += _board(composite)
+    sides = _hexsides(composite)
+    rows += ["", "Hexsides:", *(sides or ["  none"])]
+    if composite.startlist is not None:
+        rows += ["", "Start list (*): " + (" ".join(composite.startlist) or "empty")]
+    return "\n".join(rows) + "\n"
+
+
+def _board(composite: Composite) -> list[str]:
+    lines = [[" " * _CELL_WIDTH] * GRID.width for _ in range(2 * GRID.height + 1)]
+    start = composite.startlist or ()
+    for label, (x, y) in zip(LABELS, HEXES, strict=True):
+        terrain = COLOSSUS.terrains[int(composite.planes["terrain"][y, x])].name
+        elevation = int(composite.planes["elevation"][y, x])
+        mark = "*" if label in start else " "
+        words = f"{mark}{label} {terrain} {elevation}" if elevation else f"{mark}{label} {terrain}"
+        lines[2 * y + x % 2][x] = words.ljust(_CELL_WIDTH)
+    return "\n".join("".join(line).rstrip() for line in lines).strip("\n").split("\n")
+
+
+def _hexsides(composite: Composite) -> list[str]:
+    rows = []
+    for label, (x, y) in zip(LABELS, HEXES, strict=True):
+        words = [
+            f"{COLOSSUS.hexsides[int(code) - 1].name.lower()} {GRID.layout.side_names[side]}"
+            for side, code in enumerate(composite.planes["hexside"][y, x])
+            if code
+        ]
+        if words:
+            rows.append(f"  {label}: {', '.join(words)}")
+    return rows
+
+
+TEXT = TextFormat(
+    "Battleland as text",
+    (SYSTEM.name,),
+    lambda battlemap: text_of(battlemap.composite()),
+    lambda battlemap: check_battleland(battlemap.composite()),
+)
+"""The format of the catalogue."""

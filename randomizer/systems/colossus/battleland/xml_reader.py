@@ -1,0 +1,366 @@
+"""Reading a battleland file as the game's loader does, with located problems where that fails.
+
+The loader asks for plain names only: it looks at the attributes of the root (whatever its name), at
+its ``battlehex`` children and at its first ``startlist``; order does not matter. What it passes
+over is kept (``battleland_extras``). Source: the project's fact sheet on Colossus.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TypeGuard
+
+from randomizer.formats import ReadResult, Stamp, refuse_other_systems
+from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.systems.colossus.battleland.extras import (
+    AFTER,
+    BEFORE,
+    ROOT,
+    STARTLIST,
+    border_place,
+    keep_attributes,
+    keep_node,
+    startlist_place,
+)
+from randomizer.systems.colossus.battleland.xml_source import decode_xml
+from randomizer.systems.colossus.battleland.xml_tree import Document, Element, Node, parse_xml
+from randomizer.systems.colossus.battleland.xml_writer import check_writable, write_battleland
+from randomizer.systems.colossus.board import HEX_AT, LABELS
+from randomizer.systems.colossus.map_checks import check_battleland
+from randomizer.systems.colossus.system import HEXSIDE, SYSTEM, layer_name, new_planes
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+MAX_PROBLEMS = 100
+"""After so many the rest of a file is not looked at."""
+
+_TOWER_WORDS = dict.fromkeys(("true", "on", "1", "yes"), True) | dict.fromkeys(
+    ("false", "off", "0", "no"), False
+)
+_NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
+_BLANKS = "".join(map(chr, range(33)))
+"""What the game strips from around numbers and words: everything up to the blank."""
+
+_FIRST_TAG = re.compile(r"<([^\s!?<>/]+)([^<>]*)>")
+
+
+class BattlelandXml:
+    """The Format of ``Battlelands/*.xml``."""
+
+    name = "xml"
+    title = "Colossus battleland"
+    suffixes: tuple[str, ...] = (".xml",)
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = None
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the root is a ``battlemap``, or has a ``tower`` attribute as battlemaps have."""
+        try:
+            text = decode_xml(data[:20_000])
+        except ProblemError:
+            return False
+        tag = _FIRST_TAG.search(re.sub(r"<!--.*?(?:-->|\Z)", "", text, flags=re.DOTALL))
+        return tag is not None and (
+            tag[1] == "battlemap" or re.search(r"\stower\s*=", tag[2]) is not None
+        )
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """One layer that sets the hexes which the file names. Never raises for bad data."""
+        return read_battleland(data, path)
+
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The visible layers, flattened; the stamp's words become a comment in front of the map.
+
+        Raises ProblemError for what XML cannot hold.
+        """
+        refuse_other_systems(self, battlemap)
+        return write_battleland(battlemap.composite(), None if stamp is None else stamp.words)
+
+    def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
+        """What the file would lose, and what the game's builder warns of."""
+        shown = battlemap.composite()
+        problems = check_writable(shown) + check_battleland(shown)
+        if (
+            len(battlemap.layers) > 1
+            or battlemap.locked_cells.any()
+            or battlemap.locked_sides.any()
+        ):
+            flat = Problem(
+                Severity.HINT,
+                "flattened",
+                "A battleland file holds one flat map: layers and locks are not kept in it",
+            )
+            problems = (*problems, flat)
+        return problems
+
+
+XML = BattlelandXml()
+"""The format of the catalogue."""
+
+
+def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
+    """The map of a battleland file (bytes in any encoding) as one layer with id 1."""
+    document = parse_xml(data, path)
+    if document.root is None:
+        return ReadResult(None, tuple(document.problems))
+    layer = _Reader(document).layer()
+    problems = tuple(document.problems)
+    if has_errors(problems):
+        return ReadResult(None, problems)
+    problems = (*_doctype_problems(document), *problems)
+    return ReadResult(BattleMap.new(SYSTEM, layers=[layer]), problems)
+
+
+def _doctype_problems(document: Document) -> tuple[Problem, ...]:
+    """A DOCTYPE that names a file is fatal to the game; one that names none only useless."""
+    if document.doctype is None:
+        return ()
+    line, column = document.doctype
+    if document.external_doctype:
+        severity, words = Severity.ERROR, "because of this DOCTYPE the game loses the whole map"
+    else:
+        severity, words = Severity.WARNING, "this DOCTYPE serves nothing and is not kept"
+    return (
+        Problem(
+            severity,
+            "doctype",
+            f"{words[0].upper()}{words[1:]}; saved again, the file has none",
+            document.path,
+            line,
+            column,
+            line,
+            column + len("<!DOCTYPE"),
+        ),
+    )
+
+
+class _TooManyProblemsError(Exception):
+    """Stops reading a file in which next to nothing is right."""
+
+
+class _Reader:
+    """Collects one layer from the tree of a file; errors go to the document's problems."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.extras: dict[str, object] = {}
+        self.planes: dict[str, Plane] = {}
+        self.tower: bool | None = None
+        self.startlist: tuple[str, ...] | None = None
+
+    def layer(self) -> Layer:
+        """The layer; worth something only if the document has no errors afterwards."""
+        root = self.document.root
+        assert root is not None
+        try:
+            self.read_root(root)
+        except _TooManyProblemsError:
+            self.document.problems.append(
+                Problem(
+                    Severity.ERROR,
+                    "too-many-problems",
+                    f"The rest of the file was not looked at, after {MAX_PROBLEMS} problems",
+                    self.document.path,
+                )
+            )
+        title = root.attributes.get("terrain")
+        return Layer(
+            1,
+            layer_name(title, self.document.path),
+            planes=self.planes,
+            title=title,
+            subtitle=root.attributes.get("subtitle"),
+            tower=self.tower,
+            startlist=self.startlist,
+            extras=MappingProxyType(self.extras),
+        )
+
+    def complain(
+        self,
+        code: str,
+        message: str,
+        element: Element,
+        attribute: str | None = None,
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        problems = self.document.problems
+        problems.append(self.document.problem(severity, code, message, element, attribute))
+        if len(problems) >= MAX_PROBLEMS:
+            raise _TooManyProblemsError
+
+    # --- the parts of a file ----------------------------------------------------------------
+
+    def read_root(self, root: Element) -> None:
+        if root.attributes.get("xmlns"):
+            self.complain(
+                "namespace",
+                "In a namespace the game does not see the hexes; take away this attribute",
+                root,
+                "xmlns",
+            )
+        self.tower = self.read_tower(root)
+        keep_attributes(self.extras, ROOT, root, ("terrain", "tower", "subtitle"))
+        for node in self.document.before:
+            keep_node(self.extras, BEFORE, node)
+        lists = list(root.elements("startlist"))
+        for child in root.children:
+            if _is(child, "battlehex"):
+                self.read_hex(child)
+            elif not _is(child, "startlist"):
+                keep_node(self.extras, ROOT, child)
+        if lists:
+            self.read_startlist(lists[0])
+        for further in lists[1:]:
+            self.complain(
+                "second-start-list",
+                "The game reads the first start list only; this one is dropped",
+                further,
+                severity=Severity.WARNING,
+            )
+        for node in self.document.after:
+            keep_node(self.extras, AFTER, node)
+
+    def read_tower(self, root: Element) -> bool | None:
+        word = self.required(root, "tower")
+        if word is None:
+            return None
+        value = _TOWER_WORDS.get(word.strip(_BLANKS).lower())
+        if value is None:
+            self.complain("tower", f"“{word}” is neither True nor False", root, "tower")
+        return value
+
+    def read_hex(self, element: Element) -> None:
+        x, y = self.number(element, "x"), self.number(element, "y")
+        terrain = self.read_terrain(element)
+        elevation = self.number(element, "elevation")
+        if elevation is not None and abs(elevation) > 0x7FFF:
+            self.complain(
+                "elevation-range", f"{elevation} is beyond every elevation", element, "elevation"
+            )
+        if x is None or y is None:
+            self.read_borders(element, None)
+            return
+        hex_id = HEX_AT.get((x, y))
+        if hex_id is None:
+            self.complain("off-board", f"The board has no hex at x {x}, y {y}", element, "x")
+            self.read_borders(element, None)
+            return
+        keep_attributes(self.extras, LABELS[hex_id], element, ("x", "y", "terrain", "elevation"))
+        if not self.planes:
+            self.planes.update(new_planes())
+        if terrain is not None and elevation is not None and abs(elevation) <= 0x7FFF:
+            self.planes["terrain"][y, x] = terrain
+            self.planes["elevation"][y, x] = elevation
+        sides = self.planes["hexside"][y, x]
+        sides[sides == HEXSIDE.unset] = 0
+        for side, code in self.read_borders(element, hex_id).items():
+            sides[side] = code
+
+    def read_terrain(self, element: Element) -> int | None:
+        name = self.required(element, "terrain")
+        if name is None:
+            return None
+        if COLOSSUS.has_terrain(name):
+            return COLOSSUS.terrain_code(name)
+        known = ", ".join(terrain.name for terrain in COLOSSUS.terrains)
+        self.complain(
+            "unknown-terrain",
+            f"The game knows no terrain “{name}”; it knows {known}",
+            element,
+            "terrain",
+        )
+        return None
+
+    def read_borders(self, element: Element, hex_id: int | None) -> dict[int, int]:
+        """The hexside code of every side that has a right ``border``; the last one counts."""
+        label = None if hex_id is None else LABELS[hex_id]
+        found: dict[int, int] = {}
+        for child in element.children:
+            if not _is(child, "border"):
+                if label is not None:
+                    keep_node(self.extras, label, child)
+                continue
+            side = self.number(child, "number")
+            if side is not None and not 0 <= side <= 5:
+                self.complain("side", f"A hex has the sides 0 to 5, not {side}", child, "number")
+                side = None
+            code = self.read_hexside(child)
+            if side is None or code is None or label is None:
+                continue
+            found[side] = code
+            place = border_place(label, side)
+            keep_attributes(self.extras, place, child, ("number", "type"))
+            for node in child.children:
+                keep_node(self.extras, place, node)
+        return found
+
+    def read_hexside(self, border: Element) -> int | None:
+        """The hexside code of a border's type: its first letter counts, a blank is none."""
+        word = self.required(border, "type")
+        if word is None:
+            return None
+        try:
+            return COLOSSUS.hexside_code(word[:1])
+        except KeyError:
+            known = ", ".join(f"{side.letter} ({side.name})" for side in COLOSSUS.hexsides)
+            self.complain(
+                "unknown-hexside",
+                f"The game knows no hexside “{word}”; it knows {known}",
+                border,
+                "type",
+            )
+            return None
+
+    def read_startlist(self, element: Element) -> None:
+        """Old files call the entries ``battlehex``; the game asks for those only without refs."""
+        entry = "battlehexref" if any(element.elements("battlehexref")) else "battlehex"
+        labels = []
+        keep_attributes(self.extras, STARTLIST, element, ())
+        for child in element.children:
+            if not _is(child, entry):
+                keep_node(self.extras, STARTLIST, child)
+            elif "label" in child.attributes:
+                label = child.attributes["label"]
+                labels.append(label)
+                place = startlist_place(label)
+                keep_attributes(self.extras, place, child, ("label",))
+                for node in child.children:
+                    keep_node(self.extras, place, node)
+            else:
+                self.complain(
+                    "no-label",
+                    "This entry of the start list names no hex; the game passes it over, and it "
+                    "is dropped",
+                    child,
+                    severity=Severity.WARNING,
+                )
+        self.startlist = tuple(labels) or None
+
+    # --- attributes -------------------------------------------------------------------------
+
+    def required(self, element: Element, name: str) -> str | None:
+        value = element.attributes.get(name)
+        if value is None:
+            self.complain(
+                f"no-{name}",
+                f"This <{element.name}> has no “{name}”; the game cannot load the map without",
+                element,
+            )
+        return value
+
+    def number(self, element: Element, name: str) -> int | None:
+        value = self.required(element, name)
+        if value is None:
+            return None
+        word = value.strip(_BLANKS)
+        if _NUMBER.fullmatch(word) is None:
+            self.complain("not-a-number", f"“{value}” is no whole number", element, name)
+            return None
+        return int(word)
+
+
+def _is(node: Node, name: str) -> TypeGuard[Element]:
+    return isinstance(node, Element) and node.name == name and not node.in_namespace

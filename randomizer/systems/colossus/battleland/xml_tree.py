@@ -1,0 +1,296 @@
+"""Reading small XML files from strangers: a tree with places, or worded problems, never harm.
+
+The game's files (battlelands, variants, terrains) are read through this one door. No entity is ever
+declared or expanded, nothing is fetched, and size, depth and number of elements are bounded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from xml.parsers import expat
+
+from randomizer.model.problems import Problem, ProblemError, Severity
+from randomizer.systems.colossus.battleland.xml_source import decode_xml
+
+MAX_BYTES = 2_000_000
+MAX_ELEMENTS = 10_000
+MAX_DEPTH = 50
+MAX_ATTRIBUTES = 100
+"""Of one element."""
+
+_ATTRIBUTE = re.compile(rb"""\s([^\s=<>/"']+)\s*=\s*("[^"]*"|'[^']*')""")
+_FOREIGN_ENTITY = re.compile(rb"&(?!#|(?:amp|lt|gt|quot|apos);)([^;]*);")
+_XML_NAMESPACE_PREFIXES = frozenset({"xml", "xmlns"})
+
+_WORDS = {
+    expat.errors.XML_ERROR_NO_ELEMENTS: "The file ends before its XML is complete",
+    expat.errors.XML_ERROR_UNCLOSED_TOKEN: "The file ends in the middle of this",
+    expat.errors.XML_ERROR_INVALID_TOKEN: "This cannot stand here in XML",
+    expat.errors.XML_ERROR_PARTIAL_CHAR: "The file ends in the middle of a character",
+    expat.errors.XML_ERROR_DUPLICATE_ATTRIBUTE: "This attribute is given twice",
+    expat.errors.XML_ERROR_JUNK_AFTER_DOC_ELEMENT: "Something follows after the end of the XML",
+    expat.errors.XML_ERROR_UNDEFINED_ENTITY: "This entity is not known; only &amp; &lt; &gt; "
+    "&quot; and &apos; are",
+    expat.errors.XML_ERROR_BAD_CHAR_REF: "This number is no character that XML allows",
+    expat.errors.XML_ERROR_UNCLOSED_CDATA_SECTION: "This CDATA section is not closed",
+    expat.errors.XML_ERROR_MISPLACED_XML_PI: "An XML declaration may only stand at the very start",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """``<!--text-->``."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Instruction:
+    """``<?target data?>``."""
+
+    target: str
+    data: str
+
+
+@dataclass(slots=True)
+class Element:
+    """One element. ``start`` is the offset of its tag in the document's UTF-8 bytes.
+
+    ``in_namespace`` elements are not the game's, whatever their name: it asks for plain names.
+    """
+
+    name: str
+    attributes: dict[str, str]
+    line: int
+    column: int
+    start: int
+    in_namespace: bool
+    children: list[Node] = field(default_factory=list)
+
+    def elements(self, name: str) -> Iterator[Element]:
+        """The child elements of that plain name, in order."""
+        for child in self.children:
+            if isinstance(child, Element) and child.name == name and not child.in_namespace:
+                yield child
+
+
+Node = Element | Comment | Instruction | str
+"""A ``str`` is text between tags."""
+
+
+@dataclass(slots=True)
+class Document:
+    """A parsed file: ``root`` is None where it is not XML or was refused (then see ``problems``).
+
+    ``doctype`` is the place (line, column) of a document type declaration; ``external_doctype``
+    says whether it names another file. ``source`` is the text as UTF-8.
+    """
+
+    path: str | None
+    source: bytes = b""
+    root: Element | None = None
+    before: list[Node] = field(default_factory=list)
+    after: list[Node] = field(default_factory=list)
+    doctype: tuple[int, int] | None = None
+    external_doctype: bool = False
+    problems: list[Problem] = field(default_factory=list)
+
+    def problem(
+        self,
+        severity: Severity,
+        code: str,
+        message: str,
+        element: Element,
+        attribute: str | None = None,
+    ) -> Problem:
+        """A problem at an element's tag name, or at the value of one of its attributes."""
+        line, column = element.line, element.column
+        end = column + 1 + len(element.name)
+        if attribute is not None:
+            for match in _ATTRIBUTE.finditer(self._tag(element)):
+                if match[1].decode() == attribute:
+                    start = element.start + match.start(2) + 1
+                    line, column = self._place(start)
+                    end_line, end = self._place(element.start + match.end(2) - 1)
+                    return Problem(
+                        severity,
+                        code,
+                        message,
+                        self.path,
+                        line,
+                        column,
+                        end_line,
+                        max(end, column + 1) if end_line == line else end,
+                    )
+        return Problem(severity, code, message, self.path, line, column, line, end)
+
+    def _tag(self, element: Element) -> bytes:
+        return self.source[element.start : _tag_end(self.source, element.start)]
+
+    def _place(self, offset: int) -> tuple[int, int]:
+        before = self.source[:offset].decode().replace("\r\n", "\n").replace("\r", "\n")
+        return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+def parse_xml(data: bytes, path: str | None = None) -> Document:
+    """The tree of an XML file. Never raises for bad data."""
+    document = Document(path)
+    try:
+        if len(data) > MAX_BYTES:
+            raise ProblemError(
+                Problem(
+                    Severity.ERROR,
+                    "xml-too-large",
+                    f"The file has {len(data):,} bytes; files of the game have far fewer than "
+                    f"{MAX_BYTES:,}",
+                    path,
+                )
+            )
+        document.source = decode_xml(data).encode()
+        _Builder(document).run()
+    except ProblemError as refused:
+        document.root = None
+        document.problems += [problem.at_path(path) for problem in refused.problems]
+    return document
+
+
+def _tag_end(source: bytes, start: int) -> int:
+    """The offset behind the ``>`` of the tag that starts there; quotes may hide a ``>``."""
+    quote = 0
+    for offset in range(start, len(source)):
+        byte = source[offset]
+        if quote:
+            quote = 0 if byte == quote else quote
+        elif byte in b"\"'":
+            quote = byte
+        elif byte == 0x3E:
+            return offset + 1
+    return len(source)
+
+
+class _Builder:
+    """Turns expat's events into the tree of a document."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.open: list[Element] = []
+        self.namespaces: list[dict[str, str]] = [{}]
+        self.count = 0
+        self.parser = parser = expat.ParserCreate("UTF-8")
+        parser.ordered_attributes = True
+        parser.buffer_text = True
+        parser.buffer_size = MAX_BYTES  # so that a text comes in one piece
+        parser.StartElementHandler = self.start_element
+        parser.EndElementHandler = self.end_element
+        parser.CharacterDataHandler = self.add
+        parser.CommentHandler = lambda text: self.add(Comment(text))
+        parser.ProcessingInstructionHandler = lambda target, text: self.add(
+            Instruction(target, text)
+        )
+        parser.StartDoctypeDeclHandler = self.start_doctype
+        parser.EntityDeclHandler = self.refuse_entity
+        parser.SkippedEntityHandler = self.refuse_entity
+
+    def run(self) -> None:
+        """Parse the source. Raises ProblemError where it is not XML or not harmless."""
+        try:
+            self.parser.Parse(self.document.source, True)
+        except expat.ExpatError as failed:
+            raise ProblemError(self.explain(failed)) from None
+
+    def explain(self, failed: expat.ExpatError) -> Problem:
+        words = expat.errors.messages[failed.code]
+        text = _WORDS.get(words, f"This is not XML ({words})")
+        innermost = self.open[-1] if self.open else None
+        if words == expat.errors.XML_ERROR_TAG_MISMATCH and innermost is not None:
+            text = f"Another tag is closed here than <{innermost.name}> of line {innermost.line}"
+        elif words == expat.errors.XML_ERROR_NO_ELEMENTS and innermost is not None:
+            text = f"The file ends before <{innermost.name}> of line {innermost.line} is closed"
+        elif not self.document.source.strip():
+            text = "The file is empty"
+        return Problem(
+            Severity.ERROR,
+            "not-xml",
+            text,
+            self.document.path,
+            failed.lineno,
+            failed.offset + 1,
+        )
+
+    def refuse(self, code: str, message: str) -> ProblemError:
+        line, column = self.here()
+        return ProblemError(
+            Problem(Severity.ERROR, code, message, self.document.path, line, column)
+        )
+
+    def here(self) -> tuple[int, int]:
+        return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
+
+    def start_doctype(self, _name: str, system: str | None, _public: str | None, _: object) -> None:
+        # expat reports the end of the declaration's head; the tag itself is what the eye looks for
+        start = self.document.source.rfind(b"<!DOCTYPE", 0, self.parser.CurrentByteIndex + 9)
+        self.document.doctype = self.document._place(start) if start >= 0 else self.here()
+        self.document.external_doctype = system is not None
+
+    def refuse_entity(self, name: str, *_: object) -> None:
+        raise self.refuse(
+            "xml-entity",
+            f"The file declares or uses the entity “{name}”; a battle map has no need of "
+            "entities, and files that have them are not read",
+        )
+
+    def start_element(self, name: str, flat: list[str]) -> None:
+        self.count += 1
+        if self.count > MAX_ELEMENTS:
+            raise self.refuse("xml-too-large", f"The file has more than {MAX_ELEMENTS:,} elements")
+        if len(self.open) >= MAX_DEPTH:
+            raise self.refuse("xml-too-deep", f"Elements are nested more than {MAX_DEPTH} deep")
+        if len(flat) > 2 * MAX_ATTRIBUTES:
+            raise self.refuse(
+                "xml-too-large", f"One element has more than {MAX_ATTRIBUTES} attributes"
+            )
+        attributes = dict(zip(flat[::2], flat[1::2], strict=True))
+        line, column = self.here()
+        start = self.parser.CurrentByteIndex
+        if self.document.doctype is not None:
+            # Behind a DOCTYPE expat passes over unknown entities in attributes without a word.
+            source = self.document.source
+            foreign = _FOREIGN_ENTITY.search(source[start : _tag_end(source, start)])
+            if foreign is not None:
+                self.refuse_entity(foreign[1].decode(errors="replace"))
+        element = Element(name, attributes, line, column, start, self.enter(name, attributes))
+        self.add(element)
+        self.open.append(element)
+
+    def enter(self, name: str, attributes: dict[str, str]) -> bool:
+        """Note the namespaces that the tag declares; whether the element is in one."""
+        scope = self.namespaces[-1]
+        declared = {
+            key[6:]: value
+            for key, value in attributes.items()
+            if key == "xmlns" or key.startswith("xmlns:")
+        }
+        scope = {**scope, **declared} if declared else scope
+        self.namespaces.append(scope)
+        for word in (name, *attributes):
+            prefix, colon, _ = word.partition(":")
+            if colon and prefix not in _XML_NAMESPACE_PREFIXES and not scope.get(prefix):
+                raise self.refuse("not-xml", f"The prefix of “{word}” is declared nowhere")
+        return ":" in name or bool(scope.get(""))
+
+    def end_element(self, _name: str) -> None:
+        self.open.pop()
+        self.namespaces.pop()
+
+    def add(self, node: Node) -> None:
+        document = self.document
+        if self.open:
+            self.open[-1].children.append(node)
+        elif isinstance(node, Element):
+            document.root = node
+        elif document.root is None:
+            document.before.append(node)
+        else:
+            document.after.append(node)

@@ -1,0 +1,156 @@
+"""Writing a battleland file: the XML that the game loads, and nothing that it stumbles over.
+
+Never a DOCTYPE (the game then loses the whole map), always ``tower`` and every ``elevation`` (it
+crashes without), only hexes that differ from Plains, elevation 0, no hexside.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+
+from randomizer.model.battlemap import Composite
+from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
+from randomizer.systems.colossus.battleland.extras import (
+    AFTER,
+    BEFORE,
+    ROOT,
+    STARTLIST,
+    Kept,
+    attributes_xml,
+    border_place,
+    kept_by_place,
+    startlist_place,
+)
+from randomizer.systems.colossus.battleland.xml_tree import parse_xml
+from randomizer.systems.colossus.board import HEXES, LABELS
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+_NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no XML 1.0 file can hold, not even escaped."""
+
+
+def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
+    """The file of a map (UTF-8), with ``comment`` in front of the map where one is given.
+
+    Raises ProblemError where ``check_writable`` finds an error.
+    """
+    problems = check_writable(composite)
+    if has_errors(problems):
+        raise ProblemError(problems)
+    kept = kept_by_place(composite.extras)
+    has_foreign = bool(kept)  # asking for a place makes an entry
+    data = _whole_file(composite, kept, comment).encode()
+    if has_foreign:
+        # Foreign XML goes out as it came in; what would spoil the file must not leave the house.
+        document = parse_xml(data)
+        if document.root is None or document.doctype is not None:
+            raise ProblemError(
+                Problem(
+                    Severity.ERROR,
+                    "extras-damaged",
+                    "What the map carries along from the file that it was read from would spoil "
+                    "the new file",
+                )
+            )
+    return data
+
+
+def check_writable(composite: Composite) -> tuple[Problem, ...]:
+    """What a battleland file cannot hold: errors for characters, a hint for an empty start list."""
+    problems = []
+    texts = [("title", composite.title), ("subtitle", composite.subtitle)]
+    texts += [("start list", label) for label in composite.startlist or ()]
+    for where, text in texts:
+        found = _NOT_XML.search(text or "")
+        if found is not None:
+            problems.append(
+                Problem(
+                    Severity.ERROR,
+                    "not-xml-character",
+                    f"The {where} holds the character U+{ord(found[0]):04X}, which no battleland "
+                    "file can hold",
+                )
+            )
+    if composite.startlist == ():
+        problems.append(
+            Problem(
+                Severity.HINT,
+                "empty-start-list",
+                "An empty start list cannot be written; the file will have none",
+            )
+        )
+    return tuple(problems)
+
+
+def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str | None) -> str:
+    rows = ['<?xml version="1.0" encoding="UTF-8"?>']
+    if comment is not None:
+        rows.append(f"<!-- {_safe_comment(comment)} -->")
+    rows += kept[BEFORE].nodes
+    # The game ignores ``terrain``; a map without a title has none, and is read again as such.
+    named = [
+        ("terrain", composite.title),
+        ("tower", "True" if composite.tower else "False"),
+        ("subtitle", composite.subtitle),
+    ]
+    attributes = [(name, value) for name, value in named if value is not None]
+    attributes += kept[ROOT].attributes
+    inner = ["    " + node for node in kept[ROOT].nodes]
+    for number in range(len(HEXES)):
+        inner += _hex_rows(composite, kept, number)
+    if composite.startlist:
+        inner += _startlist_rows(composite.startlist, kept)
+    rows += _element(0, "battlemap", attributes, inner)
+    rows += kept[AFTER].nodes
+    return "\n".join(rows) + "\n"
+
+
+def _hex_rows(composite: Composite, kept: defaultdict[str, Kept], number: int) -> list[str]:
+    """The rows of one hex; none for bare Plains about which nothing else is known."""
+    (x, y), label = HEXES[number], LABELS[number]
+    terrain = int(composite.planes["terrain"][y, x])
+    elevation = int(composite.planes["elevation"][y, x])
+    unknown, nodes = kept[label]
+    inner = ["        " + node for node in nodes]
+    for side, code in enumerate(composite.planes["hexside"][y, x]):
+        if code:
+            border = [("number", str(side)), ("type", COLOSSUS.hexside_letter(int(code)))]
+            more, nodes = kept[border_place(label, side)]
+            inner += _element(8, "border", border + more, ["            " + n for n in nodes])
+    if not (terrain or elevation or inner or unknown):
+        return []
+    attributes = [
+        ("x", str(x)),
+        ("y", str(y)),
+        ("terrain", COLOSSUS.terrains[terrain].name),
+        ("elevation", str(elevation)),
+        *unknown,
+    ]
+    return _element(4, "battlehex", attributes, inner)
+
+
+def _startlist_rows(labels: tuple[str, ...], kept: defaultdict[str, Kept]) -> list[str]:
+    inner = ["        " + node for node in kept[STARTLIST].nodes]
+    for label in labels:
+        # What was known about a label is written at its first mention only.
+        more, nodes = kept.pop(startlist_place(label), Kept([], []))
+        attributes = [("label", label), *more]
+        inner += _element(8, "battlehexref", attributes, ["            " + n for n in nodes])
+    return _element(4, "startlist", kept[STARTLIST].attributes, inner)
+
+
+def _element(
+    indent: int, name: str, attributes: list[tuple[str, str]], inner: list[str]
+) -> list[str]:
+    blanks = " " * indent
+    head = f"{blanks}<{name}{attributes_xml(attributes)}"
+    return [f"{head}>", *inner, f"{blanks}</{name}>"] if inner else [f"{head}/>"]
+
+
+def _safe_comment(text: str) -> str:
+    """``text`` without what may not stand in a comment: ``--``, and characters foreign to XML."""
+    text = _NOT_XML.sub("\ufffd", text)
+    while "--" in text:
+        text = text.replace("--", "- -")
+    return text

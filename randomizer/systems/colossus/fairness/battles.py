@@ -1,0 +1,217 @@
+"""Attacker against defender: who comes first to which hex, and what the hexes are worth.
+
+Attackers enter by an odd entry side, defenders by the opposite one. On a map with a start list the
+defender stands on it and the attacker comes from the bottom. Both armies are of one kind of
+creature. Arrays as in ``movement``: (27, n), a map a column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
+from randomizer.systems.colossus.fairness.movement import (
+    AROUND,
+    BARRED,
+    STRANGER,
+    Bytes,
+    Creature,
+    Maps,
+    across,
+    travel_costs,
+)
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule, HexsideRule, Strike
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+Numbers = NDArray[np.float64]
+
+FAR = 12
+"""What an unreachable hex counts: as much as a way across a board that slows everywhere."""
+
+MIDDLE = tuple(HEX_OF_LABEL[label] for label in ("C3", "D3", "D4"))
+"""The three hexes in the middle of the board."""
+
+ATTACKS = ((3, 0), (1, 4), (5, 2))
+"""Entry sides of attacker and defender; the first is also that of maps with a start list."""
+
+
+@dataclass(frozen=True, eq=False)
+class Battle:
+    """``attacker`` and ``defender`` (27, n) say what coming to each hex costs them.
+
+    ``worth`` (27, n): what holding each hex counts. ``level`` (n) is the advantage that the same
+    attack has on open ground. ``high`` (27, n): how many high edges each hex has.
+    """
+
+    attacker: Bytes
+    defender: Bytes
+    worth: Numbers
+    level: Numbers
+    high: Bytes
+
+    @cached_property
+    def first(self) -> NDArray[np.int8]:
+        """(27, n): 1 where the attacker comes first, -1 where the defender does, else 0."""
+        earlier = self.attacker < self.defender
+        return earlier.astype(np.int8) - (self.attacker > self.defender)
+
+    def share(self, sign: int) -> Numbers:
+        """The part of the 27 hexes, in percent, to which attacker (1) or defender (-1) is first."""
+        return np.asarray((self.first == sign).mean(axis=0) * 100)
+
+    def high_edges(self, sign: int) -> Numbers:
+        """How many high edges attacker (1) or defender (-1) is first to."""
+        return np.asarray(((self.first == sign) * self.high).sum(axis=0), np.float64)
+
+    @property
+    def advantage(self) -> Numbers:
+        """What the ground gives the attacker, in percent; below 0 it helps the defender.
+
+        The worth of the hexes that he is first to, less that of the defender's, as part of the
+        worth of all that either reaches; less the same on open ground.
+        """
+        return _lead(self.first, self.attacker, self.defender, self.worth) - self.level
+
+
+def middle_cost(costs: Bytes) -> Numbers:
+    """The mean cost of coming to the middle: (27, n) in, (n,) out."""
+    return np.asarray(np.minimum(costs[list(MIDDLE)], FAR).mean(axis=0))
+
+
+def _lead(first: NDArray[np.int8], one: Bytes, other: Bytes, worth: Numbers) -> Numbers:
+    reached = np.minimum(one, other) < BARRED
+    whole = (worth * reached).sum(axis=0)
+    lead = (worth * first).sum(axis=0) * 100
+    return np.asarray(np.divide(lead, whole, out=np.zeros_like(whole), where=whole > 0))
+
+
+def battles(maps: Maps, creature: Creature, costs: Bytes) -> tuple[Battle, ...]:
+    """The attacks of ATTACKS on each map, all three the same on a map with a start list.
+
+    ``costs`` (7, 27, n) are the creature's ``travel_costs``.
+    """
+    worth, high = hex_worth(maps, creature), high_edges(maps)
+    waits = None if maps.start is None else maps.start.any(axis=0)
+    found = []
+    for attacking, defending in ATTACKS:
+        one, other = costs[attacking], costs[defending]
+        open_one, open_other = _OPEN[attacking], _OPEN[defending]
+        if waits is not None:
+            assert maps.start is not None
+            one = np.where(waits, costs[ATTACKS[0][0]], one)
+            other = np.where(waits, costs[6], other)
+            open_one = np.where(waits, _OPEN[ATTACKS[0][0]], open_one)
+            open_other = np.where(waits, _steps_from(maps.start), open_other)
+        first = (open_one < open_other).astype(np.int8) - (open_one > open_other)
+        level = _lead(first, open_one, open_other, np.ones((HEX_COUNT, 1)))
+        found.append(Battle(one, other, worth, level, high))
+    return tuple(found)
+
+
+def _open_board() -> tuple[Bytes, Bytes]:
+    """Costs on open ground from every entry side (6, 27, 1), and from every hex (27, 27)."""
+    plains = np.zeros((HEX_COUNT, HEX_COUNT), np.uint8)
+    maps = Maps(plains, plains, None, np.eye(HEX_COUNT, dtype=np.bool_))
+    costs = travel_costs(maps, STRANGER)
+    return costs[:6, :, :1], costs[6]
+
+
+_OPEN, _STEPS = _open_board()
+
+
+def _steps_from(start: NDArray[np.bool_]) -> Bytes:
+    """(27, n): the steps from the nearest hex of a start list (27, n) on open ground."""
+    steps = np.full(start.shape, BARRED, np.uint8)
+    for number in range(HEX_COUNT):
+        there = np.where(start[number], _STEPS[:, number, None], BARRED)
+        np.minimum(steps, there, out=steps, casting="unsafe")
+    return steps
+
+
+# --- what a hex is worth ----------------------------------------------------------------------
+
+
+def hex_worth(maps: Maps, creature: Creature) -> Numbers:
+    """(27, n): 1 for open ground, never below 0.
+
+    Added are, as a mean over the hex' edges, the points of skill and power by which a strike out of
+    it at a stranger is better than his strike back (``edge_gains``); then the damage that a turn
+    there heals (wounds count against it).
+    """
+    gains = edge_gains(maps, creature)
+    inner = AROUND >= 0
+    strikes = (gains * inner[:, :, None]).sum(axis=1) / inner.sum(axis=1)[:, None]
+    heals = _by_hazard(lambda name, rule: _heals(name, rule, creature))
+    return np.asarray(np.maximum(0, 1 + strikes + heals[maps.terrain]), np.float64)
+
+
+def _heals(name: str, rule: HazardRule, creature: Creature) -> int:
+    whom = {
+        "all": True,
+        "non-natives": not creature.lives_in(name),
+        "water dwellers": "Lake" in creature.native_to,
+    }
+    return rule.heals if whom[rule.heals_whom] else 0
+
+
+def _by_hazard(points: Callable[[str, HazardRule], int]) -> NDArray[np.int8]:
+    return np.array([points(t.name, HAZARDS[t.name]) for t in COLOSSUS.terrains], np.int8)
+
+
+def _by_hexside(points: Callable[[str, HexsideRule], int]) -> NDArray[np.int8]:
+    return np.array([0, *(points(h.name, HEXSIDES[h.name]) for h in COLOSSUS.hexsides)], np.int8)
+
+
+def edge_gains(maps: Maps, creature: Creature) -> NDArray[np.int8]:
+    """(27, 6, n): how much better one strikes across each side than one is struck, in points.
+
+    ``creature`` stands in the hex, a stranger, native to nothing, beyond the side. Nothing is
+    struck across a cliff on foot.
+    """
+
+    def lead(name: str, ours: Strike, theirs: Strike) -> int:
+        native = creature.lives_in(name)
+        return ours.points(native, False) - theirs.points(False, native)
+
+    here = _by_hazard(lambda name, rule: lead(name, rule.striking, rule.struck))
+    there = _by_hazard(lambda name, rule: lead(name, rule.struck, rule.striking))
+    gains = np.asarray(here[maps.terrain][:, None] + there[across(maps.terrain)])
+    if maps.hexside is None:
+        return gains
+    own = _by_hexside(lambda name, rule: lead(name, rule.down, rule.up))
+    facing = _by_hexside(lambda name, rule: lead(name, rule.up, rule.down))
+    other = across(maps.hexside)
+    gains += own[maps.hexside] * _holds(maps, maps.hexside, 1)
+    gains += facing[other] * _holds(maps, other, -1)
+    if not creature.flies:
+        struck = np.array([True, *(HEXSIDES[h.name].strikes for h in COLOSSUS.hexsides)])
+        gains *= struck[maps.hexside] & struck[other]
+    return gains
+
+
+_UPHILL = np.array([False, *(HEXSIDES[h.name].uphill for h in COLOSSUS.hexsides)])
+
+
+def _holds(maps: Maps, hexside: NDArray[np.integer], sign: int) -> NDArray[np.bool_]:
+    """(27, 6, n): where a hexside counts: everywhere, or only if its hex is the higher one.
+
+    ``sign``: 1 for the hexsides of the hexes themselves, -1 for those of their neighbours.
+    """
+    here = maps.elevation[:, None]
+    rises = here > across(maps.elevation) if sign > 0 else here < across(maps.elevation)
+    return np.asarray(rises | ~_UPHILL[hexside])
+
+
+def high_edges(maps: Maps) -> Bytes:
+    """(27, n): over how many of its hexsides a stranger in a hex has the better strikes."""
+    if maps.hexside is None:
+        return np.zeros((HEX_COUNT, maps.count), np.uint8)
+    strange = (False, False)
+    gains = _by_hexside(lambda _, rule: rule.down.points(*strange) - rule.up.points(*strange))
+    high = (gains[maps.hexside] > 0) & _holds(maps, maps.hexside, 1)
+    return np.asarray((high & (AROUND >= 0)[:, :, None]).sum(axis=1), np.uint8)

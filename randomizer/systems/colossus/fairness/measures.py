@@ -1,0 +1,203 @@
+"""The measures of battlelands: what battles on them are like. Formulas: docs/manual/fairness.md."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.batches.batch import Batch, Measure
+from randomizer.systems.colossus.fairness.battles import FAR, Battle, battles
+from randomizer.systems.colossus.fairness.movement import (
+    AROUND,
+    BARRED,
+    FLIER,
+    NATIVE,
+    STRANGER,
+    Bytes,
+    Creature,
+    Maps,
+    entry_costs,
+    travel_costs,
+)
+from randomizer.systems.colossus.rules import AS_EVER, HAZARDS
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+Numbers = NDArray[np.float64]
+
+
+class Judged:
+    """What measures have in common, worked out once for a batch."""
+
+    def __init__(self, batch: Batch) -> None:
+        self.maps = Maps.of(batch)
+        self._travel: dict[Creature, Bytes] = {}
+
+    def travel(self, creature: Creature) -> Bytes:
+        """(6, 27, n): costs from the six entry sides."""
+        return self.costs(creature)[:6]
+
+    def costs(self, creature: Creature) -> Bytes:
+        """(7, 27, n): the creature's ``travel_costs``."""
+        costs = self._travel.get(creature)
+        if costs is None:
+            costs = self._travel[creature] = travel_costs(self.maps, creature)
+        return costs
+
+    @cached_property
+    def battles(self) -> tuple[Battle, ...]:
+        """The three attacks, of strangers on foot."""
+        return battles(self.maps, STRANGER, self.costs(STRANGER))
+
+    @cached_property
+    def advantages(self) -> Numbers:
+        """(3, n): the attacker's advantage in each attack."""
+        return np.array([battle.advantage for battle in self.battles])
+
+
+_JUDGED: WeakKeyDictionary[Batch, Judged] = WeakKeyDictionary()
+
+
+def judged(batch: Batch) -> Judged:
+    """What is known of a batch, kept as long as the batch is."""
+    found = _JUDGED.get(batch)
+    if found is None:
+        found = _JUDGED[batch] = Judged(batch)
+    return found
+
+
+def _fairness(batch: Batch) -> Numbers:
+    return np.asarray(np.abs(judged(batch).advantages).max(axis=0))
+
+
+def _advantage(batch: Batch) -> Numbers:
+    return np.asarray(judged(batch).advantages.mean(axis=0))
+
+
+def _height(batch: Batch) -> Numbers:
+    held = [battle.high_edges(1) - battle.high_edges(-1) for battle in judged(batch).battles]
+    return np.asarray(np.mean(held, axis=0))
+
+
+def _cover(batch: Batch) -> Numbers:
+    rules = [HAZARDS[terrain.name] for terrain in COLOSSUS.terrains]
+    covers = np.array([rule.struck is not AS_EVER or rule.through != 0 for rule in rules])
+    return np.asarray(covers[judged(batch).maps.terrain].sum(axis=0), np.float64)
+
+
+def _connected(batch: Batch) -> Numbers:
+    """Some hex is reached from all six sides: then it joins them."""
+    reached = judged(batch).travel(STRANGER) < BARRED
+    return np.asarray(reached.all(axis=0).any(axis=0), np.float64)
+
+
+def _unreachable(batch: Batch) -> Numbers:
+    reached = (judged(batch).travel(STRANGER) < BARRED).any(axis=0)
+    return np.asarray((~reached).sum(axis=0), np.float64)
+
+
+def closed_hexes(known: Judged) -> NDArray[np.bool_]:
+    """(27, n): the hexes to which neither natives on foot nor fliers native to nothing come."""
+    on_foot, flying = (known.travel(kind) < BARRED for kind in (NATIVE, FLIER))
+    return np.asarray(~(on_foot | flying).any(axis=0))
+
+
+def _closed(batch: Batch) -> Numbers:
+    return np.asarray(closed_hexes(judged(batch)).sum(axis=0), np.float64)
+
+
+def _mean(costs: Bytes) -> Numbers:
+    """The mean of travel costs (6, 27, n) for each map; what is not reached counts FAR."""
+    return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
+
+
+def _travel(batch: Batch) -> Numbers:
+    return _mean(judged(batch).travel(STRANGER))
+
+
+def _flight(batch: Batch) -> Numbers:
+    return _mean(judged(batch).travel(FLIER))
+
+
+def _roughness(batch: Batch) -> Numbers:
+    steps = entry_costs(judged(batch).maps, STRANGER)[AROUND >= 0]
+    return np.asarray((steps > 1).mean(axis=0) * 100)
+
+
+MEASURES = (
+    Measure(
+        "fairness",
+        "Imbalance",
+        "What the ground gives attacker or defender in the most uneven of the three attacks: "
+        "0 is even",
+        _fairness,
+        sides=True,
+        unit="%",
+    ),
+    Measure(
+        "advantage",
+        "Advantage",
+        "What the ground gives the attacker, over the three attacks; below 0 it helps the defender",
+        _advantage,
+        sides=True,
+        unit="%",
+    ),
+    Measure(
+        "height",
+        "Heights",
+        "High edges (slope, wall, dune) that the attacker comes to first, less the defender's",
+        _height,
+        sides=True,
+    ),
+    Measure(
+        "cover",
+        "Cover",
+        "Hexes that shelter natives from strikes or hinder rangestrikes",
+        _cover,
+    ),
+    Measure(
+        "connected",
+        "Entries connected",
+        "Whether creatures on foot, native to nothing, can walk between all six entry sides",
+        _connected,
+        sides=True,
+        yes_no=True,
+    ),
+    Measure(
+        "unreachable",
+        "Out of reach",
+        "Hexes to which creatures on foot, native to nothing, cannot come from any entry side",
+        _unreachable,
+        sides=True,
+    ),
+    Measure(
+        "closed",
+        "Closed to most",
+        "Hexes to which neither natives on foot nor fliers native to nothing can come",
+        _closed,
+        sides=True,
+    ),
+    Measure(
+        "travel",
+        "Travel on foot",
+        "The mean cost of coming from an entry side to a hex, on foot, native to nothing",
+        _travel,
+        sides=True,
+    ),
+    Measure(
+        "flight",
+        "Travel flying",
+        "The mean cost of coming from an entry side to a hex, flying, native to nothing",
+        _flight,
+    ),
+    Measure(
+        "roughness",
+        "Roughness",
+        "The part of the steps between hexes that slow or bar creatures native to nothing",
+        _roughness,
+        sides=True,
+        unit="%",
+    ),
+)

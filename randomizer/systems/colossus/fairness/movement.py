@@ -1,0 +1,178 @@
+"""What every step costs on many battlelands at once, and how far every hex is from every side.
+
+Arrays have the hex first and the map last: shape (27, n), edges (27, 6, n). The rules are those of
+``randomizer/systems/colossus/rules.py``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.batches.batch import Batch
+from randomizer.systems.colossus.board import (
+    CELL_OF_HEX,
+    ENTRY_SIDES,
+    HEX_COUNT,
+    HEX_OF_LABEL,
+    NEIGHBOURS,
+)
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+BARRED = 100
+"""The cost of what cannot be entered, and of whatever lies beyond: no way is as long as that."""
+
+CHUNK = 4096
+"""How many maps are followed at once, for the cache."""
+
+Bytes = NDArray[np.uint8]
+
+AROUND = np.array(NEIGHBOURS)
+"""(27, 6): the hex across each side, -1 at the rim."""
+
+_BACK = (np.arange(6) + 3) % 6
+
+ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels in ENTRY_SIDES)
+"""The hexes of each entry side."""
+
+
+class Creature(NamedTuple):
+    """A kind of creature. ``native_to`` names hazards and hexsides; Lake: it dwells in water."""
+
+    flies: bool = False
+    native_to: frozenset[str] = frozenset()
+
+    def lives_in(self, name: str) -> bool:
+        """Whether it is native to a hazard or hexside; water dwellers are to rivers as well."""
+        return name in self.native_to or (name == "River" and "Lake" in self.native_to)
+
+
+EVERYTHING = frozenset(HAZARDS) | frozenset(HEXSIDES)
+STRANGER = Creature()
+"""On foot, native to nothing."""
+
+NATIVE = Creature(native_to=EVERYTHING)
+FLIER = Creature(flies=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Maps:
+    """n battlelands: ``terrain`` and ``elevation`` (27, n), ``hexside`` (27, 6, n).
+
+    ``start`` (27, n) marks the defender's hexes. The last two are None where no map has any.
+    """
+
+    terrain: NDArray[np.integer]
+    elevation: NDArray[np.integer]
+    hexside: Bytes | None
+    start: NDArray[np.bool_] | None
+
+    @property
+    def count(self) -> int:
+        """n."""
+        return int(self.terrain.shape[1])
+
+    @classmethod
+    def of(cls, batch: Batch) -> Maps:
+        """The maps of a batch whose columns hold every hex."""
+        columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
+        terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
+        elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
+        hexside = start = None
+        if batch.hexside is not None and batch.hexside.any():
+            hexside = np.ascontiguousarray(np.moveaxis(batch.hexside[:, columns], 0, 2))
+        if batch.start is not None and batch.start.any():
+            start = np.ascontiguousarray(batch.start[:, columns].T > 0)
+        return cls(terrain, elevation, hexside, start)
+
+
+def _cost(entry: Entry, native: bool) -> int:
+    if entry is Entry.NOBODY or (entry is Entry.NATIVES and not native):
+        return BARRED
+    return 2 if entry is Entry.SLOWS_ALL or (entry is Entry.SLOWS_OTHERS and not native) else 1
+
+
+def hazard_costs(creature: Creature) -> Bytes:
+    """What a hex of each hazard (by terrain code) costs that is entered from level ground."""
+    costs = []
+    for terrain in COLOSSUS.terrains:
+        rule = HAZARDS[terrain.name]
+        entry = rule.fliers if creature.flies else rule.ground
+        costs.append(_cost(entry, creature.lives_in(terrain.name)))
+    return np.array(costs, np.uint8)
+
+
+def hexside_costs(creature: Creature) -> tuple[Bytes, Bytes]:
+    """By hexside code, what crossing costs at least: both ways, and only uphill."""
+    both, uphill = (np.ones(len(COLOSSUS.hexsides) + 1, np.uint8) for _ in range(2))
+    for code, hexside in enumerate(COLOSSUS.hexsides, 1):
+        rule = HEXSIDES[hexside.name]
+        if not creature.flies:
+            cost = _cost(rule.ground, creature.lives_in(hexside.name))
+            (uphill if rule.uphill else both)[code] = cost
+    return both, uphill
+
+
+def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
+    """What the hexes across each side show: (27, n) or (27, 6, n) in, (27, 6, n) out.
+
+    Beyond the rim it is nothing that means anything.
+    """
+    return np.asarray(plane[AROUND] if plane.ndim == 2 else plane[AROUND, _BACK])
+
+
+def entry_costs(maps: Maps, creature: Creature) -> Bytes:
+    """(27, 6, n): what entering each hex across each side costs, 1, 2 or BARRED.
+
+    The hazard is asked first, whether it bars; then cliffs, rivers, walls and slopes. Slowing does
+    not add up, so the dearest of them is the cost. At the rim it is what entering the board costs.
+    """
+    hazards = hazard_costs(creature)[maps.terrain][:, None]
+    if maps.hexside is None or creature.flies:
+        return np.asarray(np.repeat(hazards, 6, axis=1))
+    both, uphill = hexside_costs(creature)
+    inner = (AROUND >= 0)[:, :, None]
+    higher = maps.elevation[:, None] > across(maps.elevation)
+    costs = np.maximum(both[maps.hexside], both[across(maps.hexside)])
+    costs = np.maximum(costs, np.where(higher, uphill[maps.hexside], 1))
+    return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
+
+
+def travel_costs(maps: Maps, creature: Creature) -> Bytes:
+    """(7, 27, n): the least cost of coming to each hex from each entry side, the entered hex
+    included; last from the start list, where standing costs nothing. BARRED: no way there.
+    """
+    steps = entry_costs(maps, creature)
+    ground = hazard_costs(creature)[maps.terrain]
+    found = np.full((HEX_COUNT, 7, maps.count), BARRED, np.uint8)
+    for side, hexes in enumerate(ENTRY_HEXES):
+        found[hexes, side] = ground[list(hexes)]
+    if maps.start is not None:
+        found[:, 6][maps.start & (ground < BARRED)] = 0
+    for first in range(0, maps.count, CHUNK):
+        part = slice(first, first + CHUNK)
+        _spread(found[:, :, part], np.ascontiguousarray(steps[:, :, part]))
+    return np.moveaxis(found, 0, 1)
+
+
+_WAYS = tuple(
+    (number, side, neighbour)
+    for number in range(HEX_COUNT)
+    for side, neighbour in enumerate(NEIGHBOURS[number])
+    if neighbour >= 0
+)
+
+
+def _spread(found: Bytes, steps: Bytes) -> None:
+    """Lower the costs ``found`` (27, k, n) to those of the cheapest ways, to and fro."""
+    while True:
+        before = found.copy()
+        for number, side, neighbour in (*_WAYS, *reversed(_WAYS)):
+            way = found[neighbour] + steps[number, side]
+            np.minimum(found[number], way, out=found[number])
+        if np.array_equal(before, found):
+            return

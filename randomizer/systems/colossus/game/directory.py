@@ -1,0 +1,328 @@
+"""The game's directory and jar, read only: variants, terrains, battlelands, pictures, scripts.
+
+The game looks for a file in the variant's directory, then in those of the variants that it leans
+on, then in ``Default``; each time first below the directory from which it is started, then inside
+its jar. Source: the project's fact sheet on Colossus.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from randomizer.model.problems import Problem, ProblemError, Severity, words_of
+from randomizer.model.problems import error as problem_error
+from randomizer.storage.file_names import fault_in_name
+from randomizer.systems.colossus.battleland.xml_tree import MAX_BYTES
+from randomizer.systems.colossus.game.jar import GameJar
+from randomizer.systems.colossus.game.variant import (
+    DEFAULT,
+    DEFAULT_TERRAINS,
+    TerFile,
+    VarFile,
+    battleland_file_name,
+    read_ter_file,
+    read_var_file,
+)
+
+BATTLELANDS = "Battlelands"
+IMAGES = "images"
+MAX_PICTURE_BYTES = 5_000_000
+MAX_FOLDERS = 2_000
+MAX_JARS = 100
+MAX_SCRIPTS = 300
+MAX_DEPTH = 4
+"""How deep below the game's directory scripts are looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Where something lies: a file on the disk, or the entry ``inside`` the jar ``path``."""
+
+    path: Path
+    inside: str | None = None
+
+    @property
+    def words(self) -> str:
+        """The place for people: a path, or an entry and its jar."""
+        return str(self.path) if self.inside is None else f"{self.inside} in {self.path.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class VariantTerrain:
+    """A terrain of a variant: its name, the name shown to players, where its battleland lies.
+
+    ``battleland`` is None where the game would find none.
+    """
+
+    name: str
+    shown_name: str
+    battleland: Found | None
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant: ``order`` are the directories in which the game looks, itself first.
+
+    ``var_file`` is None for a Default of which only battlelands are there. ``problems`` are those
+    of its files; they never keep it from being listed.
+    """
+
+    name: str
+    order: tuple[str, ...]
+    var_file: Found | None
+    terrains: tuple[VariantTerrain, ...]
+    problems: tuple[Problem, ...] = ()
+
+    def terrain(self, name: str) -> VariantTerrain | None:
+        """The terrain of that name (exact spelling), None if the variant has none."""
+        return next((terrain for terrain in self.terrains if terrain.name == name), None)
+
+
+class GameDirectory:
+    """The directory from which the game is started, and its jars. Nothing is ever written."""
+
+    def __init__(self, root: Path, jars: tuple[GameJar, ...]) -> None:
+        self.root = root
+        self.jars = jars
+
+    @classmethod
+    def open(cls, path: str | Path) -> GameDirectory:
+        """The game at ``path``: its start directory, or its jar.
+
+        Raises ProblemError where neither a variant nor a jar with variants is there.
+        """
+        path = Path(path).expanduser().absolute()
+        if _is_file(path):
+            jar = GameJar(path)
+            if not _variants_in(jar):
+                raise problem_error(
+                    "no-game", f"{path.name} is not the jar of the game", path=str(path)
+                )
+            return cls(path.parent, (jar,))
+        try:
+            inside = sorted(path.iterdir())
+        except OSError as failed:
+            raise problem_error(
+                "no-game",
+                f"The game's directory cannot be opened: {words_of(failed)}",
+                path=str(path),
+            ) from failed
+        jars = [GameJar(file) for file in inside if file.suffix.lower() == ".jar"][:MAX_JARS]
+        jars = [jar for jar in jars if _is_file(jar.path) and _is_game_jar(jar)]
+        game = cls(path, tuple(jars))
+        if not jars and not game._names_on_disk() and not (path / DEFAULT).is_dir():
+            raise problem_error(
+                "no-game",
+                "This is not the game's directory: it holds neither the game's jar nor any variant "
+                "(a directory Name with a file NameVar.xml)",
+                path=str(path),
+            )
+        return game
+
+    # --- variants ---------------------------------------------------------------------------
+
+    def variants(self) -> tuple[Variant, ...]:
+        """All variants, Default first, then by name."""
+        names = {DEFAULT, *self._names_on_disk(), *self._names_in_jars}
+        ordered = sorted(names, key=lambda name: (name != DEFAULT, name.casefold(), name))
+        return tuple(self._variant(name) for name in ordered)
+
+    def variant(self, name: str) -> Variant:
+        """One variant. Raises ProblemError where there is none of that name."""
+        self._expect(name)
+        return self._variant(name)
+
+    def _expect(self, name: str) -> None:
+        if name not in {DEFAULT, *self._names_in_jars, *self._names_on_disk()}:
+            raise problem_error("no-variant", f"The game has no variant “{name}”")
+
+    @cached_property
+    def _names_in_jars(self) -> frozenset[str]:
+        return frozenset(name for jar in self.jars for name in _variants_in(jar))
+
+    def _names_on_disk(self) -> set[str]:
+        try:
+            folders = sorted(self.root.iterdir())[:MAX_FOLDERS]
+        except OSError:
+            return set()  # ``open`` has read it: the folder went away, and its variants with it
+        return {
+            folder.name
+            for folder in folders
+            if fault_in_name(folder.name) is None and _is_file(folder / f"{folder.name}Var.xml")
+        }
+
+    def _var_file(self, name: str) -> tuple[Found | None, VarFile, tuple[str, ...]]:
+        """A variant's Var file, what it says, and the directories in which the game looks."""
+        problems: list[Problem] = []
+        found = self.find((name,), f"{name}Var.xml")
+        data = None if found is None else self._try_read(found, problems)
+        var = VarFile(problems=problems)
+        if found is not None and data is not None:
+            var = read_var_file(data, found.words)
+        return found, var, tuple(dict.fromkeys((name, *var.depends, DEFAULT)))
+
+    def _variant(self, name: str) -> Variant:
+        found, var, order = self._var_file(name)
+        terrains, ter_problems = self._terrains(order, var.ter_file)
+        return Variant(
+            name,
+            order,
+            found,
+            tuple(
+                VariantTerrain(
+                    terrain, shown, self.find(order, battleland_file_name(terrain), BATTLELANDS)
+                )
+                for terrain, shown in terrains
+            ),
+            (*var.problems, *ter_problems),
+        )
+
+    def _terrains(
+        self, order: tuple[str, ...], ter_file: str
+    ) -> tuple[tuple[tuple[str, str], ...], list[Problem]]:
+        """The terrains of the Ter file that the game would find, else those of Default."""
+        problems: list[Problem] = []
+        ter = TerFile()
+        found = self.find(order, ter_file)
+        if found is not None:
+            data = self._try_read(found, problems)
+            if data is not None:
+                ter = read_ter_file(data, found.words)
+        elif self.jars:
+            problems.append(
+                Problem(Severity.WARNING, "no-ter-file", f"The file {ter_file} is nowhere")
+            )
+        default = tuple((name, name) for name in DEFAULT_TERRAINS)
+        return ter.terrains or default, [*problems, *ter.problems]
+
+    # --- files ------------------------------------------------------------------------------
+
+    def find(self, order: tuple[str, ...], name: str, folder: str | None = None) -> Found | None:
+        """Where the game finds the file ``name`` (in each variant's ``folder``), None if nowhere.
+
+        All names are single path components.
+        """
+        for variant in order:
+            parts = (variant, name) if folder is None else (variant, folder, name)
+            path = self.root.joinpath(*parts)
+            if _is_file(path):
+                return Found(path)
+            inside = "/".join(parts)
+            for jar in self.jars:
+                if inside in jar.entries:
+                    return Found(jar.path, inside)
+        return None
+
+    def read(self, found: Found, limit: int = MAX_BYTES) -> bytes:
+        """The bytes of something found. Raises ProblemError, also above ``limit`` bytes."""
+        if found.inside is not None:
+            known = [jar for jar in self.jars if jar.path == found.path]
+            return (known or [GameJar(found.path)])[0].read(found.inside, limit)
+        try:
+            with found.path.open("rb") as file:
+                data = file.read(limit + 1)
+        except OSError as failed:
+            raise problem_error(
+                "not-read",
+                f"{found.path.name} could not be read: {words_of(failed)}",
+                path=found.words,
+            ) from failed
+        if len(data) > limit:
+            raise problem_error(
+                "too-large", f"{found.path.name} has more than {limit:,} bytes", path=found.words
+            )
+        return data
+
+    def _try_read(self, found: Found, problems: list[Problem]) -> bytes | None:
+        try:
+            return self.read(found)
+        except ProblemError as failed:
+            problems += failed.problems
+            return None
+
+    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, Found]:
+        """The battleland file that the game would load, and where it lies.
+
+        Raises ProblemError where there is none, or no such variant.
+        """
+        for name in (variant, terrain):
+            fault = fault_in_name(name)
+            if fault is not None:
+                raise problem_error("bad-name", fault)
+        self._expect(variant)
+        _, _, order = self._var_file(variant)
+        found = self.find(order, battleland_file_name(terrain), BATTLELANDS)
+        if found is None:
+            raise problem_error(
+                "no-battleland", f"{variant} has no battleland for “{terrain}”, nor has Default"
+            )
+        return self.read(found), found
+
+    def picture(self, name: str, variant: str = DEFAULT) -> bytes | None:
+        """The game's own picture (PNG or GIF) of a hazard or hexside (``Bog``, ``Slope``).
+
+        None where there is none. Raises ProblemError for a picture that cannot be read.
+        """
+        if fault_in_name(name) is not None:
+            return None
+        self._expect(variant)
+        for directory in self._var_file(variant)[2]:
+            for suffix in ("png", "gif"):
+                found = self.find((directory,), f"{name}_Hazard.{suffix}", IMAGES)
+                if found is not None:
+                    return self.read(found, MAX_PICTURE_BYTES)
+        return None
+
+    def scripts(self) -> tuple[Path, ...]:
+        """The randomizer scripts (``.rnd``) below the directory, by path; links are not followed.
+
+        At most ``MAX_SCRIPTS``, at most ``MAX_DEPTH`` folders deep.
+        """
+        found: list[Path] = []
+        waiting = [(self.root, 0)]
+        visited = 0
+        while waiting and visited < MAX_FOLDERS and len(found) < MAX_SCRIPTS:
+            folder, depth = waiting.pop()
+            visited += 1
+            try:
+                with os.scandir(folder) as entries:
+                    inside = sorted(entries, key=lambda entry: entry.name)
+            except OSError:
+                continue  # a folder that may not be read has no scripts for us
+            for entry in inside:
+                if entry.name.startswith("."):
+                    continue
+                if entry.is_dir(follow_symlinks=False) and depth < MAX_DEPTH:
+                    waiting.append((Path(entry.path), depth + 1))
+                elif entry.name.lower().endswith(".rnd") and entry.is_file():
+                    found.append(Path(entry.path))
+        return tuple(sorted(found)[:MAX_SCRIPTS])
+
+
+def _variants_in(jar: GameJar) -> set[str]:
+    """The names of the variants in a jar. Raises ProblemError for a bad jar."""
+    names = set()
+    for entry in jar.entries:
+        folder, slash, file = entry.partition("/")
+        if slash and file == f"{folder}Var.xml" and fault_in_name(folder) is None:
+            names.add(folder)
+    return names
+
+
+def _is_game_jar(jar: GameJar) -> bool:
+    """Whether a jar holds variants; one that cannot be read does not."""
+    try:
+        return bool(_variants_in(jar))
+    except ProblemError:
+        return False
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is a file that may be looked at."""
+    try:
+        return path.is_file()
+    except OSError:
+        return False

@@ -1,0 +1,150 @@
+"""What a variant's two XML files say: which terrains it has and on which variants it leans.
+
+``<Name>Var.xml`` names the Ter file (``terrain_recruits filename``), the variants that it leans on
+(``depends/depend variant``), its creatures and its hints; ``...Ter.xml`` lists the terrains
+(``terrain name`` and ``display_name``). Sources: the project's fact sheet on Colossus, the files of
+the game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from randomizer.model.problems import Problem, Severity
+from randomizer.storage.file_names import fault_in_name
+from randomizer.systems.colossus.battleland.xml_tree import Document, Element, parse_xml
+
+DEFAULT = "Default"
+
+DEFAULT_TERRAINS = (
+    "Brush",
+    "Desert",
+    "Hills",
+    "Jungle",
+    "Marsh",
+    "Mountains",
+    "Plains",
+    "Swamp",
+    "Tower",
+    "Tundra",
+    "Woods",
+)
+
+DEFAULT_TER_FILE = "DefaultTer.xml"
+
+MAX_NAMES = 500
+"""Terrains of a variant, or variants it leans on; the game's have about 30 at most."""
+
+
+@dataclass(slots=True)
+class VarFile:
+    """What a Var file says. ``problems`` holds what is wrong with it."""
+
+    ter_file: str = DEFAULT_TER_FILE
+    depends: tuple[str, ...] = ()
+    problems: list[Problem] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class TerFile:
+    """The terrains of a Ter file as (name, name shown to players)."""
+
+    terrains: tuple[tuple[str, str], ...] = ()
+    problems: list[Problem] = field(default_factory=list)
+
+
+def read_var_file(data: bytes, path: str | None = None) -> VarFile:
+    """What a Var file says; never raises for bad data."""
+    document = parse_xml(data, path)
+    found = VarFile(problems=document.problems)
+    root = document.root
+    if root is None:
+        return found
+    for ter in root.elements("terrain_recruits"):
+        found.ter_file = _name(document, ter, "filename") or DEFAULT_TER_FILE
+        break
+    names = [
+        _name(document, depend, "variant")
+        for depends in list(root.elements("depends"))[:1]
+        for depend in list(depends.elements("depend"))[:MAX_NAMES]
+    ]
+    found.depends = tuple(name for name in names if name is not None)
+    if not any(root.elements("creatures")):
+        found.problems.append(
+            document.problem(
+                Severity.WARNING,
+                "no-creatures",
+                "This variant names no creatures file; the game ends itself when it is loaded",
+                root,
+            )
+        )
+    if not any(root.elements("hint")):
+        found.problems.append(
+            document.problem(
+                Severity.WARNING,
+                "no-hint",
+                "This variant names no hints; the game loads Default in its place",
+                root,
+            )
+        )
+    return found
+
+
+def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
+    """The terrains of a Ter file, each once; never raises for bad data."""
+    document = parse_xml(data, path)
+    found = TerFile(problems=document.problems)
+    if document.root is None:
+        return found
+    names: dict[str, str] = {}
+    for terrain in list(document.root.elements("terrain"))[:MAX_NAMES]:
+        name = _name(document, terrain, "name")
+        if name is not None:
+            names.setdefault(name, terrain.attributes.get("display_name", name))
+    found.terrains = tuple(names.items())
+    if not names:
+        found.problems.append(
+            document.problem(
+                Severity.WARNING, "no-terrains", "This file names no terrain", document.root
+            )
+        )
+    return found
+
+
+def _name(document: Document, element: Element, attribute: str) -> str | None:
+    """A name that may become part of a path; a problem and None where it may not."""
+    name = element.attributes.get(attribute)
+    fault = "It is missing" if name is None else fault_in_name(name)
+    if fault is None:
+        return name
+    document.problems.append(
+        document.problem(
+            Severity.WARNING,
+            "bad-name",
+            f"The “{attribute}” of this <{element.name}> is passed over. {fault}",
+            element,
+            attribute,
+        )
+    )
+    return None
+
+
+def new_var_file(name: str) -> bytes:
+    """The smallest Var file with which the game takes a variant of one's own.
+
+    Without ``creatures`` the game ends itself, without ``hint`` it loads Default; all the rest
+    comes from Default by itself. ``name`` must pass ``fault_in_name``.
+    """
+    escaped = name.replace("&", "&amp;")
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n'
+        f'<variant name="{escaped}">\n'
+        '    <creatures filename="DefaultCre.xml"/>\n'
+        '    <hint classname="Default.DefaultHint"/>\n'
+        "</variant>\n"
+    ).encode()
+
+
+def battleland_file_name(terrain: str) -> str:
+    """The file of a terrain's battleland: the game writes blanks as underscores."""
+    return terrain.replace(" ", "_") + ".xml"

@@ -1,0 +1,430 @@
+"""Randomizer scripts as generators of the catalogue: the packaged ones, and any ``.rnd`` text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.generator import (
+    Base,
+    DrawKey,
+    Generated,
+    Generating,
+    NamedCells,
+    Setting,
+    checked_settings,
+    percent_of_search,
+)
+from randomizer.model.battlemap import Composite, Layer, Plane, Roll, System, roll_name
+from randomizer.model.language import Completion, TextPlace
+from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
+from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
+from randomizer.systems.colossus.rolling.program import Program
+from randomizer.systems.colossus.rolling.roller import Base as HexBase
+from randomizer.systems.colossus.rolling.roller import RolledMap
+from randomizer.systems.colossus.script.syntax import Area, Pair, Span
+from randomizer.systems.colossus.script.words import KEYWORDS
+from randomizer.systems.colossus.system import (
+    ELEVATION,
+    HEXSIDE,
+    ORIGIN,
+    SIDE_ORIGIN,
+    SYSTEM,
+    TERRAIN,
+)
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Batch, Measure
+    from randomizer.batches.odds_table import OddsTable
+
+__all__ = [
+    "KEYWORDS",
+    "SETTINGS",
+    "SUFFIX",
+    "RndGenerator",
+    "check",
+    "completions",
+    "decode",
+    "definition",
+    "from_text",
+    "help_at",
+    "named_cells",
+    "packaged",
+    "problem_help",
+    "references",
+    "rename",
+    "shortest_list",
+    "word_help",
+]
+
+SUFFIX = ".rnd"
+UNTITLED = "Randomized!"
+"""The game's title and subtitle where neither the script nor the map has one."""
+
+_CELLS = np.array(CELL_OF_HEX)
+_SIDES = (_CELLS[:, None] * 6 + np.arange(6)).ravel()
+
+SETTINGS = (
+    Setting(
+        "BaseTerrain",
+        str,
+        "The terrain of every hex before the script starts; without it the script rolls onto the "
+        "map as it is.",
+        None,
+        tuple(terrain.name for terrain in COLOSSUS.terrains),
+    ),
+    Setting(
+        "BaseHeight",
+        int,
+        "The elevation of every hex before the script starts.",
+        least=min(COLOSSUS.elevations),
+        most=max(COLOSSUS.elevations),
+    ),
+)
+
+
+class RndGenerator:
+    """One randomizer script. ``name`` is "" for a script that is not of the catalogue.
+
+    ``path`` is the file that problems are said of.
+    """
+
+    system: System = SYSTEM
+    settings: tuple[Setting, ...] = SETTINGS
+
+    def __init__(self, name: str, metadata: Metadata, text: str, path: str | None = None) -> None:
+        self.name = name
+        self.metadata = metadata
+        self.text = text
+        self.path = path
+
+    def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
+        """Roll onto the base's map; one layer comes back, with everything the script put there.
+
+        Without locks it is the map with the key's number, with locks the first from there on that
+        keeps them. Raises ProblemError for a script with errors of grammar, for an unknown hazard
+        that would be placed, and for locks that cannot be kept.
+        """
+        from randomizer.systems.colossus.rolling.locks import searching
+
+        program, origins = _compiled(self.text, self.path)
+        ground = _ground(self.metadata, settings)
+        beneath = _hex_base(base.composite.planes, ground)
+        yield 1
+        hexes, sides = _locks(base)
+        search = searching(program, key.seed, key.number, beneath, hexes, sides)
+        while True:
+            try:
+                tried = next(search)
+            except StopIteration as end:
+                found = end.value
+                break
+            yield percent_of_search(tried)
+        roll = Roll(
+            self.name,
+            self.metadata.script,
+            self.text,
+            dict(settings),
+            key.seed,
+            found.number,
+            origins,
+        )
+        layer = _layer(found.map, roll, base.composite, ground)
+        yield 100
+        return Generated((layer,), found.number, found.tried, kept=found.kept)
+
+    def what_breaks(
+        self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
+    ) -> tuple[Problem, ...]:
+        """What a map of ``planes`` has by force of the locks: it ``forcing.SaysWhatBreaks``."""
+        from randomizer.systems.colossus.rolling.forced_faults import what_breaks
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        return what_breaks(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
+
+    def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
+        """Locks that the script is seen to break always: it ``search.KnowsImpossible``."""
+        from randomizer.systems.colossus.rolling.impossible import impossible_locks
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        return tuple(impossible_locks(program, beneath, *_locks(base)))
+
+    # What follows makes it ``RollsMany`` and ``HasMeasures`` (judging.batch) and ``HasOdds``.
+
+    def roll_batch(
+        self,
+        settings: Mapping[str, object],
+        seed: int,
+        numbers: NDArray[np.uint64],
+        base: Base,
+        *,
+        hexsides: bool = True,
+    ) -> Batch:
+        """Maps ``numbers`` of ``seed``, locks left aside; columns are hexes by id."""
+        from randomizer.batches.batch import Batch, start_counts
+        from randomizer.systems.colossus.rolling.batch_roller import roll_many
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        rolls = roll_many(program, beneath, seed, numbers, hexsides=hexsides)
+        start = rolls.start
+        if start is None and base.composite.startlist:
+            counts = start_counts(base, base.composite.startlist)[_CELLS]
+            start = np.broadcast_to(counts, (len(rolls.numbers), HEX_COUNT))
+        return Batch(
+            base,
+            seed,
+            rolls.numbers,
+            _CELLS,
+            rolls.terrain,
+            rolls.elevation,
+            rolls.hexside,
+            rolls.failed,
+            start,
+        )
+
+    def odds(
+        self,
+        settings: Mapping[str, object],
+        base: Base,
+        *,
+        sides: bool = False,
+        sources: bool = False,
+        samples: int = 0,
+        seed: int = 0,
+    ) -> Iterator[OddsTable]:
+        """As ``HasOdds`` has it; stages and origins are the AREAs."""
+        from randomizer.systems.colossus.odds.tables import odds_tables
+
+        program, _origins = _compiled(self.text, self.path)
+        beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
+        locks = _locks(base)
+        return odds_tables(
+            program, beneath, *locks, sides=sides, sources=sources, samples=samples, seed=seed
+        )
+
+    def measures(self) -> tuple[Measure, ...]:
+        """What battles on the maps are like."""
+        from randomizer.systems.colossus.fairness.measures import MEASURES
+
+        return MEASURES
+
+
+SCRIPTS_KEPT = 16
+"""Parsing is what costs; the programs of the last scripts are kept."""
+
+
+@lru_cache(SCRIPTS_KEPT)
+def _compiled(text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
+    """The program of a script, and the words for where its statements stand."""
+    from randomizer.systems.colossus.rolling.compiler import compile_script
+    from randomizer.systems.colossus.script.parser import parse
+
+    parsed = parse(text, path)
+    if has_errors(parsed.problems):
+        raise ProblemError(parsed.problems)
+    program = compile_script(parsed.script, path)
+    return program, _origins(program)
+
+
+Ground = tuple[int | None, int | None]
+"""Terrain code and elevation that the settings put under everything, where they say so."""
+
+
+def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
+    """What ``settings`` say, else the metadata file. Raises ProblemError for what cannot be."""
+    chosen: dict[str, object] = {}
+    if metadata.base_terrain:
+        chosen["BaseTerrain"] = metadata.base_terrain[0]
+    if metadata.base_height is not None:
+        chosen["BaseHeight"] = metadata.base_height
+    ground = checked_settings(SETTINGS, {**chosen, **settings})
+    terrain, height = ground.get("BaseTerrain"), ground.get("BaseHeight")
+    code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
+    return code, height if isinstance(height, int) else None
+
+
+def _hex_base(shown: Mapping[str, Plane], ground: Ground) -> HexBase:
+    terrain, elevation = ground
+    return HexBase(
+        shown["terrain"].ravel()[_CELLS].tolist() if terrain is None else [terrain] * HEX_COUNT,
+        shown["elevation"].ravel()[_CELLS].tolist()
+        if elevation is None
+        else [elevation] * HEX_COUNT,
+        shown["hexside"].reshape(-1, 6)[_CELLS].tolist(),
+    )
+
+
+def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
+    """What the locked places show, by hex id."""
+    shown = base.shown.planes
+    hexes: dict[int, tuple[int, int]] = {}
+    sides: dict[tuple[int, int], int] = {}
+    if not base.locked:
+        return hexes, sides
+    for number, cell in enumerate(CELL_OF_HEX):
+        if base.locked_cells.flat[cell]:
+            value = (int(shown["terrain"].flat[cell]), int(shown["elevation"].flat[cell]))
+            hexes[number] = value
+        for side in range(6):
+            if base.locked_sides.flat[cell * 6 + side]:
+                sides[number, side] = int(shown["hexside"].flat[cell * 6 + side])
+    return hexes, sides
+
+
+def _origins(program: Program) -> tuple[str, ...]:
+    """For every statement of the script where it stands and what it says, for "why is this so?"."""
+    return tuple(
+        f"line {statement.span.line}, "
+        + (statement.head if isinstance(statement, Area | Pair) else type(statement).__name__)
+        for statement in program.script.statements
+    )
+
+
+def _words(rolled: str | None, beneath: str | None) -> str | None:
+    """A title or subtitle: the script's; none where the map beneath has one, be it empty."""
+    return UNTITLED if rolled is None and beneath is None else rolled
+
+
+def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) -> Layer:
+    grid = SYSTEM.new_grid()
+    planes: dict[str, Plane] = {
+        spec.name: spec.allocate(grid)
+        for spec in (TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN)
+    }
+    terrain, elevation = ground
+    placed = np.array([statement >= 0 for statement in rolled.origin])
+    for name, values, covered in (
+        ("terrain", rolled.terrain, placed | (terrain is not None)),
+        ("elevation", rolled.elevation, placed | (elevation is not None)),
+        ("origin", rolled.origin, placed),
+    ):
+        planes[name].flat[_CELLS[covered]] = np.array(values)[covered]
+    side_origin = np.array(rolled.side_origin).ravel()
+    hit = side_origin >= 0
+    planes["hexside"].flat[_SIDES[hit]] = np.array(rolled.hexside).ravel()[hit]
+    planes["side_origin"].flat[_SIDES[hit]] = side_origin[hit]
+    layer = Layer(
+        0,
+        "",
+        planes=planes,
+        title=_words(rolled.title, beneath.title),
+        subtitle=_words(rolled.subtitle, beneath.subtitle),
+        tower=rolled.tower,
+        startlist=rolled.startlist,
+        roll=roll,
+    )
+    layer.name = roll_name(layer)
+    return layer
+
+
+def packaged() -> tuple[RndGenerator, ...]:
+    """Our own scripts, by name. Reading them costs a millisecond each; nothing is parsed yet."""
+    folder = files("randomizer.systems.colossus").joinpath("scripts")
+    generators = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.name.endswith(".json"):
+            metadata = read_metadata(entry.read_bytes(), entry.name)
+            text = folder.joinpath(metadata.script).read_text("utf-8")
+            generators.append(RndGenerator(metadata.name, metadata, text, metadata.script))
+    return tuple(generators)
+
+
+def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
+    """A script of the user's own. ``script`` is its file name, ``path`` how problems call it."""
+    name = script.rsplit(".", 1)[0]
+    return RndGenerator("", Metadata(name, script, ""), text, path or script)
+
+
+def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file's bytes, and what is odd about them."""
+    from randomizer.systems.colossus.script.script_file import decode_script
+
+    return decode_script(data, path)
+
+
+def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with a script, in the order of the text."""
+    from randomizer.systems.colossus.script.lint import check_script
+
+    return check_script(text, path)
+
+
+def named_cells(text: str) -> tuple[NamedCells, ...]:
+    """Which cells the places of a script are about; the narrower of two places comes later."""
+    from randomizer.systems.colossus.script.named_hexes import named_hexes
+
+    return named_hexes(text)
+
+
+def word_help(word: str) -> str | None:
+    """Help on a word of the language, None for other words."""
+    from randomizer.systems.colossus.script.source import word_help as sentence
+
+    return sentence(word)
+
+
+def problem_help(code: str) -> str | None:
+    """What is behind a problem with a script, None for other problems."""
+    from randomizer.systems.colossus.script.source import problem_help as sentence
+
+    return sentence(code)
+
+
+def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+    """What fits before a place of a script that is being written, the best first."""
+    from randomizer.systems.colossus.script.completions import completions as fitting
+
+    return fitting(text, line, column)
+
+
+def help_at(text: str, line: int, column: int) -> str | None:
+    """Help on the word at a place, None where there is nothing to say."""
+    from randomizer.systems.colossus.script.completions import help_at as sentence
+
+    return sentence(text, line, column)
+
+
+def definition(text: str, line: int, column: int) -> TextPlace | None:
+    """Where the label at a place was set; None for other places and labels that are not set."""
+    from randomizer.systems.colossus.script.labels import definition as found
+    from randomizer.systems.colossus.script.source import source_of
+
+    source = source_of(text)
+    place = found(source, line, column)
+    return None if place is None else _place(source.span(*place))
+
+
+def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
+    """Every place that defines or uses the label at a place; none for other places."""
+    from randomizer.systems.colossus.script.labels import references as found
+
+    return tuple(_place(span) for span in found(text, line, column))
+
+
+def rename(text: str, line: int, column: int, new_name: str) -> Fix:
+    """What gives the label at a place another name everywhere. Raises ProblemError: why not."""
+    from randomizer.systems.colossus.script.labels import rename as fix
+
+    return fix(text, line, column, new_name)
+
+
+def shortest_list(cells: Iterable[int]) -> str:
+    """The shortest list of the language that is just these cells; "" for none."""
+    from randomizer.systems.colossus.script.shortest_list import shortest_list as written
+
+    return written(cells)
+
+
+def _place(span: Span) -> TextPlace:
+    return TextPlace(span.line, span.column, span.end_line, span.end_column)

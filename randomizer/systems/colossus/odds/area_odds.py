@@ -1,0 +1,259 @@
+"""What one AREA does to the chances of hexes, and of the two hexes at an edge.
+
+Given how many hexes are taken, all choices of that many from the list are equally likely; so what a
+hex becomes depends only on how often it stands in the list, or among the hexes taken.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+
+Chances = NDArray[np.float64]
+_Copies = tuple[tuple[int, int], ...]
+"""How often two hexes stand in a list, for several twos of hexes."""
+
+EDGES = tuple(
+    (number, side, other)
+    for number, row in enumerate(NEIGHBOURS)
+    for side, other in enumerate(row)
+    if other > number
+)
+"""Every edge between two hexes once: (hex id, its side, the hex id beyond), 66 in all."""
+
+
+class AreaOdds:
+    """What the hazards of an AREA do to a list of ``total`` hexes, whichever hexes it has.
+
+    ``rows`` (K, S + 1) are the hazards: the chance of each state, and last that the hex is left as
+    it is; ``percents`` (K) how often they are placed. ``counts[j]`` is the chance that j hexes are
+    taken. With ``edges``, ``two`` can be asked.
+    """
+
+    def __init__(
+        self, percents: Sequence[float], rows: Chances, total: int, edges: bool = False
+    ) -> None:
+        self.total = total
+        most, width = min(total, len(percents)), rows.shape[1]
+        self.counts = np.zeros(most + 1)
+        self.counts[0] = 1
+        # What the hex taken as the r-th of j becomes, times counts[j]: [j, r]; and the same of the
+        # r-th and a later one: [j, r, later].
+        self._nth = np.zeros((most + 1, most, width))
+        self._both = np.zeros((most + 1, most, most, width, width) if edges else (most + 1, 0))
+        every, order = np.arange(1, most + 1), np.arange(most)
+        for percent, row in zip(percents, rows, strict=True):
+            hit = percent / 100
+            moved = [table[:-1] * hit for table in (self.counts, self._nth, self._both)]
+            for table, taken in zip((self.counts, self._nth, self._both), moved, strict=True):
+                table[:-1] *= 1 - hit  # where no hex is left, the last row, no hazard is drawn
+                table[1:] += taken
+            self._nth[every, order] += moved[0][:, None] * row
+            if edges:
+                self._both[every, :, order] += moved[1][..., None] * row
+        self._one: dict[tuple[int | None, int], Chances] = {}
+        self._two: dict[tuple[int | None, int, int], Chances] = {}
+        self._twos: dict[tuple[int | None, _Copies], Chances] = {}
+
+    @staticmethod
+    def work(hazards: int, total: int, states: int, edges: bool) -> int:
+        """What making one costs, in branches of ``odds``."""
+        most = min(total, hazards)
+        cells = most * most * states
+        return hazards * (1 + (cells * (most * states if edges else 1)) // 10_000)
+
+    def branches(self) -> int:
+        """How many sets of taken hexes there are."""
+        return sum(math.comb(self.total, j) for j, chance in enumerate(self.counts) if chance)
+
+    def one(self, taken: int | None, copies: int) -> Chances:
+        """What a hex becomes: (S + 1,).
+
+        It stands ``copies`` times among ``taken`` hexes (then times ``counts[taken]``) or, if that
+        is None, in the list.
+        """
+        key = taken, copies
+        if key not in self._one:
+            self._one[key] = found = np.zeros(self._nth.shape[2])
+            if taken is None:
+                for j, own, ways in self._draws(copies):
+                    found += self.one(j, own) * ways
+            elif not copies:
+                found[-1] = self.counts[taken]
+            else:  # the last hazard on a hex counts
+                in_all = math.comb(taken, copies)
+                shares = [math.comb(r, copies - 1) / in_all for r in range(taken)]
+                found += np.array(shares) @ self._nth[taken, :taken]
+        return self._one[key]
+
+    def two(self, taken: int | None, first: int, second: int) -> Chances:
+        """``one`` of two hexes with ``first`` and ``second`` copies at once: (S + 1, S + 1)."""
+        key = taken, first, second
+        if key not in self._two:
+            width = self._nth.shape[2]
+            self._two[key] = found = np.zeros((width, width))
+            if taken is None:
+                for j, own, ways in self._draws(first + second):
+                    for a in range(max(own - second, 0), min(own, first) + 1):
+                        split = math.comb(first, a) * math.comb(second, own - a)
+                        share = split / math.comb(first + second, own)
+                        found += self.two(j, a, own - a) * (ways * share)
+            elif not second:
+                found[:, -1] = self.one(taken, first)
+            elif not first:
+                found[-1] = self.one(taken, second)
+            else:
+                ways_in_all = math.comb(taken, first) * math.comb(taken - first, second)
+                for r in range(taken):
+                    for later in range(r + 1, taken):
+                        table = self._both[taken, r, later]
+                        ways = math.comb(r, first - 1) * _ways(later - first, second - 1)
+                        found += table * (ways / ways_in_all)
+                        ways = math.comb(r, second - 1) * _ways(later - second, first - 1)
+                        found += table.T * (ways / ways_in_all)
+        return self._two[key]
+
+    def twos(self, taken: int | None, copies: _Copies) -> Chances:
+        """``two`` of each of ``copies`` (n pairs): (n, S + 1, S + 1)."""
+        key = taken, copies
+        if key not in self._twos:
+            self._twos[key] = np.array([self.two(taken, *both) for both in copies])
+        return self._twos[key]
+
+    def _draws(self, copies: int) -> list[tuple[int, int, float]]:
+        """How many hexes are taken, how many of those are the ``copies``, and how likely then."""
+        return [
+            (j, own, math.comb(copies, own) * math.comb(self.total - copies, j - own) / every)
+            for j in range(len(self.counts))
+            for every in (math.comb(self.total, j),)
+            for own in range(min(copies, j) + 1)
+        ]
+
+
+def _ways(places: int, chosen: int) -> int:
+    return math.comb(places, chosen) if places >= 0 else 0
+
+
+class NoChances:
+    """A class of maps without any chance: to see how many classes there will be."""
+
+    edges = False
+
+    @staticmethod
+    def start(states: Sequence[int], count: int) -> Chances:
+        """Nothing."""
+        return np.zeros(())
+
+    @staticmethod
+    def hexes(chances: Chances) -> Chances:
+        """Nothing."""
+        return chances
+
+    @staticmethod
+    def after(
+        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
+    ) -> Chances:
+        """As in ``HexChances``."""
+        return chances
+
+
+class HexChances:
+    """A class of maps as (27, S): the chance of every state of every hex."""
+
+    edges = False
+
+    @staticmethod
+    def start(states: Sequence[int], count: int) -> Chances:
+        """A certain map: ``states`` (27) are columns, of ``count``."""
+        return np.eye(count)[list(states)]
+
+    @staticmethod
+    def hexes(chances: Chances) -> Chances:
+        """(27, S)."""
+        return chances
+
+    @staticmethod
+    def after(
+        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
+    ) -> Chances:
+        """``share`` of the class where ``hexes`` are those taken or, for None, the whole list."""
+        left = share if taken is None else share * float(area.counts[taken])
+        part, weight = chances * left, share * float(chances[0].sum())
+        for copies, numbers in _hexes_by_copies(hexes):
+            row = area.one(taken, copies)
+            part[numbers] = weight * row[:-1] + share * row[-1] * chances[numbers]
+        return part
+
+
+class EdgeChances:
+    """A class of maps as (66, S, S): the chance of every two states of the hexes at an edge."""
+
+    edges = True
+
+    @staticmethod
+    def start(states: Sequence[int], count: int) -> Chances:
+        """As in ``HexChances``."""
+        one = np.eye(count)[list(states)]
+        both: Chances = one[_FIRST][:, :, None] * one[_SECOND][:, None, :]
+        return both
+
+    @staticmethod
+    def hexes(chances: Chances) -> Chances:
+        """(27, S)."""
+        found = np.empty((HEX_COUNT, chances.shape[1]))
+        found[_SECOND] = chances.sum(axis=1)
+        found[_FIRST] = chances.sum(axis=2)
+        return found
+
+    @staticmethod
+    def after(
+        chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
+    ) -> Chances:
+        """As in ``HexChances``."""
+        left = share if taken is None else share * float(area.counts[taken])
+        part = chances * left
+        edges, copies, places = _edges_with_copies(hexes)
+        if edges.size:
+            tables, old = (area.twos(taken, copies) * share)[places], chances[edges]
+            now = tables[:, :-1, :-1] * float(chances[0].sum())
+            now += tables[:, :-1, -1:] * np.add.reduce(old, 1)[:, None]
+            now += np.add.reduce(old, 2)[:, :, None] * tables[:, -1:, :-1]
+            now += tables[:, -1:, -1:] * old
+            part[edges] = now
+        return part
+
+
+_FIRST = np.array([number for number, _side, _other in EDGES])
+_SECOND = np.array([other for _number, _side, other in EDGES])
+_MANY = 1 << 16
+"""More than a list can hold."""
+_KEPT = 4096
+"""Of so many lists it is kept how often they have which hex: classes share most of them."""
+
+
+@lru_cache(_KEPT)
+def _hexes_by_copies(hexes: tuple[int, ...]) -> list[tuple[int, NDArray[np.intp]]]:
+    """The hex ids that stand in the list once, twice, ..."""
+    found: dict[int, list[int]] = {}
+    for number, copies in Counter(hexes).items():
+        found.setdefault(copies, []).append(number)
+    return [(copies, np.array(numbers)) for copies, numbers in found.items()]
+
+
+@lru_cache(_KEPT)
+def _edges_with_copies(
+    hexes: tuple[int, ...],
+) -> tuple[NDArray[np.intp], _Copies, NDArray[np.intp]]:
+    """The edges with a hex of the list, which copies of two hexes occur at them, and where."""
+    copies = np.bincount(np.array(hexes, np.intp), minlength=HEX_COUNT)
+    both = copies[_FIRST] * _MANY + copies[_SECOND]
+    edges = np.flatnonzero(both)
+    found, places = np.unique(both[edges], return_inverse=True)
+    return edges, tuple(divmod(copy, _MANY) for copy in found.tolist()), places

@@ -1,0 +1,172 @@
+"""The odds of a script as counts over many of its maps: all of them, or those that keep the locks.
+
+Counts are added up map by map, so a table depends on the seed and on how many maps were rolled,
+not on how they were cut into chunks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, Rows
+from randomizer.systems.colossus.rolling.batch_sides import mark_sides
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks, reachable_states
+from randomizer.systems.colossus.rolling.locks import keeping
+from randomizer.systems.colossus.rolling.program import AreaStep, Program, StartStep, state_of
+from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
+from randomizer.systems.colossus.rolling.roller import Base, place_hexes
+
+Numbers = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+
+
+def may_fail(program: Program) -> bool:
+    """Whether a roll can come upon a hazard that the game does not know."""
+    return any(
+        placing.terrain < 0 and placing.chance > 0
+        for step in program.steps
+        if isinstance(step, AreaStep)
+        for placing in step.placings
+    )
+
+
+class Sample:
+    """Counts over the first ``tried`` maps of ``seed``.
+
+    ``failed`` of them cannot be made; ``maps`` of the others show what is locked and are counted.
+
+    ``hexes`` (27, S) counts the ``states`` (terrain, elevation); ``sides`` by hex id and side the
+    plane values but 0; ``sources`` (27, S, O) the states by AREA, last the map below; ``after``
+    (O - 1, 27, S) the states after each AREA, None under locks and where a list may be too long to
+    be counted in rows.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        base: Base,
+        seed: int,
+        hex_locks: HexLocks,
+        side_locks: SideLocks,
+        *,
+        sides: bool,
+        sources: bool,
+    ) -> None:
+        self.program, self.base, self.seed = program, base, seed
+        self._hex_locks, self._side_locks = hex_locks, side_locks
+        self._steps = [s for s in needed_steps(program) if not isinstance(s[0], StartStep)]
+        areas = [step for step, _needed in self._steps if isinstance(step, AreaStep)]
+        self._fits_rows = longest_list(program) <= ROW_LIMIT
+        # Where all maps count, nothing need be known of a map before it is counted.
+        locked = bool(hex_locks or side_locks)
+        self._all_count = self._fits_rows and not locked and not may_fail(program)
+        self._codes = {
+            code for row in program.pairs for c in (row or {}).values() for code in c.codes
+        }
+        reach = reachable_states(program, base)
+        self.states = tuple(sorted(set().union(*reach)))
+        columns = {state: (state_of(*state), s) for s, state in enumerate(self.states)}
+        # For every hex what its row can show, and where that is counted.
+        self._reach = [[columns[state] for state in states] for states in reach]
+        self.areas = tuple(step.statement for step in areas)
+        shape = HEX_COUNT, len(self.states)
+        self.tried = self.failed = self.maps = 0
+        self.hexes = np.zeros(shape, np.int64)
+        self.sides: dict[tuple[int, int], dict[int, int]] | None = {} if sides else None
+        self.sources = np.zeros((*shape, len(areas) + 1), np.int64) if sources else None
+        follows = self._fits_rows and not locked
+        self.after = np.zeros((len(areas), *shape), np.int64) if follows else None
+
+    def roll_up_to(self, tried: int) -> None:
+        """Roll on until ``tried`` maps have been."""
+        while self.tried < tried:
+            last = min(self.tried + CHUNK, tried)
+            numbers = np.arange(self.tried, last, dtype=np.uint64)
+            kept = numbers if self._all_count else self._kept(numbers)
+            if kept.size:
+                self._count(kept)
+            self.tried, self.maps = last, self.maps + kept.size
+
+    # --- rolling ------------------------------------------------------------------------------
+
+    def _kept(self, numbers: Numbers) -> Numbers:
+        """Those that do not fail and show what is locked."""
+        locks = self._hex_locks, self._side_locks
+        keeps, failed = keeping(self.program, self.base, self.seed, numbers, *locks)
+        self.failed += failed
+        return numbers[keeps]
+
+    def _count(self, numbers: Numbers) -> None:
+        states, origins = self._rolled(numbers)
+        self._add(self.hexes, states, range(HEX_COUNT))
+        if self.sides is not None:
+            self._add_sides(self._marked(numbers, states))
+        if self.sources is not None:
+            assert origins is not None
+            below = len(self.areas)
+            for number, reach in enumerate(self._reach):
+                both = np.bincount(
+                    origins[number] * np.intp(256) + states[number], minlength=256 * (below + 1)
+                )
+                by_area = np.roll(both.reshape(-1, 256), -1, 0)  # the map below comes last
+                for state, column in reach:
+                    self.sources[number, column] += by_area[:, state]
+
+    def _rolled(self, numbers: Numbers) -> tuple[Bytes, NDArray[np.uint16] | None]:
+        """States and, if they are asked for, origins (27, n); stages are counted on the way."""
+        if not self._fits_rows:
+            return self._rolled_one_by_one(numbers)
+        wants_origins = self.sources is not None
+        rows = Rows(self.program, self.base, self.seed, numbers, origins=wants_origins)
+        now = np.zeros_like(self.hexes)
+        if self.after is not None:
+            self._add(now, rows.states, range(HEX_COUNT))
+        for step, needed in self._steps:
+            hexes = rows.take(step, needed)
+            if self.after is not None and isinstance(step, AreaStep):
+                now[list(hexes)] = 0
+                self._add(now, rows.states, hexes)
+                self.after[rows.areas_done - 1] += now
+        return rows.states, rows.origins
+
+    def _rolled_one_by_one(self, numbers: Numbers) -> tuple[Bytes, NDArray[np.uint16]]:
+        states = np.zeros((HEX_COUNT, numbers.size), np.uint8)
+        origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
+        places = {-1: 0, **{statement: n for n, statement in enumerate(self.areas, 1)}}
+        draws = KeyedDraws(self.seed, 0)
+        for column, number in enumerate(numbers.tolist()):
+            draws.number = number
+            draws.start(self.program)
+            rolled = place_hexes(self.program, draws, self.base)
+            states[:, column] = list(map(state_of, rolled.terrain, rolled.elevation))
+            origins[:, column] = [places[statement] for statement in rolled.origin]
+        return states, origins
+
+    def _marked(self, numbers: Numbers, states: Bytes) -> Bytes:
+        """The hexsides (27, 6, n)."""
+        hexside = np.empty((HEX_COUNT, 6, numbers.size), np.uint8)
+        mark_sides(self.program, self.seed, numbers, states, hexside, self.base)
+        return hexside
+
+    # --- counting -----------------------------------------------------------------------------
+
+    def _add(self, counts: Counts, states: Bytes, hexes: Iterable[int]) -> None:
+        for number in hexes:
+            reach, row = self._reach[number], states[number]
+            for state, column in reach:
+                counts[number, column] += np.count_nonzero(row == state)
+
+    def _add_sides(self, hexside: Bytes) -> None:
+        assert self.sides is not None
+        for number, below in enumerate(self.base.hexside):
+            for side, other in enumerate(NEIGHBOURS[number]):
+                seen = self.sides.setdefault((number, side), {})
+                for code in ({below[side]} | self._codes if other >= 0 else {below[side]}) - {0}:
+                    found = np.count_nonzero(hexside[number, side] == code)
+                    seen[code] = seen.get(code, 0) + int(found)

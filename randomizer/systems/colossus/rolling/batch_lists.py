@@ -1,0 +1,116 @@
+"""Lists of hexes in many maps at once: how often each hex stands in the list, map by map.
+
+Whole tables are added and compared instead of rows one by one: a call of numpy costs as much as
+looking at thousands of maps. The *order* of a list is not kept: only the start list has a use for
+it, and it is told by the map's own ``roll``.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+
+Rows = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Hexes:
+    """A list. Never changed once made; lists share their arrays.
+
+    ``numbers`` (k) are the hex ids that can be in it, ascending; ``counts`` (k, n), or (k, 1) where
+    it is the same list in all maps, how often each is. Sums of counts must stay within bytes.
+    """
+
+    numbers: NDArray[np.intp]
+    counts: Rows
+
+
+@lru_cache(256)
+def known(hexes: tuple[int, ...]) -> Hexes:
+    """The list that holds ``hexes`` in every map."""
+    counts = sorted(Counter(hexes).items())
+    table = np.array(counts, np.intp).reshape(-1, 2)
+    return Hexes(table[:, 0].copy(), table[:, 1:].astype(np.uint8))
+
+
+def joined(lists: Sequence[Hexes]) -> Hexes:
+    """All of the ``lists``, duplicates kept."""
+    width = max(part.counts.shape[1] for part in lists)
+    counts = np.zeros((HEX_COUNT, width), np.uint8)
+    there = np.zeros(HEX_COUNT, np.bool_)
+    for part in lists:
+        counts[part.numbers] += part.counts
+        there[part.numbers] = True
+    numbers = np.flatnonzero(there)
+    return Hexes(numbers, counts[numbers])
+
+
+def without(source: Hexes, left_out: Hexes) -> Hexes:
+    """The hexes of ``source`` that are not in ``left_out``, duplicates kept."""
+    stays = np.ones((HEX_COUNT, left_out.counts.shape[1]), np.bool_)
+    stays[left_out.numbers] = left_out.counts == 0
+    possible = stays[source.numbers].any(1)
+    numbers = source.numbers[possible]
+    return Hexes(numbers, source.counts[possible] * stays[numbers].view(np.uint8))
+
+
+def around(source: Hexes) -> Hexes:
+    """The neighbours of the hexes of ``source``: each once, members left out."""
+    members = np.zeros((HEX_COUNT + 1, source.counts.shape[1]), np.bool_)  # the last: beyond
+    members[source.numbers] = source.counts != 0
+    reach = np.zeros(HEX_COUNT + 1, np.bool_)
+    reach[source.numbers] = True
+    numbers = np.flatnonzero(reach[_AROUND].any(0))
+    sides = _AROUND[:, numbers]
+    near = members[sides[0]]
+    for others in sides[1:]:
+        near |= members[others]
+    np.greater(near, members[numbers], out=near)
+    if near.shape[1] == 1:
+        found = near[:, 0]
+        numbers, near = numbers[found], near[found]
+    return Hexes(numbers, near.view(np.uint8))
+
+
+_AROUND = np.array(NEIGHBOURS).T.copy()
+"""(6, 27): the neighbours by side; -1, the row behind the last hex, at the rim."""
+
+
+# --- drawing ------------------------------------------------------------------------------------
+# Where hexes are drawn from a list, it is held as ``ends`` (k + 1, n): 0, then for each hex the
+# position behind its last copy; the last row is how many hexes there are. To draw from a list is
+# then to find the ends that lie behind a position, and to lower them by one.
+
+
+def ends_of(hexes: Hexes, n: int) -> Rows:
+    """The ends of a list in ``n`` maps, to be drawn from."""
+    ends = np.empty((len(hexes.numbers) + 1, n), np.uint8)
+    ends[0] = 0
+    if hexes.counts.shape[1] == 1:
+        ends[1:] = np.cumsum(hexes.counts, 0)
+        return ends
+    for end, count, following in zip(ends, hexes.counts, ends[1:], strict=False):
+        np.add(end, count, out=following)  # many times as quick as cumsum across rows
+    return ends
+
+
+def draw(ends: Rows, position: Rows) -> Rows:
+    """Take the hex at ``position`` (n) out of ``ends``; 255 takes none.
+
+    Gives back (k + 1, n) 1 for every end that was lowered: all behind the hex.
+    """
+    lowered = np.less(position, ends).view(np.uint8)
+    ends -= lowered
+    return lowered
+
+
+def counts_of(ends: Rows) -> Rows:
+    """The counts that have these ends."""
+    return ends[1:] - ends[:-1]

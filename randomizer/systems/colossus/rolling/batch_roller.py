@@ -1,0 +1,312 @@
+"""Rolling a script thousands of times at once: the very maps that ``roll`` makes, one by one.
+
+Draws are keyed (docs/adr/0003), so it does not matter in which company a map is rolled. Lists of
+hexes are tables of counts (many_lists.py), what a hex shows is one row of states (``state_of``).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.dice import steps, stream, streams, words_at
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, PARTS
+from randomizer.systems.colossus.rolling.batch_lists import (
+    Hexes,
+    around,
+    counts_of,
+    draw,
+    ends_of,
+    joined,
+    known,
+    without,
+)
+from randomizer.systems.colossus.rolling.batch_sides import mark_sides
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.program import (
+    ELEVATIONS,
+    LEFTOVER,
+    USEDUP,
+    AreaStep,
+    Around,
+    Chain,
+    Fixed,
+    HexList,
+    LabelStep,
+    Pick,
+    Placing,
+    Program,
+    StartStep,
+    Step,
+    Use,
+    Without,
+    state_of,
+)
+from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
+from randomizer.systems.colossus.rolling.roller import Base, mark_hexsides, place_hexes
+
+CHUNK = 32_768
+"""How many maps are rolled at once: few enough for the cache, enough to outweigh each call."""
+ROW_LIMIT = 255
+"""The most hexes, duplicates counted, that a list may hold to be counted in rows of bytes."""
+
+# Linux's memory allocator hands freed arrays back to the system and has to fetch them again page by
+# page, which may double the time of 10,000 maps. It keeps those up to the largest it saw freed.
+np.empty(8 << 20, np.uint8)
+
+Row = NDArray[np.uint8]
+NONE = known(())
+
+
+@dataclass(frozen=True, eq=False)
+class Rolls:
+    """Maps ``numbers`` of ``seed``, one a row.
+
+    ``terrain`` (n, 27) uint8, ``elevation`` (n, 27) int16 and ``hexside`` (n, 27, 6) uint8 hold
+    the whole maps as in ``RolledMap``; ``hexside`` is None if it was not asked for. ``start``
+    (n, 27) uint16 says how often each hex stands in the start list, None if the script has none.
+    ``failed`` (n) marks the maps that ``roll`` refuses to make: they show the base and an empty
+    start list. All are laid out in memory hex by hex.
+    """
+
+    seed: int
+    numbers: NDArray[np.uint64]
+    terrain: NDArray[np.uint8]
+    elevation: NDArray[np.int16]
+    hexside: NDArray[np.uint8] | None
+    start: NDArray[np.uint16] | None
+    failed: NDArray[np.bool_]
+
+
+def roll_many(
+    program: Program,
+    base: Base,
+    seed: int,
+    numbers: NDArray[np.uint64],
+    *,
+    hexsides: bool = True,
+    chunk: int = CHUNK,
+) -> Rolls:
+    """Roll the maps ``numbers`` (n, in any order) of ``seed`` onto ``base``.
+
+    The result does not depend on ``chunk``. A script with a list that may grow beyond ROW_LIMIT
+    hexes is rolled map by map, as slowly as ``roll``. Raises ValueError for a seed or a number out
+    of range (randomizer/model/dice.py).
+    """
+    numbers = np.asarray(numbers, np.uint64)
+    if numbers.size:
+        KeyedDraws(seed, int(numbers.max()))
+    rolls = _not_rolled(program, seed, numbers, hexsides)
+    if longest_list(program) > ROW_LIMIT:
+        _roll_one_by_one(program, base, rolls)
+        return rolls
+    steps = needed_steps(program)
+    for first in range(0, numbers.size, chunk):
+        part = slice(first, first + chunk)
+        rows = Rows(program, base, seed, numbers[part])
+        for step, needed in steps:
+            rows.take(step, needed)
+        rows.write(rolls, part)
+    return rolls
+
+
+def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsides: bool) -> Rolls:
+    """Room for the maps."""
+    n = numbers.size
+    has_start = any(isinstance(step, StartStep) for step in program.steps)
+    return Rolls(
+        seed,
+        numbers,
+        np.empty((HEX_COUNT, n), np.uint8).T,
+        np.empty((HEX_COUNT, n), np.int16).T,
+        np.moveaxis(np.empty((HEX_COUNT, 6, n), np.uint8), 2, 0) if hexsides else None,
+        np.zeros((HEX_COUNT, n), np.uint16).T if has_start else None,
+        np.zeros(n, np.bool_),
+    )
+
+
+def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
+    draws = KeyedDraws(rolls.seed, 0)
+    for row, number in enumerate(rolls.numbers.tolist()):
+        draws.number = number
+        draws.start(program)
+        try:
+            rolled = place_hexes(program, draws, base)
+        except ProblemError:  # marked; ``roll`` of the number tells which
+            rolls.failed[row] = True
+            rolls.terrain[row], rolls.elevation[row] = base.terrain, base.elevation
+            if rolls.hexside is not None:
+                rolls.hexside[row] = base.hexside
+            continue
+        rolls.terrain[row] = rolled.terrain
+        rolls.elevation[row] = rolled.elevation
+        if rolls.hexside is not None:
+            mark_hexsides(program, draws, rolled)
+            rolls.hexside[row] = rolled.hexside
+        if rolls.start is not None:
+            for label, count in Counter(rolled.startlist).items():
+                rolls.start[row, HEX_OF_LABEL[label]] = count
+
+
+# --- rolling ----------------------------------------------------------------------------------
+
+
+class Rows:
+    """The maps ``numbers`` (n) while they are rolled, a map a column; n should be at most CHUNK.
+
+    ``states`` (27, n) is what the hexes show by now (``state_of``); ``failed`` (n) is 1 where there
+    is no such map. With ``origins``, ``origins`` (27, n) tells which AREA placed it: 1 for the
+    program's first, 0 for the base. Only for lists that stay within ROW_LIMIT.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        base: Base,
+        seed: int,
+        numbers: NDArray[np.uint64],
+        *,
+        origins: bool = False,
+    ) -> None:
+        self.program, self.base, self.seed, self.numbers = program, base, seed, numbers
+        states = np.array(list(map(state_of, base.terrain, base.elevation)), np.uint8)
+        self.states = np.repeat(states[:, None], numbers.size, 1)
+        self.failed = np.zeros(numbers.size, np.uint8)
+        self.starts = streams(seed, program.sites[: program.edge_words])
+        self.steps = steps(numbers)
+        self.start = NONE
+        self.labels = {name: known(part) for name, part in PARTS.items()}
+        self.origins: NDArray[np.uint16] | None = None
+        if origins:
+            self.origins = np.zeros((HEX_COUNT, numbers.size), np.uint16)
+        self.areas_done = 0
+
+    def take(self, step: Step, needed: Set[str]) -> NDArray[np.intp]:
+        """Do one step; of the labels it sets, only those ``needed`` later. The list's hexes."""
+        hexes = self.list_of(step.hexes)
+        if isinstance(step, AreaStep):
+            self._place(step, hexes, needed)
+        elif isinstance(step, LabelStep):
+            self.labels[step.name] = hexes
+        else:
+            self.start = hexes
+        return hexes.numbers
+
+    def _place(self, step: AreaStep, hexes: Hexes, needed: Set[str]) -> None:
+        ends = ends_of(hexes, self.numbers.size)
+        most = int(ends[-1].max())
+        states = self.states[hexes.numbers]
+        self.areas_done += 1
+        for placing in step.placings:
+            if most == 0:
+                break
+            if placing.chance == 0:
+                continue
+            bits = words_at(self.starts[placing.index], self.steps)
+            low = bits.astype(np.uint32)  # casts and shifts are quicker than views with steps
+            position = _position(low >> np.uint32(16), ends[-1])
+            if placing.chance < 1 << 32:
+                hit = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
+                position |= hit - 1  # a miss becomes 255, behind every hex
+            else:
+                most -= 1
+            lowered = draw(ends, position)
+            chosen = lowered[:-1] - lowered[1:]  # 255 where the hex is drawn, else 0
+            code: Any = 0
+            if placing.terrain < 0:
+                self.failed |= lowered[-1]
+            else:
+                code = placing.terrain * ELEVATIONS + _elevation(placing, low)
+            change = states ^ code
+            change &= chosen
+            states ^= change
+            if self.origins is not None:
+                origins = self.origins[hexes.numbers]
+                origins[chosen != 0] = self.areas_done
+                self.origins[hexes.numbers] = origins
+        self.states[hexes.numbers] = states
+        if not needed.isdisjoint({LEFTOVER, USEDUP}):
+            left = counts_of(ends)
+            self.labels[LEFTOVER] = Hexes(hexes.numbers, left)
+            self.labels[USEDUP] = Hexes(hexes.numbers, hexes.counts - left)
+
+    # --- lists -------------------------------------------------------------------------------
+
+    def list_of(self, hexes: HexList) -> Hexes:
+        """The list in every map."""
+        match hexes:
+            case Fixed(numbers):
+                return known(numbers)
+            case Use(name):
+                return self.labels.get(name, NONE)
+            case Chain(parts):
+                return joined([self.list_of(part) for part in parts])
+            case Without(source, left_out):
+                return without(self.list_of(source), self.list_of(left_out))
+            case Around(source):
+                return around(self.list_of(source))
+            case Pick(_, source):
+                return self._some_of(hexes, self.list_of(source))
+
+    def _some_of(self, pick: Pick, source: Hexes) -> Hexes:
+        ends = ends_of(source, self.numbers.size)
+        if pick.count >= ends[-1].max():
+            return source
+        for k in range(pick.count):
+            if not k & 3:
+                start = np.uint64(stream(self.seed, pick.site + (k >> 2)))
+                bits = words_at(start, self.steps)
+            lane = (bits >> np.uint64(16 * (k & 3))).astype(np.uint16)
+            draw(ends, _position(lane.astype(np.uint32), ends[-1]))
+        return Hexes(source.numbers, source.counts - counts_of(ends))
+
+    # --- the result --------------------------------------------------------------------------
+
+    def write(self, rolls: Rolls, part: slice) -> None:
+        """Into the rows ``part`` of ``rolls``; failed ones show the base."""
+        np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, part])
+        np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, part])
+        for number, below in enumerate(self.base.elevation):
+            if not 0 <= below < ELEVATIONS - 1:  # the last stands for it: AREAs place 0 to 2
+                row = rolls.elevation[part, number]
+                row[row == ELEVATIONS - 1] = below
+        if rolls.start is not None:
+            rolls.start.T[self.start.numbers, part] = self.start.counts
+        if rolls.hexside is not None:
+            sides = rolls.hexside[part].transpose(1, 2, 0)
+            mark_sides(self.program, self.seed, self.numbers, self.states, sides, self.base)
+        if self.failed.any():
+            self._take_back(rolls, part)
+
+    def _take_back(self, rolls: Rolls, part: slice) -> None:
+        failed = rolls.failed[part] = self.failed.view(np.bool_)
+        rolls.terrain[part][failed] = self.base.terrain
+        rolls.elevation[part][failed] = self.base.elevation
+        if rolls.start is not None:
+            rolls.start[part][failed] = 0
+        if rolls.hexside is not None:
+            rolls.hexside[part][failed] = self.base.hexside
+
+
+def _position(lane: NDArray[np.uint32], total: Row) -> Row:
+    """``lane * total >> 16``: less than ``total``, 0 where that is 0. Writes over ``lane``."""
+    lane *= total
+    lane >>= np.uint32(16)
+    return lane.astype(np.uint8)
+
+
+def _elevation(placing: Placing, bits: NDArray[np.uint32]) -> Any:
+    """An int, or a Row."""
+    least, *more = placing.elevations
+    if not more:
+        return least
+    lane = bits.astype(np.uint16)
+    # A lane of ``second`` or more gives 2, even below ``first``.
+    above = (lane >= min(placing.first, placing.second)).view(np.uint8)
+    return above + (lane >= placing.second).view(np.uint8) if 2 in more else above

@@ -1,0 +1,263 @@
+"""The hexsides of thousands of maps at once: the second half of ``roll_many``.
+
+States that PAIRs treat alike form a group, so what applies to a hexside and what its draw makes of
+that is one look into a small table. Only hexsides that a PAIR can hit are looked at, and where a
+hex rarely has a PAIR, only the maps in which it has: a draw that nobody asks for changes nothing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.model.dice import steps, streams, words_at
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.rolling.program import Choices, Program
+from randomizer.systems.colossus.rolling.roller import Base
+
+LANE_VALUES = 1 << 16
+BYTE_VALUES = 1 << 8
+FEW_LIMITS = 16
+"""So many comparisons are quicker than a search."""
+HEXES_AT_ONCE = 4
+"""An even number: the sides of how many hexes are marked at once."""
+DENSE = 0.1
+"""From this share on, taking all maps is quicker than picking out those that matter."""
+
+Table = NDArray[np.uint8] | NDArray[np.uint32]
+Row = NDArray[np.uint8]
+_Kind = tuple[tuple[int, ...], tuple[int, ...]]
+"""Codes and limits of PAIRs with the same effect; one code without a limit is certain."""
+_NO_PAIR: _Kind = ((0,), ())
+
+
+@dataclass(frozen=True, eq=False)
+class SideRules:
+    """The PAIRs of a script as tables.
+
+    ``groups`` (by state) hold two numbers: the bits of ``low_bits`` for the hex beyond the side,
+    the others for the side's own hex; 0: no PAIR. Their sum plus the draw's bucket is looked up in
+    ``codes``; only where those would be too many is the sum looked up in ``kinds`` first, of which
+    there are few. From ``first_drawn`` on, the own hex's number (or what ``kinds`` says) needs a
+    draw; its bucket is how many of the ``limits`` of all PAIRs its lane reaches. All are bytes if
+    that is enough.
+    """
+
+    groups: Table
+    low_bits: int
+    kinds: Table | None
+    codes: Table
+    limits: tuple[int, ...]
+    first_drawn: int
+
+
+@lru_cache(16)
+def side_rules(program: Program) -> SideRules:
+    """What ``mark_sides`` needs to know of the PAIRs."""
+    pairs = program.pairs
+    states = range(len(pairs))
+    empty = (_NO_PAIR,) * len(states)
+    highs = [tuple(_kind(row.get(low)) for low in states) if row else empty for row in pairs]
+    # Rows without draws come first, and of those the row without a PAIR: 0.
+    rows = sorted({empty, *highs}, key=lambda row: (any(limits for _, limits in row), row != empty))
+    lows = list(zip(*rows, strict=True))
+    columns = list(dict.fromkeys([(_NO_PAIR,) * len(rows), *lows]))
+    # The certain kinds come first: they have no limits.
+    kinds = sorted({kind for row in rows for kind in row} | {_NO_PAIR}, key=lambda kind: kind[::-1])
+    limits = sorted({limit for _, limits in kinds for limit in limits} - {0, LANE_VALUES})
+    size = len(limits) + 1
+    # A row takes a power of 2 in the table, filled up with cells without PAIR.
+    width = 1 << (len(columns) * size - 1).bit_length()
+    direct = len(rows) * width <= BYTE_VALUES
+    step = size if direct else 1
+    if not direct:
+        width = 1 << (len(columns) - 1).bit_length()
+    fill = [_NO_PAIR] * (-(-width // step) - len(columns))
+    cells = [[*(column[at] for column in columns), *fill] for at in range(len(rows))]
+    codes = [
+        [_code(kind, bucket) for kind in row for bucket in (0, *limits)][:width] for row in cells
+    ]
+    if not direct:
+        codes = [[_code(kind, bucket) for bucket in (0, *limits)] for kind in kinds]
+    drawn = sum(any(limits for _, limits in row) for row in rows)
+    small = direct or max(len(rows) * width, len(kinds) * size) <= BYTE_VALUES
+    return SideRules(
+        _table(
+            [
+                rows.index(row) * width + columns.index(column) * step
+                for row, column in zip(highs, lows, strict=True)
+            ],
+            small,
+        ),
+        width - 1,
+        None
+        if direct
+        else _table([kinds.index(kind) * size for row in cells for kind in row], small),
+        _table(list(chain.from_iterable(codes)), small),
+        tuple(limits),
+        (len(rows) - drawn) * width
+        if direct
+        else sum(not kind_limits for _, kind_limits in kinds) * size,
+    )
+
+
+def _code(kind: _Kind, bucket: int) -> int:
+    """The plane value that a draw gives whose lane has reached the limit ``bucket``."""
+    codes, limits = kind
+    return (*codes, 0)[bisect_right(limits, bucket)]
+
+
+def _kind(choices: Choices | None) -> _Kind:
+    if choices is None or not any(choices.limits):
+        return _NO_PAIR
+    if choices.limits[0] == LANE_VALUES:
+        return choices.codes[:1], ()
+    return choices.codes, choices.limits
+
+
+def _table(values: Sequence[int], small: bool) -> Table:
+    size = max(BYTE_VALUES, len(values))
+    table: Table = np.zeros(size, np.uint8) if small else np.zeros(size, np.uint32)
+    table[: len(values)] = values
+    return table
+
+
+def mark_sides(
+    program: Program,
+    seed: int,
+    numbers: NDArray[np.uint64],
+    states: Row,
+    hexside: Row,
+    base: Base,
+) -> None:
+    """Fill ``hexside`` (27, 6, n) for maps whose ``states`` are (27, n)."""
+    below = np.array(base.hexside, np.uint8)
+    if not any(program.pairs):
+        hexside[:] = below[:, :, None]
+        return
+    rules = side_rules(program)
+    groups = _looked_up(rules.groups, states)
+    lows = groups & rules.groups.dtype.type(rules.low_bits)
+    marking = _Marking(
+        rules,
+        groups - lows,
+        lows,
+        streams(seed, program.sites[program.edge_words :]),
+        steps(numbers),
+        below,
+    )
+    shares = np.array([np.count_nonzero(row) for row in marking.highs]) / numbers.size
+    crowded = np.repeat(np.maximum(shares[::2], [*shares[1::2], 0]) >= DENSE, 2)[:HEX_COUNT]
+    marking.mark_in_all_maps(hexside, crowded & (shares > 0))
+    marking.mark_where_needed(hexside, np.flatnonzero(~crowded & (shares > 0)))
+
+
+_AROUND = np.array(NEIGHBOURS)
+_OWNERS, _SIDES = np.nonzero(_AROUND >= 0)
+_OTHERS = _AROUND[_OWNERS, _SIDES]
+"""For every directed hexside that is not on the rim its hex, its side and the hex beyond."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Marking:
+    """``highs`` and ``lows`` (27, n) are the groups of the hexes; ``below`` (27, 6) the hexsides of
+    the base; ``starts`` and ``steps`` are of the words of the hexsides (randomizer/model/dice.py).
+    """
+
+    rules: SideRules
+    highs: Table
+    lows: Table
+    starts: NDArray[np.uint64]
+    steps: NDArray[np.uint64]
+    below: Row
+
+    def mark_in_all_maps(self, hexside: Row, hexes: NDArray[np.bool_]) -> None:
+        """Mark the sides of ``hexes`` (27) that a PAIR can hit; all others show the base."""
+        can_hit = np.flatnonzero(hexes[_OWNERS] & (self.lows.max(1) > 0)[_OTHERS])
+        others = np.ones((HEX_COUNT, 6), np.bool_)
+        others[_OWNERS[can_hit], _SIDES[can_hit]] = False
+        hexside[others] = self.below[others][:, None]
+        firsts = range(HEXES_AT_ONCE, HEX_COUNT, HEXES_AT_ONCE)
+        for edges in np.split(can_hit, np.searchsorted(_OWNERS[can_hit], firsts)):
+            if not edges.size:
+                continue
+            owners, sides = _OWNERS[edges], _SIDES[edges]
+            # Two hexes have the lanes of 3 words for their 12 sides.
+            word, end = int(owners[0]) // 2 * 3, int(owners[-1]) // 2 * 3 + 3
+            places, drawn = self._places(self.highs[owners], self.lows[_OTHERS[edges]])
+            if drawn:
+                bits = words_at(self.starts[word:end, None], self.steps)
+                places += _by_lane(_buckets(self.rules, bits))[owners * 6 + sides - word * 4]
+            hexside[owners, sides] = self._codes(places, self.below[owners, sides, None])
+
+    def mark_where_needed(self, hexside: Row, hexes: NDArray[np.intp]) -> None:
+        """Mark the sides of ``hexes`` (ids) in the maps where the hex has a PAIR."""
+        if not hexes.size:
+            return
+        maps = self.steps.size
+        at, those = np.divmod(np.flatnonzero(self.highs[hexes] != 0), maps)
+        owners = hexes[at]
+        others = _AROUND[owners]
+        highs = self.highs[owners, those][:, None] * (others >= 0)  # beyond the rim 0: no PAIR
+        places, drawn = self._places(highs, self.lows.take(others * maps + those[:, None]))
+        if drawn:
+            words, lanes = np.divmod(owners * 6, 4)
+            bits = words_at(self.starts[words[:, None] + [0, 1]], self.steps[those, None])
+            eight = _buckets(self.rules, bits).reshape(-1, 8)
+            places += eight[np.arange(those.size)[:, None], lanes[:, None] + np.arange(6)]
+        hexside.transpose(0, 2, 1)[owners, those] = self._codes(places, self.below[owners])
+
+    def _places(self, highs: Table, lows: Table) -> tuple[Table, bool]:
+        """Where sides stand in ``rules.codes`` before any draw, and whether they need one.
+
+        Writes over ``highs``.
+        """
+        rules = self.rules
+        if rules.kinds is None:
+            drawn = bool(highs.max() >= rules.first_drawn)
+            highs += lows
+            return highs, drawn
+        kinds = _looked_up(rules.kinds, highs + lows).copy()
+        return kinds, bool(kinds.max() >= rules.first_drawn)
+
+    def _codes(self, places: Table, below: Row) -> Row:
+        codes: Row = _looked_up(self.rules.codes, places).astype(np.uint8, copy=False)
+        return np.where(codes == 0, below, codes) if below.any() else codes
+
+
+def _buckets(rules: SideRules, bits: NDArray[np.uint64]) -> Table:
+    """How many limits each lane of ``bits`` (i, j) reaches, (i, j, 4)."""
+    lanes = bits.astype("<u8", copy=False).view("<u2").reshape(*bits.shape, 4)
+    if len(rules.limits) > FEW_LIMITS:
+        found: Any = np.searchsorted(rules.limits, lanes, "right")
+        return found.astype(rules.codes.dtype)  # type: ignore[no-any-return]
+    reached = np.full(lanes.shape, len(rules.limits), np.uint8)
+    for limit in rules.limits:  # "less" is quicker than "greater or equal"
+        reached -= (lanes < limit).view(np.uint8)
+    return reached
+
+
+def _by_lane(buckets: Table) -> Table:
+    """(i, j, 4) as 4 * i rows of j."""
+    if buckets.dtype != np.uint8:
+        return buckets.transpose(0, 2, 1).reshape(-1, buckets.shape[1])
+    # Shifting fours of bytes is twice as quick as picking every fourth byte.
+    fours = buckets.view("<u4")[:, :, 0]
+    rows = np.empty((len(fours), 4, fours.shape[1]), np.uint8)
+    for lane in range(4):
+        rows[:, lane] = fours >> np.uint32(8 * lane)
+    return rows.reshape(-1, fours.shape[1])
+
+
+def _looked_up(table: Table, places: Table) -> Table:
+    if table.dtype == np.uint8 and places.dtype == np.uint8:  # the quickest way there is
+        found = places.tobytes().translate(table.tobytes())
+        return np.frombuffer(found, np.uint8).reshape(places.shape)
+    return table.take(places)

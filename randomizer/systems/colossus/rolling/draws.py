@@ -1,0 +1,85 @@
+"""Where a roll's draws come from: keyed by seed and number.
+
+The roller asks a ``Draws`` object; it never sees a random number. The tests have one that answers
+from recordings of the original, so that one roller replays the game's own rolls and makes ours.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Protocol
+
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT, lane16, streams, word, words_of_streams
+from randomizer.systems.colossus.rolling.program import Choices, Pick, Placing, Program
+
+
+class Draws(Protocol):
+    """Answers the roller's questions. ``start`` comes first, once for every roll."""
+
+    def start(self, program: Program) -> None:
+        """A roll of ``program`` begins."""
+
+    def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
+        """Which of ``total`` (at least 1) sorted hexes takes the hazard, and its elevation.
+
+        None if the hazard is not placed.
+        """
+
+    def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
+        """``pick.count`` of ``hexes`` (all, if there are fewer) in the order in which they come."""
+
+    def hexside(self, edge: int, choices: Choices) -> int:
+        """The plane value for directed hexside ``edge`` (hex id * 6 + side), 0 if none hits."""
+
+
+class KeyedDraws:
+    """The draws of map ``number`` of ``seed``: docs/adr/0003-keyed-draws.md.
+
+    Setting ``number`` makes the next roll that of another map. Raises ValueError for a seed or
+    number out of range (randomizer/model/dice.py).
+    """
+
+    def __init__(self, seed: int, number: int) -> None:
+        if not 0 <= seed < SEED_LIMIT:
+            raise ValueError(f"a seed is a number from 0 to {SEED_LIMIT - 1}, not {seed}")
+        if not 0 <= number < NUMBER_LIMIT:
+            raise ValueError(f"a map number is from 0 to {NUMBER_LIMIT - 1}, not {number}")
+        self.seed = seed
+        self.number = number
+        self._program: Program | None = None
+
+    def start(self, program: Program) -> None:
+        """Compute all words of hazards and hexsides at once; those of SOMEOFs come when asked."""
+        if program is not self._program:
+            self._program = program
+            self._streams = streams(self.seed, program.sites)
+        words = words_of_streams(self._streams, self.number)
+        self._words: list[int] = words[: program.edge_words].tolist()
+        # All 16-bit lanes, the lowest of each word first: the lane of an edge is at its own index.
+        self._lanes: list[int] = words[program.edge_words :].astype("<u8").view("<u2").tolist()
+
+    def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
+        """One word: the high 32 bits the chance, then 16 the pick, the low 16 the elevation."""
+        bits = self._words[placing.index]
+        if bits >> 32 >= placing.chance:
+            return None
+        lane = bits & 0xFFFF
+        elevation = 2 if lane >= placing.second else 1 if lane >= placing.first else 0
+        return ((bits >> 16 & 0xFFFF) * total) >> 16, elevation
+
+    def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
+        """Pick k takes lane k % 4 of word k // 4, from the hexes in the order of their ids."""
+        pool = sorted(hexes)
+        taken: list[int] = []
+        bits = 0
+        for k in range(min(pick.count, len(pool))):
+            if not k & 3:
+                bits = word(self.seed, self.number, pick.site + (k >> 2))
+            taken.append(pool.pop((lane16(bits, k & 3) * len(pool)) >> 16))
+        return taken
+
+    def hexside(self, edge: int, choices: Choices) -> int:
+        """Every directed hexside has one lane of its own, whatever PAIR applies to it."""
+        entry = bisect_right(choices.limits, self._lanes[edge])
+        return choices.codes[entry] if entry < len(choices.codes) else 0

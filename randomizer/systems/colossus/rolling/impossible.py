@@ -1,0 +1,133 @@
+"""What a script can be seen not to make, without rolling it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.colossus.board import (
+    CELL_OF_HEX,
+    GRID,
+    HEX_COUNT,
+    LABELS,
+    NEIGHBOURS,
+    PARTS,
+)
+from randomizer.systems.colossus.rolling.program import (
+    LEFTOVER,
+    USEDUP,
+    AreaStep,
+    Around,
+    Fixed,
+    HexList,
+    LabelStep,
+    Pick,
+    Program,
+    Use,
+    Without,
+    state_of,
+)
+from randomizer.systems.colossus.rolling.roller import Base
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+HexLocks = Mapping[int, tuple[int, int]]
+"""Hex id -> (terrain, elevation)."""
+SideLocks = Mapping[tuple[int, int], int]
+"""(hex id, side) -> plane value of the hexside, 0 for none."""
+
+
+def impossible_locks(
+    program: Program, base: Base, locked_hexes: HexLocks, locked_sides: SideLocks
+) -> list[Problem]:
+    """A problem for every lock that no roll of ``program`` onto ``base`` can show.
+
+    What is not named may still be impossible: this looks at one lock at a time.
+    """
+    if not locked_hexes and not locked_sides:
+        return []
+    states = reachable_states(program, base)
+    problems = []
+    for hex_, state in locked_hexes.items():
+        if state not in states[hex_]:
+            words = f"This script never makes {state_words(hex_, state)}."
+            problems.append(_impossible(program, words, hex_))
+    shown = [{locked_hexes[h]} if h in locked_hexes else states[h] for h in range(HEX_COUNT)]
+    for (hex_, side), code in locked_sides.items():
+        if not _side_possible(program, base, shown, hex_, side, code):
+            words = f"This script never leaves {side_words((hex_, side), code)}."
+            problems.append(_impossible(program, words, hex_, side))
+    return problems
+
+
+def state_words(hex_: int, state: tuple[int, int]) -> str:
+    """``D4 Volcano, elevation 2``."""
+    return f"{LABELS[hex_]} {COLOSSUS.terrains[state[0]].name}, elevation {state[1]}"
+
+
+def side_words(place: tuple[int, int], code: int) -> str:
+    """``cliff on the north side of D4``; ``nothing`` for no hexside."""
+    name = COLOSSUS.hexsides[code - 1].name.lower() if code else "nothing"
+    return f"{name} on the {GRID.layout.side_names[place[1]]} side of {LABELS[place[0]]}"
+
+
+def _impossible(program: Program, message: str, hex_: int, side: int | None = None) -> Problem:
+    cell = CELL_OF_HEX[hex_]
+    return Problem(
+        Severity.ERROR, "lock-impossible", message, path=program.path, cell=cell, side=side
+    )
+
+
+def reachable_states(program: Program, base: Base) -> list[set[tuple[int, int]]]:
+    """For every hex id the (terrain, elevation) it can end with, at most (and perhaps fewer)."""
+    states = [{state} for state in zip(base.terrain, base.elevation, strict=True)]
+    labels: dict[str, Set[int]] = {name: set(part) for name, part in PARTS.items()}
+    for step in program.steps:
+        hexes = _reach(step.hexes, labels)
+        if isinstance(step, LabelStep):
+            labels[step.name] = hexes
+        elif isinstance(step, AreaStep):
+            labels[LEFTOVER] = labels[USEDUP] = hexes
+            for placing in step.placings:
+                if placing.chance and placing.terrain >= 0:
+                    placed = {(placing.terrain, elevation) for elevation in placing.elevations}
+                    for hex_ in hexes:
+                        states[hex_] |= placed
+    return states
+
+
+def _reach(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
+    """The hexes that a list can hold, at most."""
+    if isinstance(hexes, Fixed):
+        return frozenset(hexes.hexes)
+    if isinstance(hexes, Use):
+        return labels.get(hexes.name, frozenset())
+    if isinstance(hexes, Pick):
+        return _reach(hexes.source, labels) if hexes.count > 0 else frozenset()
+    if isinstance(hexes, Around):
+        return {n for hex_ in _reach(hexes.source, labels) for n in NEIGHBOURS[hex_] if n >= 0}
+    if isinstance(hexes, Without):
+        left_out = hexes.without.hexes if isinstance(hexes.without, Fixed) else ()
+        return _reach(hexes.source, labels) - frozenset(left_out)
+    return frozenset().union(*(_reach(part, labels) for part in hexes.parts))
+
+
+def _side_possible(
+    program: Program,
+    base: Base,
+    states: Sequence[Set[tuple[int, int]]],
+    hex_: int,
+    side: int,
+    code: int,
+) -> bool:
+    if base.hexside[hex_][side] == code:
+        return True
+    neighbour = NEIGHBOURS[hex_][side]
+    if not code or neighbour < 0:
+        return False  # no PAIR takes a hexside away, none reaches beyond the rim
+    for state in states[hex_]:
+        row = program.pairs[state_of(*state)] or {}
+        for other in states[neighbour]:
+            choices = row.get(state_of(*other))
+            if choices is not None and code in choices.codes:
+                return True
+    return False

@@ -1,0 +1,219 @@
+"""A randomizer script made ready to roll: lists folded, sites numbered, thresholds computed.
+
+A ``Program`` (made by ``compiler``) is plain data that every evaluator reads: the roller, and
+whoever wants to know the odds without rolling. Sites and thresholds are the layout of
+docs/adr/0003-keyed-draws.md; they never change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
+from randomizer.systems.colossus.script import syntax
+
+EDGE_COUNT = HEX_COUNT * 6
+"""Directed hexsides: ``hex id * 6 + side``, those at the rim included."""
+
+LIST_LIMIT = 4096
+"""The most hexes (duplicates counted) a list may hold; few enough for a 16-bit lane to be fair."""
+
+LEFTOVER, USEDUP = "leftover", "usedup"
+
+HAZARD_SITE, PICK_SITE, EDGE_SITE = 1, 2, 3
+STATEMENT_LIMIT, PLACE_LIMIT = 1 << 24, 1 << 20
+"""How many statements, and hazards or SOMEOFs in one statement, the bit fields of a site hold."""
+
+
+def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
+    """The site of a draw: four disjoint bit fields of 4, 24, 20 and 16 bits (ADR 0003).
+
+    ``kind`` is HAZARD_SITE (``place``: the hazard's position in its AREA), PICK_SITE (``place``:
+    the SOMEOF's position in its statement; four picks a ``word``) or EDGE_SITE (four directed
+    hexsides a ``word``).
+    """
+    return kind << 60 | statement << 36 | place << 16 | word
+
+
+# --- lists -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Hexes that are known before any draw, in the game's order."""
+
+    hexes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A copy of what a label holds at that moment; nothing if there is no such label."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """``count`` draws without replacement from ``source``; ``site`` is its first word's site."""
+
+    count: int
+    source: HexList
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The hexes of ``source`` that are not in ``without``, duplicates kept."""
+
+    source: HexList
+    without: HexList
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """The neighbours of the hexes of ``source``: each once, ascending, members left out."""
+
+    source: HexList
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Several lists in the order of the text. The game joins them from the last to the first."""
+
+    parts: tuple[Part, ...]
+
+
+Function = Pick | Without | Around
+"""What has lists as arguments."""
+Part = Fixed | Use | Function
+HexList = Part | Chain
+
+NOTHING = Fixed(())
+
+
+def around(hexes: Iterable[int]) -> tuple[int, ...]:
+    """The neighbours of ``hexes``: each once, ascending, members left out."""
+    members = neighbours = 0
+    for number in hexes:
+        members |= 1 << number
+        neighbours |= _NEIGHBOUR_BITS[number]
+    return _hexes_in(neighbours & ~members)
+
+
+_NEIGHBOUR_BITS = tuple(sum(1 << number for number in row if number >= 0) for row in NEIGHBOURS)
+
+
+@lru_cache(maxsize=4096)
+def _hexes_in(bits: int) -> tuple[int, ...]:
+    return tuple(number for number in range(HEX_COUNT) if bits >> number & 1)
+
+
+# --- statements ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """One hazard of an AREA, with the numbers both kinds of draws need.
+
+    ``terrain`` is an index into the terrain set, -1 for an unknown hazard. ``percent`` and the
+    ``below`` bounds are what the game computes: it is placed if U * 100 < percent; its elevation is
+    1 if V * 100 > below[0], and 2 if V * 100 > below[1]. ``chance`` (of 2**32), ``first`` and
+    ``second`` (of 2**16) are the same as integer thresholds: placed if lane < chance; elevation 2
+    if lane >= second, else 1 if lane >= first, else 0. ``index`` is its row in ``Program.sites``.
+    """
+
+    terrain: int
+    percent: float
+    below: tuple[float, float]
+    chance: int
+    first: int
+    second: int
+    index: int
+    hazard: syntax.Hazard
+
+    @property
+    def elevations(self) -> tuple[int, ...]:
+        """The elevations it can give."""
+        chances = (min(self.first, self.second), self.second - self.first, 65536 - self.second)
+        return tuple(elevation for elevation, chance in enumerate(chances) if chance > 0)
+
+
+@dataclass(frozen=True, slots=True)
+class AreaStep:
+    """Place hazards on a list. ``statement`` is the index in ``Script.statements``."""
+
+    statement: int
+    hexes: HexList
+    placings: tuple[Placing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LabelStep:
+    """Give a list a name."""
+
+    statement: int
+    hexes: HexList
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class StartStep:
+    """Set the start list."""
+
+    statement: int
+    hexes: HexList
+
+
+Step = AreaStep | LabelStep | StartStep
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """The hexsides of one PAIR: entry i has the plane value ``codes[i]``.
+
+    The game draws once per entry until U * 100 < percents[i]; keyed draws draw once in all and take
+    the first entry with lane < limits[i] (of 2**16), which is as likely.
+    """
+
+    statement: int
+    codes: tuple[int, ...]
+    percents: tuple[float, ...]
+    limits: tuple[int, ...]
+
+
+ELEVATIONS = 4
+"""Elevations 0, 1, 2 and, as 3, all others: those match only ``*``."""
+
+
+def state_of(terrain: int, elevation: int) -> int:
+    """The row of ``Program.pairs`` that belongs to a hex."""
+    return terrain * ELEVATIONS + (elevation if 0 <= elevation <= 2 else 3)
+
+
+PairTable = tuple[dict[int, Choices] | None, ...]
+"""By the state of the hex whose side is marked: the neighbour's state -> choices; None: no PAIR."""
+
+
+@dataclass(frozen=True, eq=False)
+class Program:
+    """A script ready to roll.
+
+    ``sites`` (uint64) holds the site of every hazard, then, if there are PAIRs, of the words for
+    the hexsides, from ``edge_words`` on. ``title``, ``subtitle`` and ``tower`` are None where the
+    script says nothing. ``path`` is the file that problems are said of.
+    """
+
+    script: syntax.Script
+    path: str | None
+    steps: tuple[Step, ...]
+    pairs: PairTable
+    sites: NDArray[np.uint64]
+    edge_words: int
+    title: str | None
+    subtitle: str | None
+    tower: bool | None

@@ -1,0 +1,126 @@
+"""The words that fit at a place of a script that is being written, and help on those there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from operator import itemgetter
+
+from randomizer.model.language import Completion
+from randomizer.model.problems import split_lines
+from randomizer.systems.colossus.board import HEXES, LABELS
+from randomizer.systems.colossus.script.caret import Wanted, caret_at
+from randomizer.systems.colossus.script.labels import definition, definitions, label_at
+from randomizer.systems.colossus.script.source import Source, source_of, word_help
+from randomizer.systems.colossus.script.words import FUNCTIONS, PREDEFINED_LABELS, STATEMENTS
+from randomizer.systems.colossus.terrain_set import (
+    COLOSSUS,
+    HAZARD_OF_ALIAS,
+    HAZARD_OF_LETTER,
+    HEXSIDE_NAMES,
+)
+
+_WORD = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
+_SHOWN = 60
+"""So many characters of a label's list are shown as help on it."""
+
+Offer = tuple[str, str, str, str]
+"""Word, kind, help, and what is put into the text."""
+
+
+def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
+    """What fits before ``column`` of ``line``, both from 1, behind what is written there already.
+
+    Words that begin with the half-written word come first, those that hold it after them; letter
+    case does not count. Labels are those that are defined further up. Hexes come behind them.
+    """
+    lines = split_lines(text)
+    if not 1 <= line <= len(lines):
+        return ()
+    row = lines[line - 1]
+    wanted, fragment = caret_at(row, column)
+    if wanted is None:
+        return ()
+    closed = row[column - 1 :].lstrip().startswith(")")
+    folded = fragment.casefold()
+    fitting = [
+        Completion(word, kind, help_, put, len(fragment))
+        for word, kind, help_, put in _offers(wanted, lines[: line - 1], row[: column - 1], closed)
+        if folded in word.casefold()
+    ]
+    return tuple(sorted(fitting, key=lambda found: not found.word.casefold().startswith(folded)))
+
+
+def _offers(wanted: Wanted, above: list[str], before: str, closed: bool) -> Iterator[Offer]:
+    match wanted:
+        case Wanted.STATEMENT:
+            yield from _keywords(STATEMENTS)
+        case Wanted.HAZARD:
+            for terrain in COLOSSUS.terrains:
+                yield terrain.name, "hazard", terrain.description, terrain.name
+        case Wanted.HEXSIDE:
+            for letter, name in HEXSIDE_NAMES.items():
+                yield letter, "hexside", name, letter
+        case Wanted.HEXSIDES_WORD:
+            yield from _keywords(("HEXSIDES",))
+        case Wanted.LABEL_NAME:
+            yield from _labels(above, before, "{}" if closed else "{})")
+        case _:
+            if wanted is Wanted.HEXES_OR_HAZARDS:
+                yield from _keywords(("HAZARDS",))
+            yield from _labels(above, before, "({})")
+            for function in FUNCTIONS:
+                yield function, "function", word_help(function) or "", f"{function}("
+            for (x, y), label in sorted(zip(HEXES, LABELS, strict=True), key=itemgetter(1)):
+                yield label, "hex", f"Also ({x},{y})", label
+
+
+def _keywords(words: Iterable[str]) -> Iterator[Offer]:
+    for word in words:
+        yield word, "keyword", word_help(word) or "", f"{word} "
+
+
+def _labels(above: list[str], before: str, written: str) -> Iterator[Offer]:
+    """The script's own labels, the last defined first, then those of the language."""
+    found: dict[str, str] = {}
+    # The half-written statement itself defines nothing yet: of its line all but the last counts.
+    finished = before[: max((m.start() for m in re.finditer(r"\bLABEL\b", before)), default=0)]
+    for name, _start, hexes in definitions(Source("\n".join([*above, finished]))):
+        found.pop(name, None)
+        found[name] = f"LABEL {name} = {_short(hexes)}"
+    for name in reversed(found):
+        yield name, "label", found[name], written.format(name)
+    for name in PREDEFINED_LABELS:
+        if name not in found:
+            yield name, "label", word_help(name) or "", written.format(name)
+
+
+def _short(hexes: str) -> str:
+    return hexes if len(hexes) <= _SHOWN else f"{hexes[:_SHOWN]}…"
+
+
+def help_at(text: str, line: int, column: int) -> str | None:
+    """Help on the word at a place: of the language, a label, a hazard, a hexside."""
+    source = source_of(text)
+    row = source.code_of_line(line)
+    found = next((w for w in _WORD.finditer(row) if w.start() < column <= w.end() + 1), None)
+    if found is None:
+        return None
+    word, start = found[0], found.start() + 1
+    label = label_at(source, line, column)
+    if label is not None:
+        place = definition(source, line, column)
+        for name, offset, hexes in definitions(source) if place is not None else ():
+            if (offset, offset + len(name)) == place:
+                return f"LABEL {name} = {_short(hexes)}, line {source.span(*place).line}"
+        return word_help(label[0])
+    wanted = caret_at(row, start).wanted
+    if wanted is Wanted.HAZARD:
+        name = HAZARD_OF_ALIAS.get(word, HAZARD_OF_LETTER.get(word, word))
+        for terrain in COLOSSUS.terrains:
+            if terrain.name == name:
+                return f"{name}: {terrain.description}"
+        return None
+    if wanted is Wanted.HEXSIDE:
+        return HEXSIDE_NAMES.get(word)
+    return word_help(word)

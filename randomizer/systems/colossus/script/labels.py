@@ -1,0 +1,118 @@
+"""Labels as an editor sees them: where one is defined, where it is used, giving it another name.
+
+Only the text is looked at, not its grammar: it answers while a script is being written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from randomizer.model.problems import Fix, error
+from randomizer.systems.colossus.script.source import LABEL_NAME, Source, replace, source_of
+from randomizer.systems.colossus.script.syntax import Span
+from randomizer.systems.colossus.script.words import (
+    LIVE_LABELS,
+    PREDEFINED_LABELS,
+    STATEMENTS,
+    Kind,
+    Position,
+    fits,
+    is_word,
+    kind_of,
+)
+
+_OPENS = re.compile(rf"\n|\b(?:{'|'.join(STATEMENTS)})\b")
+_DEFINED = re.compile(r"\bLABEL[ \t\r]+([^\s()=,]+)[ \t\r]*=[ \t\r]*([^\r\n]*)")
+_AREA = re.compile(r"\bAREA\b")
+
+
+class Definition(NamedTuple):
+    """A LABEL of a text: its name, where the name begins, and the text of its list."""
+
+    name: str
+    start: int
+    written: str
+
+
+def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
+    """The LABELs that begin before offset ``end``, in the order of the text."""
+    code = source.code if end is None else source.code[:end]
+    for found in _DEFINED.finditer(code):
+        yield Definition(found[1], found.start(1), _OPENS.split(found[2])[0].strip())
+
+
+def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
+    """The label at a cursor and the offset at which its name begins; None where there is none."""
+    start = source.line_start(line)
+    for found in LABEL_NAME.finditer(source.code_of_line(line)):
+        if found.start(1) < column <= found.end(1) + 1:
+            return found[1], start + found.start(1)
+    return None
+
+
+def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
+    """The offsets of the name in the LABEL that is in force where a label is used.
+
+    For leftover and usedup of the AREA that has set them. None where no label stands, or none is
+    defined before.
+    """
+    found = label_at(source, line, column)
+    if found is None:
+        return None
+    name, start = found
+    before = _statement_start(source, start)
+    if name in LIVE_LABELS:
+        areas = list(_AREA.finditer(source.code, 0, before))
+        return areas[-1].span() if areas else None
+    if source.code[before:start].split() == ["LABEL"]:
+        return start, start + len(name)
+    last = None
+    for label in definitions(source, before):
+        if label.name == name:
+            last = label.start
+    return None if last is None else (last, last + len(name))
+
+
+def _statement_start(source: Source, offset: int) -> int:
+    """Where the statement around ``offset`` begins."""
+    line_start = source.code.rfind("\n", 0, offset) + 1
+    starts = [found.start() for found in _OPENS.finditer(source.code, line_start, offset)]
+    return starts[-1] if starts else line_start
+
+
+def references(text: str, line: int, column: int) -> tuple[Span, ...]:
+    """Every place that defines or uses the label at a cursor, in the order of the text."""
+    source = source_of(text)
+    found = label_at(source, line, column)
+    return () if found is None else tuple(source.label_places[found[0]])
+
+
+def rename(text: str, line: int, column: int, new_name: str) -> Fix:
+    """What gives the label at a cursor another name everywhere; the maps stay the same.
+
+    Raises ProblemError where no label stands, for the labels of the language, and for names that
+    cannot be or are in use.
+    """
+    source = source_of(text)
+    found = label_at(source, line, column)
+    if found is None:
+        raise error("rename-no-label", "no label stands here")
+    name = found[0]
+    if name in PREDEFINED_LABELS:
+        raise error("rename-predefined", f"{name} is a label of the language and keeps its name")
+    if not is_word(new_name):
+        words = "a name is letters, digits, dots and underlines, and no digit first"
+        raise error("rename-illegal", words)
+    if not fits(new_name, Position.LABEL) or kind_of(new_name) is Kind.SMALL_LETTER:
+        why = {
+            Kind.HEX: "is a hex",
+            Kind.KEYWORD: "is a keyword",
+            Kind.LIVE_LABEL: "is set by every AREA",
+        }.get(kind_of(new_name), "is too short: a name has at least two characters")
+        raise error("rename-illegal", f"{new_name} {why}")
+    if new_name != name and (new_name in source.label_places or new_name in PREDEFINED_LABELS):
+        raise error("rename-taken", f"there is a label {new_name} already")
+    edits = tuple(replace(place, new_name) for place in source.label_places[name])
+    return Fix(f"Rename {name} to {new_name}", edits)

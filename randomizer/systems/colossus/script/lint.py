@@ -1,0 +1,91 @@
+"""What a script probably does not mean, though it can be read: warnings, hints, a few errors.
+
+``lint`` looks at the syntax tree; lists, hazards and hexsides have files of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from randomizer.model.problems import Problem
+from randomizer.systems.colossus.script.lint_hazards import hazard_problems
+from randomizer.systems.colossus.script.lint_lists import list_problems
+from randomizer.systems.colossus.script.lint_pairs import pair_problems
+from randomizer.systems.colossus.script.parser import Parsed, parse
+from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
+from randomizer.systems.colossus.script.syntax import (
+    Area,
+    Label,
+    Script,
+    StartList,
+    Statement,
+    Title,
+    Tower,
+)
+from randomizer.systems.colossus.script.words import LIVE_LABELS
+
+
+def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ...]]:
+    """Read a script and lint it: the reading, and all problems in the order of the text."""
+    parsed = parse(text, path)
+    return parsed, in_order_of_text([*parsed.problems, *lint(parsed.script, text, path)])
+
+
+def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
+    """Everything that is wrong with a script, in the order of the text."""
+    return check(text, path)[1]
+
+
+def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
+    """What is doubtful about ``script``, which ``parse`` made of ``text``, in the text's order."""
+    source = Source(text, path)
+    broken = _labels_set_by_broken_statements(script, source)
+    return in_order_of_text(
+        [
+            *list_problems(script, source, broken),
+            *hazard_problems(script, source, broken),
+            *pair_problems(script, source),
+            *_once_only(script, source),
+            *_comment_at_the_end(source),
+        ]
+    )
+
+
+def _labels_set_by_broken_statements(script: Script, source: Source) -> frozenset[str]:
+    """Labels that the text sets more often than the script, where bad statements are left out."""
+    written = Counter(re.findall(r"\bLABEL\s+([^\s=]+)\s*=", source.code))
+    written -= Counter(s.name for s in script.statements if isinstance(s, Label))
+    areas = sum(isinstance(statement, Area) for statement in script.statements)
+    live = LIVE_LABELS if len(re.findall(r"\bAREA\b", source.code)) > areas else ()
+    return frozenset((*written, *live))
+
+
+def _once_only(script: Script, source: Source) -> Iterator[Problem]:
+    """STARTLIST, TITLE, SUBTITLE and TOWER: only the last of each counts."""
+    found: dict[str, list[Statement]] = {}
+    for statement in script.statements:
+        match statement:
+            case Title(sub=sub):
+                found.setdefault("SUBTITLE" if sub else "TITLE", []).append(statement)
+            case Tower():
+                found.setdefault("TOWER", []).append(statement)
+            case StartList():
+                found.setdefault("STARTLIST", []).append(statement)
+                yield source.problem("startlist-fails-in-game", statement.span)
+    for keyword, statements in found.items():
+        for statement, later in pairwise(statements):
+            edits = [replace(statement.span, "")]
+            line = later.span.line
+            yield source.problem("set-again", statement.span, edits, keyword=keyword, line=line)
+
+
+def _comment_at_the_end(source: Source) -> Iterator[Problem]:
+    """A comment in a last line that does not end."""
+    comment = re.search(r"#[^\r\n]*\Z", source.text)
+    if comment:
+        end = len(source.text)
+        edits = [source.edit(end, end, source.newline)]
+        yield source.problem("comment-without-newline", source.span(*comment.span()), edits)

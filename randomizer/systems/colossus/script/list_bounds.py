@@ -1,0 +1,165 @@
+"""How long a list of hexes can be, and what can be in it, without rolling anything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS, PARTS
+from randomizer.systems.colossus.script.syntax import (
+    Area,
+    Hazard,
+    HexItem,
+    Item,
+    Label,
+    LabelItem,
+    RangeItem,
+    Script,
+    SomeOf,
+    Statement,
+    Subtract,
+)
+
+NO_HEXES: Mapping[int, int] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What is known of a list: hex id -> how often at most (``can``) and at least (``must``).
+
+    ``least`` and ``most`` bound its length; duplicates count.
+    """
+
+    can: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
+    must: Mapping[int, int] = field(default_factory=lambda: NO_HEXES)
+    least: int = 0
+    most: int = 0
+
+
+EMPTY = Bounds()
+ANYTHING = Bounds(dict.fromkeys(range(HEX_COUNT), HEX_COUNT), NO_HEXES, 0, HEX_COUNT)
+"""Of a list of which nothing is known."""
+
+
+def exactly(hexes: Iterable[int]) -> Bounds:
+    """The bounds of a list that is known."""
+    counts: dict[int, int] = {}
+    for number in hexes:
+        counts[number] = counts.get(number, 0) + 1
+    length = sum(counts.values())
+    return Bounds(counts, counts, length, length)
+
+
+class Known:
+    """What the labels are known to hold at one place of a script; ``after`` moves on from there.
+
+    ``broken`` names labels that a statement sets which could not be read: they may hold anything.
+    """
+
+    def __init__(self, broken: frozenset[str]) -> None:
+        self.labels = {name: exactly(hexes) for name, hexes in PARTS.items()}
+        self.labels |= dict.fromkeys(("leftover", "usedup"), EMPTY)
+        self.broken = dict.fromkeys(broken, ANYTHING)
+        self.labels |= self.broken
+        # Of the statement's items by id: each is asked for by itself and as a part of others.
+        self._items: dict[int, Bounds] = {}
+
+    def of(self, items: Iterable[Item]) -> Bounds:
+        """The bounds of a list, evaluated here."""
+        total = EMPTY
+        for item in items:
+            bounds = self._items.get(id(item))
+            if bounds is None:
+                bounds = self._items[id(item)] = self._of_item(item)
+            total = _joined(total, bounds)
+        return total
+
+    def _of_item(self, item: Item) -> Bounds:
+        match item:
+            case HexItem() | RangeItem():
+                return exactly(item.hexes)
+            case LabelItem():
+                return self.labels.get(item.name, EMPTY)
+            case SomeOf():
+                return _some(item.count, self.of(item.items))
+            case Subtract():
+                return _subtracted(self.of(item.items), self.of(item.without))
+            case _:
+                return _surroundings(self.of(item.items))
+
+    def after(self, statement: Statement) -> None:
+        """Take in what a statement does to the labels."""
+        self._items = {}
+        match statement:
+            case Label():
+                self.labels[statement.name] = self.of(statement.items)
+            case Area():
+                used, left = _rolled(self.of(statement.items), statement.hazards)
+                self.labels |= {"usedup": used, "leftover": left}
+        self.labels |= self.broken
+
+
+def is_certain(hazard: Hazard) -> bool:
+    """Whether a hazard is placed whenever a hex is left."""
+    return hazard.probability is None or hazard.probability >= 100
+
+
+def is_possible(hazard: Hazard) -> bool:
+    """Whether a hazard is ever placed."""
+    return hazard.probability is None or hazard.probability > 0
+
+
+def statements_with_bounds(
+    script: Script, broken: frozenset[str]
+) -> Iterable[tuple[Statement, Known]]:
+    """Every statement with what is known just before it runs (valid until the next is asked)."""
+    known = Known(broken)
+    for statement in script.statements:
+        yield statement, known
+        known.after(statement)
+
+
+def _joined(a: Bounds, b: Bounds) -> Bounds:
+    return Bounds(_sum(a.can, b.can), _sum(a.must, b.must), a.least + b.least, a.most + b.most)
+
+
+def _sum(a: Mapping[int, int], b: Mapping[int, int]) -> Mapping[int, int]:
+    return {number: a.get(number, 0) + b.get(number, 0) for number in {**a, **b}}
+
+
+def _some(count: int, pool: Bounds) -> Bounds:
+    if count <= 0:
+        return EMPTY
+    if count >= pool.most:
+        return pool
+    can = {number: min(times, count) for number, times in pool.can.items()}
+    return Bounds(can, NO_HEXES, min(count, pool.least), count)
+
+
+def _subtracted(pool: Bounds, without: Bounds) -> Bounds:
+    can = {number: times for number, times in pool.can.items() if number not in without.must}
+    must = {number: times for number, times in pool.must.items() if number not in without.can}
+    lost = sum(pool.can.get(number, 0) for number in without.can)
+    least = max(sum(must.values()), pool.least - lost)
+    surely_lost = sum(pool.must.get(number, 0) for number in without.must)
+    return Bounds(can, must, least, min(pool.most - surely_lost, sum(can.values())))
+
+
+def _surroundings(centre: Bounds) -> Bounds:
+    can = {n: 1 for number in centre.can for n in NEIGHBOURS[number] if n >= 0}
+    must = {n: 1 for number in centre.must for n in NEIGHBOURS[number] if n >= 0}
+    can = {number: 1 for number in can if number not in centre.must}
+    must = {number: 1 for number in must if number not in centre.can}
+    return Bounds(can, must, len(must), min(len(can), 6 * centre.most))
+
+
+def _rolled(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
+    """The bounds of usedup and of leftover after an AREA."""
+    certain = sum(map(is_certain, hazards))
+    possible = sum(map(is_possible, hazards))
+    if certain >= pool.most:
+        return pool, EMPTY
+    used = Bounds(pool.can, NO_HEXES, min(certain, pool.least), min(possible, pool.most))
+    must = pool.must if possible == 0 else NO_HEXES
+    left = Bounds(pool.can, must, max(0, pool.least - possible), pool.most - certain)
+    return (used if possible else EMPTY), left

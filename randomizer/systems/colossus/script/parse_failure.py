@@ -1,0 +1,131 @@
+"""The point at which the grammar refuses a statement: what it found, and what it waited for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from randomizer.model.problems import Problem, TextEdit
+from randomizer.systems.colossus.script.source import insert_after, messages
+from randomizer.systems.colossus.script.statement_tokens import Chunk
+
+if TYPE_CHECKING:
+    from lark import Token
+    from lark.parsers.lalr_interactive_parser import InteractiveParser
+
+SECTIONS = ("HAZARDS", "HEXSIDES")
+LIST_STARTERS = frozenset({"WORD", "LPAR", "SOMEOF", "SUBSTRACT", "SUBTRACT", "SURROUNDINGSOF"})
+_NUMBERS = frozenset({"NUMBER", "FPNUMBER", "STAR"})
+_SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """Token ``index`` of ``chunk`` is refused by the parser in ``state``.
+
+    An index behind the last token means that the statement ends too early.
+    """
+
+    chunk: Chunk
+    index: int
+    state: InteractiveParser
+
+    @cached_property
+    def accepted(self) -> frozenset[str]:
+        """The types of tokens that could go on here, ``$END`` for the end of the statement."""
+        return frozenset(self.state.accepts())  # type: ignore[no-untyped-call]
+
+    @property
+    def token(self) -> Token | None:
+        """The refused token, None at the end."""
+        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
+
+    @property
+    def among_hexes(self) -> bool:
+        """Whether a list of hexes could go on here."""
+        return self.accepted >= LIST_STARTERS
+
+    @property
+    def in_section(self) -> bool:
+        """Whether this is behind HAZARDS or HEXSIDES."""
+        return any(token.type in SECTIONS for token in self.chunk.tokens[: self.index])
+
+    def problem(self) -> Problem:
+        """What was expected and what was found; the fix puts in or takes out a sign, if that helps.
+
+        (It helps if the rest of the statement is then as it should be.)
+        """
+        words = self._expected()
+        expected = ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]
+        token = self.token
+        change, edits = self._sign_put_in()
+        if token is None:
+            last = self.chunk.tokens[-1]
+            return self.chunk.problem(
+                "ends-too-early", last, edits, expected=expected, change=change
+            )
+        if not edits:
+            change, edits = self._taken_out(token)
+        return self.chunk.problem(
+            "unexpected", token, edits, expected=expected, found=shown(token), change=change
+        )
+
+    def _sign_put_in(self) -> tuple[str, list[TextEdit]]:
+        for name, sign in _SIGNS.items():
+            if name in self.accepted and self._goes_on(self.index, name):
+                before = self.chunk.span_of(self.chunk.tokens[self.index - 1])
+                return f"Put `{sign}` in", [insert_after(before, sign)]
+        return "", []
+
+    def _taken_out(self, token: Token) -> tuple[str, list[TextEdit]]:
+        if token.type in (*_SIGNS, "MINUS") and self._goes_on(self.index + 1):
+            return f"Take `{token}` out", [self.chunk.put(token, " ")]
+        return "", []
+
+    def _goes_on(self, index: int, *inserted: str) -> bool:
+        """Whether tokens of the types ``inserted``, then those from ``index`` on, are accepted."""
+        from lark import Token, UnexpectedToken
+
+        trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
+        types = [*inserted, *(token.type for token in self.chunk.tokens[index:]), "$END"]
+        try:
+            for name in types:
+                trial.feed_token(Token(name, ""))
+        except UnexpectedToken:
+            return False
+        return True
+
+    def _expected(self) -> list[str]:
+        """In words, what could have stood here."""
+        words = messages()["expected"]
+        rest = set(self.accepted)
+        found = []
+        if self.among_hexes:
+            rest -= LIST_STARTERS
+            found.append("list")
+        if rest & {"WORD", "QUOTED"}:
+            rest -= {"WORD", "QUOTED", "SUBTRACT"}
+            found.append(self._role_of_word())
+        if "NUMBER" in rest:
+            found.append("number" if rest >= _NUMBERS else "whole-number")
+            rest -= _NUMBERS
+        if self.in_section and "COMMA" in rest:
+            found.append("comma-number")
+            rest.remove("COMMA")
+        # The end of the statement comes last.
+        found += sorted(rest, key=lambda name: (name == "$END", name))
+        return [words[name]["text"] if name in words else f"`{name}`" for name in found]
+
+    def _role_of_word(self) -> str:
+        statement = self.chunk.tokens[0].type
+        if statement == "AREA" and self.in_section:
+            return "hazard"
+        if statement == "PAIR":
+            return "hexside" if self.in_section else "hazard"
+        return "title" if statement in ("TITLE", "SUBTITLE") else "label"
+
+
+def shown(token: Token) -> str:
+    """A token as messages show it, cut if it is long."""
+    return f"`{token}`" if len(token) <= 30 else f"`{token[:30]}...`"

@@ -1,0 +1,36 @@
+"""From a script file's bytes to its text."""
+
+from __future__ import annotations
+
+from randomizer.model.problems import Problem
+from randomizer.systems.colossus.script.source import Source
+from randomizer.systems.colossus.script.syntax import Span
+
+LARGEST_FILE = 256 * 1024
+"""In bytes. The largest script that anyone is known to have written has 3,000."""
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_TOP = Span(1, 1, 1, 1)
+
+
+def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
+    """The text of a script file, its line ends as they stand, and what is odd about its bytes.
+
+    UTF-8, with a byte order mark or without, else Latin-1. Data that cannot be a script give an
+    empty text and an error.
+    """
+    source = Source("", path)
+    if len(data) > LARGEST_FILE:
+        return "", (source.problem("file-too-large", _TOP, size=len(data), most=LARGEST_FILE),)
+    if b"\0" in data:
+        return "", (source.problem("file-is-binary", _TOP),)
+    problems = []
+    if data.startswith(_BYTE_ORDER_MARK):
+        problems.append(source.problem("byte-order-mark", _TOP))
+        data = data.removeprefix(_BYTE_ORDER_MARK)
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError:
+        problems.append(source.problem("file-is-latin-1", _TOP))
+        text = data.decode("latin-1")
+    return text, tuple(problems)

@@ -1,0 +1,199 @@
+"""A script's text as parser and lint see it: places in it, edits of it, problems with it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from functools import cache, cached_property, lru_cache
+from importlib import resources
+from typing import Any
+
+from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_starts
+from randomizer.systems.colossus.script.syntax import Span
+
+LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])")
+"""Where a label, or what stands in the place of one, is defined or used: group 1."""
+
+_SIGN = re.compile(r'[()\s,="]')
+_IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
+
+
+@cache
+def messages() -> dict[str, dict[str, dict[str, str]]]:
+    """All sentences about the language, from ``messages.json``.
+
+    ``problems``: code -> severity, message, fix (the title of its fix, if it can have one), help,
+    and perhaps other (the title of another way out).
+    ``words``: keyword, function or predefined label -> help, example. ``expected``: what the parser
+    waits for -> words for it.
+    """
+    file = resources.files("randomizer.systems.colossus.script").joinpath("messages.json")
+    loaded: dict[str, dict[str, dict[str, str]]] = json.loads(file.read_text("utf-8"))
+    return loaded
+
+
+def word_help(word: str) -> str | None:
+    """Help on a keyword, function or predefined label, with an example; None for other words."""
+    found = messages()["words"].get(word)
+    return None if found is None else f"{found['help']} For instance: {found['example']}"
+
+
+def problem_help(code: str) -> str | None:
+    """What is behind a problem of the language: a sentence or two, None for other problems."""
+    return messages()["problems"].get(code, {}).get("help")
+
+
+class Source:
+    """The text of a script and the file it came from; offsets count characters from 0."""
+
+    def __init__(self, text: str, path: str | None = None) -> None:
+        self.text = text
+        self.path = path
+        # By the name of a label that cannot be, what gives it another: for misfits.rename.
+        self.renamings: dict[str, tuple[TextEdit, ...]] = {}
+        self._starts = line_starts(text)
+
+    def span(self, start: int, end: int) -> Span:
+        """The lines and columns of the text from ``start`` up to, not including, ``end``."""
+        line, end_line = bisect_right(self._starts, start), bisect_right(self._starts, end)
+        return Span(
+            line,
+            start - self._starts[line - 1] + 1,
+            end_line,
+            end - self._starts[end_line - 1] + 1,
+        )
+
+    def offsets(self, span: Span) -> tuple[int, int]:
+        """Where ``span`` starts and ends, as offsets."""
+        return (
+            self._starts[span.line - 1] + span.column - 1,
+            self._starts[span.end_line - 1] + span.end_column - 1,
+        )
+
+    @cached_property
+    def code(self) -> str:
+        """The text with blanks in the place of every comment, so that offsets stay."""
+        return re.sub(r"#[^\r\n]*", lambda comment: " " * len(comment[0]), self.text)
+
+    @cached_property
+    def label_places(self) -> dict[str, list[Span]]:
+        """Where every label (or what stands in the place of one) is defined or used."""
+        places: dict[str, list[Span]] = {}
+        for found in LABEL_NAME.finditer(self.code):
+            places.setdefault(found[1], []).append(self.span(*found.span(1)))
+        return places
+
+    def line_start(self, line: int) -> int:
+        """The offset at which a line starts, 0 for a line that is not there."""
+        return self._starts[line - 1] if 1 <= line <= len(self._starts) else 0
+
+    def code_of_line(self, line: int) -> str:
+        """A line's text, comments blanked; "" for a line that is not there."""
+        if not 1 <= line <= len(self._starts):
+            return ""
+        end = self._starts[line] if line < len(self._starts) else len(self.code)
+        return self.code[self.line_start(line) : end].rstrip("\r\n")
+
+    def code_at(self, span: Span) -> str:
+        """The text of a place, comments blanked."""
+        start, end = self.offsets(span)
+        return self.code[start:end]
+
+    def numbers(self, span: Span) -> list[tuple[Span, str]]:
+        """The numbers (and ``*``) of a hazard, hexside or range that stands at ``span``."""
+        start, _ = self.offsets(span)
+        # Quoted names may hold digits and commas; a bare name is skipped as a whole.
+        found = re.finditer(r'"[^"]*"|[A-Za-z._][A-Za-z0-9._]*|([0-9.]+|\*)', self.code_at(span))
+        return [
+            (self.span(start + number.start(), start + number.end()), number[0])
+            for number in found
+            if number[1]
+        ]
+
+    def edit(self, start: int, end: int, replacement: str) -> TextEdit:
+        """The edit that replaces the text from ``start`` to ``end``."""
+        return replace(self.span(start, end), replacement)
+
+    @cached_property
+    def newline(self) -> str:
+        """How the first line of the text ends; LF if there is but one."""
+        found = re.search(r"\r\n|\r|\n", self.text)
+        return found[0] if found else "\n"
+
+    def _kept_apart(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
+        # A tuple is from ``renamings``: worked out once for thousands of places, it glues nothing.
+        return edits if isinstance(edits, tuple) else tuple(map(self._apart, edits))
+
+    def _apart(self, edit: TextEdit) -> TextEdit:
+        """The edit with blanks where it would glue words together that a sign kept apart."""
+        place = Span(edit.line, edit.column, edit.end_line, edit.end_column)
+        start, end = self.offsets(place)
+        gone, put = self.text[start:end], edit.replacement
+        before, after = self.text[start - 1 : start], self.text[end : end + 1]
+        head = _SIGN.match(gone) and _glues(before, put[:1] or after)
+        tail = _SIGN.match(gone[-1:]) and put and _glues(put[-1:], after)
+        if not head and not tail:
+            return edit
+        text = f"{' ' if head else ''}{put}{' ' if tail else ''}"
+        return dataclasses.replace(edit, replacement=text)
+
+    def problem(
+        self,
+        code: str,
+        span: Span,
+        edits: Iterable[TextEdit] = (),
+        other: Iterable[TextEdit] = (),
+        **fields: Any,
+    ) -> Problem:
+        """A problem in the words of ``messages.json``; ``edits`` become its fix, if there are any.
+
+        ``other`` becomes another way out. ``fields`` fill the braces of its message and titles.
+        """
+        entry = messages()["problems"][code]
+        found, others = self._kept_apart(edits), self._kept_apart(other)
+        return Problem(
+            Severity(entry["severity"]),
+            code,
+            entry["message"].format(**fields),
+            self.path,
+            span.line,
+            span.column,
+            span.end_line,
+            span.end_column,
+            Fix(entry["fix"].format(**fields), found) if found else None,
+            other_fixes=(Fix(entry["other"].format(**fields), others),) if others else (),
+        )
+
+
+def _glues(before: str, after: str) -> bool:
+    """Whether two characters would be read as parts of one word."""
+    return _IN_WORDS.fullmatch(before + after) is not None
+
+
+@lru_cache(1)
+def source_of(text: str) -> Source:
+    """The source of a text that is asked about again and again; it is not to be changed."""
+    return Source(text)
+
+
+def replace(span: Span, replacement: str) -> TextEdit:
+    """The edit that puts ``replacement`` in the place of ``span``."""
+    return TextEdit(span.line, span.column, span.end_line, span.end_column, replacement)
+
+
+def insert_before(span: Span, addition: str) -> TextEdit:
+    """The edit that puts ``addition`` just before ``span``."""
+    return TextEdit(span.line, span.column, span.line, span.column, addition)
+
+
+def insert_after(span: Span, addition: str) -> TextEdit:
+    """The edit that puts ``addition`` just behind ``span``."""
+    return TextEdit(span.end_line, span.end_column, span.end_line, span.end_column, addition)
+
+
+def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """The problems as the text has them, those without a place first."""
+    return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))

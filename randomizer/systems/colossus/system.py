@@ -1,0 +1,86 @@
+"""Colossus as a system of the desk: its planes, its board, its names."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from randomizer.model.battlemap import (
+    EdgeFill,
+    Place,
+    PlaneSpec,
+    System,
+)
+from randomizer.systems.colossus.board import (
+    CELL_OF_HEX,
+    ENTRY_SIDES,
+    GRID,
+    HEX_OF_LABEL,
+    cell_of_label,
+)
+from randomizer.systems.colossus.board import cell_name as board_cell_name
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import Composite, Plane
+    from randomizer.model.grid import Grid
+    from randomizer.model.problems import Problem
+
+TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
+HEXSIDE = PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0)
+ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+SIDE_ORIGIN = PlaneSpec("side_origin", "i4", Place.SIDE, -1, -1, shown=False)
+
+
+def _cell_name(_grid: Grid, cell: int) -> str:
+    return board_cell_name(cell)
+
+
+def _cell_of_name(_grid: Grid, name: str) -> int | None:
+    return cell_of_label(name)
+
+
+# The desk shows its first picture before it needs this: it is loaded when asked for.
+
+
+def _check(composite: Composite) -> tuple[Problem, ...]:
+    from randomizer.systems.colossus.map_checks import check_battleland
+
+    return check_battleland(composite)
+
+
+EDGE_FILLS = (
+    EdgeFill("Fill low edges with slope", "fill-slope", "s"),
+    EdgeFill("Fill high edges with cliff", "fill-cliff", "c"),
+    EdgeFill("Fill sand edges with dune", "fill-dune", "d"),
+)
+
+SYSTEM = System(
+    name="colossus",
+    title="Colossus battleland",
+    terrain_set=COLOSSUS,
+    planes=(TERRAIN, ELEVATION, HEXSIDE, ORIGIN, SIDE_ORIGIN),
+    new_grid=lambda: GRID,
+    cell_name=_cell_name,
+    cell_of_name=_cell_of_name,
+    fixed_grid=True,
+    properties=("title", "subtitle", "tower", "startlist"),
+    entry_sides=tuple(
+        (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
+        for name, labels in ENTRY_SIDES
+    ),
+    edge_fills=EDGE_FILLS,
+    check=_check,
+)
+"""Planes: terrain (index into the terrain set), elevation, hexside (0 none, else index + 1)."""
+
+
+def new_planes() -> dict[str, Plane]:
+    """The planes of what a battleland shows, nothing set."""
+    return {spec.name: spec.allocate(GRID) for spec in SYSTEM.shown_planes}
+
+
+def layer_name(title: str | None, path: str | None) -> str:
+    """What the layer of a file is called: by its title, else by the file."""
+    return title or (PurePath(path).stem if path else "") or "Battleland"

@@ -1,0 +1,57 @@
+"""The hazards and hexsides of Colossus, under every name by which files know them.
+
+One table decides what a word of a script means (docs/adr/0004). Sources: the letters of the
+language's document, the names of the game, as the project's fact sheet on Colossus records them.
+"""
+
+from __future__ import annotations
+
+from randomizer.model.terrain import Hexside, Terrain, TerrainSet
+from randomizer.systems.colossus.rules import HAZARDS
+
+
+def _hazard(
+    name: str, colour: str, letters: str, aliases: tuple[str, ...] = (), *, description: str
+) -> Terrain:
+    return Terrain(name, colour, letters, aliases, description, HAZARDS[name].hinders)
+
+
+COLOSSUS = TerrainSet(
+    "Colossus",
+    (
+        _hazard("Plains", "#b6cf7e", "p", description="Open ground; nothing slows here."),
+        _hazard("Tree", "#3f7d44", "t", description="Ground creatures enter only as natives."),
+        _hazard(
+            "Brambles", "#7d9440", "rb", ("Brush",), description="Slows all that are not native."
+        ),
+        _hazard("Drift", "#dbe8f0", "d", description="Snow: slows and wounds non-natives."),
+        _hazard("Volcano", "#a4432f", "v", description="Natives only; they strike the harder."),
+        _hazard("Bog", "#6d7b4d", "o", description="Natives and fliers only."),
+        _hazard("Sand", "#e3cf8f", "s", description="Slows ground creatures that are not native."),
+        _hazard("Tower", "#b9b3a9", "w", description="Flagstones of a tower; nothing slows."),
+        _hazard("Lake", "#4f8fc4", "l", description="Water dwellers and fliers only."),
+        _hazard("Stone", "#8b8a88", "n", description="Natives only; blocks rangestrikes."),
+        _hazard("Spring", "#69b7a5", "g", description="Slows non-natives; heals who stands here."),
+        _hazard("TarPit", "#3c3633", "a", description="Slows everyone."),
+    ),
+    (
+        Hexside("Dune", "d", "#c9a54e", ground="Sand", beside="Plains"),
+        Hexside("Cliff", "c", "#5b463a", higher=True, drops=(2, 0xFFFF)),
+        Hexside("Slope", "s", "#8a6b43", higher=True, drops=(1, 1)),
+        Hexside("Wall", "w", "#6f6a64", higher=True),
+        Hexside("River", "r", "#3d78b5"),
+    ),
+    (0, 1, 2, 3),
+)
+"""The terrain set; ``Plains`` is what an unset hex shows."""
+
+HAZARD_OF_LETTER: dict[str, str] = {
+    letter: terrain.name for terrain in COLOSSUS.terrains for letter in terrain.letters
+}
+"""``r`` and ``b`` are both Brambles: the document's letter and the game's."""
+
+HAZARD_OF_ALIAS: dict[str, str] = {
+    alias: terrain.name for terrain in COLOSSUS.terrains for alias in terrain.aliases
+}
+
+HEXSIDE_NAMES: dict[str, str] = {hexside.letter: hexside.name for hexside in COLOSSUS.hexsides}

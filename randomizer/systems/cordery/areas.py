@@ -1,0 +1,87 @@
+"""What an area of Cordery's table can hold: terrains, planes, routes and crossings; and its name.
+
+What may share an area lies on planes of its own, so that covering layers stay visible.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from randomizer.model.battlemap import Place, PlaneSpec
+from randomizer.model.grid import Grid
+from randomizer.model.routes import CrossingSpec, RouteSpec
+from randomizer.model.terrain import Terrain, TerrainSet
+from randomizer.systems.cordery import features
+
+TERRAINS = TerrainSet(
+    "Wargame table",
+    (
+        Terrain("Open", "#dfe8c0", ".", description="Open ground."),
+        Terrain("Mountain", "#8f8578", "M", description="Nobody climbs it."),
+        Terrain("Lake", "#8ab6d8", "L", description="Still water.", body=True),
+        Terrain("Marsh", "#a9c2a4", "S", ("Swamp",), description="Wet ground.", body=True),
+        Terrain("Deciduous trees", "#6f9e4f", "D", description="Broad-leaved trees."),
+        Terrain("Coniferous trees", "#3f7350", "C", description="Firs and pines."),
+        Terrain("Palm trees", "#86a83e", "P", description="Palms."),
+        Terrain("Settlement", "#d9a27f", "s", description="A dwelling, a farm or a hamlet."),
+        Terrain("Village", "#e6c7a8", "v", description="Two areas of dwellings.", body=True),
+        Terrain("Town", "#dcb394", "t", description="Three or four areas of buildings.", body=True),
+        Terrain("City", "#cf9f86", "c", description="Five areas of buildings or more.", body=True),
+        Terrain("Field", "#e6cf7d", "f", description="Ploughed land."),
+        Terrain("Orchard", "#b9c56a", "o", description="Rows of fruit trees."),
+        Terrain("Olive grove", "#a3ad7d", "g", description="Rows of olive trees."),
+        Terrain("Vineyard", "#b79bb0", "y", description="Rows of vines."),
+    ),
+    elevations=(0, 1, 2),
+    contours=("#e3cd9b", "#cfaf74"),
+)
+
+UNSET = 0xFF
+PRESENT, TRACK = 0x40, 0x80
+"""Bits of a link plane beside those of the sides: something runs here; it is a track, no road."""
+
+TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
+ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
+LINKS = tuple(
+    PlaneSpec(name, "u1", Place.CELL, TRACK, 0, links=True)
+    for name in (features.RIVER, features.ROAD, features.RAIL)
+)
+"""Bit masks of the sides by which a route leaves an area; 0 where none runs.
+
+Not set is a track that is not there: 0xFF is one that leaves a hex by all its sides.
+"""
+CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
+MOST_PLACES = 0xFFFF
+PLACE = PlaneSpec("place", "u2", Place.CELL, MOST_PLACES, 0)
+"""Inhabited areas with one number were laid as one place; 0: a hand put it there, or nobody."""
+ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
+SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)
+STOOD = {spec.name: replace(spec, name=f"stood:{spec.name}", shown=False) for spec in SHOWN}
+"""What the areas held that were locked when a layer was rolled, by the planes of a map."""
+CROSSINGS = ("", features.FORD, features.BRIDGE)
+"""What the values of the plane ``crossing`` stand for: how a road crosses a river."""
+ROUTES = (
+    RouteSpec("River", features.RIVER, PRESENT, "water", "#8ab6d8"),
+    RouteSpec("Road", features.ROAD, PRESENT, "road", "#fbf3dc"),
+    RouteSpec("Track", features.ROAD, PRESENT | TRACK, "track", "#8a6238"),
+    RouteSpec("Railway", features.RAIL, PRESENT, "rail", "#33302e"),
+)
+CROSSING_SPECS = (
+    CrossingSpec(features.ROAD, features.RIVER, CROSSINGS[1:], "crossing"),
+    CrossingSpec(features.RAIL, features.RIVER, ("railway bridge",)),
+    CrossingSpec(features.RAIL, features.ROAD, ("level crossing",)),
+)
+
+
+def cell_name(grid: Grid, cell: int) -> str:
+    """Column and row, each from 1 on, as wargames print them: 0304."""
+    x, y = grid.xy(cell)
+    return f"{x + 1:02}{y + 1:02}"
+
+
+def cell_of_name(grid: Grid, name: str) -> int | None:
+    """The area with a name, None if there is none."""
+    if not (name.isascii() and name.isdigit() and len(name) == 4):
+        return None
+    cell = grid.cell(int(name[:2]) - 1, int(name[2:]) - 1)
+    return cell if cell >= 0 else None

@@ -1,0 +1,126 @@
+"""Steps 1.2 and 1.3: where the next feature goes, by counting along the rows or beside the last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from randomizer.model.grid import Grid
+from randomizer.model.problems import error
+from randomizer.systems.cordery.table_edges import counted_on
+from randomizer.systems.cordery.tables import ADJACENT, LOCATING_DICE
+from randomizer.systems.cordery.throws import Decision, Throws
+
+Free = Callable[[int], bool]
+"""Whether a feature may stand in an area."""
+
+CLOCKWISE = {
+    4: ("north", "east", "south", "west"),
+    6: ("north-east", "east", "south-east", "south-west", "west", "north-west"),
+}
+"""By a die from 1 on; the grid's sides have the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a feature goes. ``chained``: beside the feature before. ``words`` tell how."""
+
+    cell: int
+    chained: bool
+    words: str
+
+
+def decided_area(
+    grid: Grid, throws: Throws, decision: Decision, name_of: Callable[[int], str]
+) -> int | None:
+    """The area that a hand decided, if it did. Raises ProblemError if the table has none such."""
+    text = throws.decided(decision)
+    if text is None:
+        return None
+    found = next((cell for cell in grid.cells.tolist() if name_of(cell) == text), None)
+    if found is None:
+        raise error("decision", f"{decision.name} {text}: there is no such area on this table")
+    return int(found)
+
+
+class Locator:
+    """Locates the features of one kind, one after the other.
+
+    ``name_of`` gives an area's name for the log.
+    """
+
+    def __init__(self, grid: Grid, throws: Throws, name_of: Callable[[int], str]) -> None:
+        self._grid, self._throws, self._name_of = grid, throws, name_of
+        self._last = -1
+
+    def next(
+        self, name: str, free: Free, *, chain: bool = True, beside: Free | None = None
+    ) -> Spot | None:
+        """The area of the next feature, called ``name``; None if no area is free.
+
+        ``chain``: a die may put it beside the one before, where ``beside`` (else ``free``) allows.
+        A hand may have decided "``name`` at".
+        """
+        throws = self._throws
+        spot = self.by_hand(name, free)
+        if spot is None:
+            score = throws.d6(f"{name} chain") if chain and self._last >= 0 else 0
+            chained = score in ADJACENT
+            spot_or_none = self.beside(name, self._last, beside or free) if chained else None
+            if spot_or_none is None:
+                spot_or_none = self._counted(name, free)
+            if spot_or_none is None:
+                return None
+            spot = spot_or_none
+            if score:
+                how = f"D6 = {score}, {'adjacent' if chained else 'counted on'}"
+                if chained and not spot.chained:
+                    how += ", but nothing is free there"
+                spot = replace(spot, words=f"{how}: {spot.words}")
+        self._last = spot.cell
+        return spot
+
+    def by_hand(self, name: str, free: Free) -> Spot | None:
+        """Where a hand decided that ``name`` stands, if it did."""
+        cell = decided_area(self._grid, self._throws, Decision(f"{name} at"), self._name_of)
+        if cell is None:
+            return None
+        if not free(cell):
+            where = self._name_of(cell)
+            raise error("decision", f"{name} cannot stand at {where}: it is not free")
+        return Spot(cell, False, "put there by hand")
+
+    def beside(self, name: str, cell: int, free: Free) -> Spot | None:
+        """An area beside ``cell``: by a die, from there on the next free one clockwise."""
+        grid = self._grid
+        around = [grid.neighbour(cell, side) for side in range(grid.degree)]
+        if not any(other >= 0 and free(other) for other in around):
+            return None
+        first = self._throws.within(f"{name} direction", grid.degree) - 1
+        for turn in range(grid.degree):
+            side = (first + turn) % grid.degree
+            other = around[side]
+            if other >= 0 and free(other):
+                words = f"D6 = {first + 1}, {CLOCKWISE[grid.degree][side]} of {self._name_of(cell)}"
+                if turn:
+                    words += f" (not {CLOCKWISE[grid.degree][first]}, where it cannot stand)"
+                return Spot(other, True, words)
+        return None
+
+    def _counted(self, name: str, free: Free) -> Spot | None:
+        grid, throws = self._grid, self._throws
+        if not any(free(cell) for cell in grid.cells.tolist()):
+            return None
+        if self._last < 0:
+            row = throws.within(f"{name} row", min(6, grid.height))
+            start, from_words = (row - 1) * grid.width - 1, f"row {row}"
+        else:
+            start, from_words = self._last, self._name_of(self._last)
+        scores = throws.dice(f"{name} steps", LOCATING_DICE)
+        counted = list(counted_on(grid, start, sum(scores)))
+        target = counted[0]
+        cell = next(cell for cell in counted if free(cell))
+        words = f"3D6 = {'+'.join(map(str, scores))} = {sum(scores)} along from {from_words}"
+        if cell != target:
+            words += f" to {self._name_of(target)}, the next free area"
+        return Spot(cell, False, words)

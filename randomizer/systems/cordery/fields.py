@@ -1,0 +1,122 @@
+"""Part 7 of the page: fields, orchards, olive groves and vineyards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from randomizer.model.plurals import many
+from randomizer.systems.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Table
+from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.tables import FIELDS
+from randomizer.systems.cordery.tables import PLANTED as PLANTED_SCORES
+
+NOUNS = ("field", "fields")
+MOST = 400
+
+
+def lay_fields(laying: Laying) -> Iterator[str]:
+    """Steps 7.1 to 7.3."""
+    throws, area = laying.throws, laying.choices.area
+    throws.begin("7.1")
+    if area not in FIELDS:
+        throws.say("There are no fields in wild country")
+        yield "7.1"
+        return
+    count, words = laying.number_of(
+        "fields", NOUNS[0], FIELDS[area], MOST, FIELD.lower(), laying.choices.planted
+    )
+    throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
+    yield "7.1"
+    throws.begin("7.2")
+    there = sum(what in (FIELD, *PLANTED) for what in laying.table.ground.values())
+    _place(laying, count - there)
+    yield "7.2"
+    if laying.choices.planted != "none":
+        _plant(laying)
+    yield "7.3"
+
+
+def _place(laying: Laying, count: int) -> None:
+    """Beside settlements and villages that have room, each in its turn; where none has, by 1.2."""
+    table = laying.table
+    # Not in the order in which they were settled: that is not known when part 7 is thrown alone.
+    places = sorted(map(sorted, table.places))
+    places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
+    locator = laying.locator()
+    left, number, turn = count, 0, 0
+    while left > 0:
+        turn += 1
+        order = [place for place in places if _has_room(table, place)]
+        if not order:
+            break
+        if left < len(order) or turn > 1:
+            _rank(laying, f"field place {turn}", order)
+        for place in order[:left]:
+            name = f"field {number + 1}"
+            spot = locator.by_hand(name, table.empty)
+            if spot is None:
+                spots = (locator.beside(name, area, table.empty) for area in place)
+                spot = next(filter(None, spots), None)
+            if spot is not None:  # else a field of this turn has taken the last room
+                left, number = left - 1, number + 1
+                _lay(laying, number, spot.cell, spot.words)
+    if left > 0:
+        laying.scatter(
+            "fields",
+            "field",
+            NOUNS,
+            left,
+            table.empty,
+            lambda cell: _set(laying, cell),
+            first=number + 1,
+        )
+
+
+def _rank(laying: Laying, name: str, places: list[list[int]]) -> None:
+    """Sort places by a die each, and say so."""
+    throws = laying.throws
+
+    def name_of(place: Sequence[int]) -> str:
+        return laying.name(place[0])
+
+    places[:] = throws.highest_first(name, places, name_of)
+    if len(places) > 1:
+        dice = (
+            f"{each} (D6 = {throws.dice_in_words(name, each)})" for each in map(name_of, places)
+        )
+        throws.say(f"The highest die first, fields go to {', '.join(dice)}")
+
+
+def _has_room(table: Table, place: Sequence[int]) -> bool:
+    """Whether a field can lie beside a place."""
+    return any(table.empty(cell) for area in place for cell in table.grid.neighbours(area))
+
+
+def _lay(laying: Laying, number: int, cell: int, words: str) -> None:
+    _set(laying, cell)
+    line = laying.throws.say(f"Field {number}: {words}: {laying.name(cell)}", cell)
+    laying.table.put("fields", (cell,), line)
+
+
+def _set(laying: Laying, cell: int) -> None:
+    laying.table.ground[cell] = FIELD
+
+
+def _plant(laying: Laying) -> None:
+    """Step 7.3: whether a field is an orchard, an olive grove or a vineyard."""
+    table, throws = laying.table, laying.throws
+    throws.begin("7.3")
+    planted = laying.choices.planted.capitalize()
+    fields = [cell for cell in table.placed.get("fields", {}) if table.ground[cell] == FIELD]
+    for number, cell in enumerate(fields, 1):
+        name = f"field {number} planted"
+        word = throws.decided_word(name, ("yes", "no"))
+        how = "as decided"
+        if word is None:
+            score = throws.d6(f"{name} die")
+            word, how = ("yes" if score in PLANTED_SCORES else "no"), f"D6 = {score}"
+        if word == "yes":
+            table.ground[cell] = planted
+        what = planted.lower() if word == "yes" else "open field"
+        line = throws.say(f"Field {number} at {laying.name(cell)}: {how}: {what}", cell)
+        table.put("fields", (cell,), line)

@@ -1,0 +1,134 @@
+"""The files of a wargame table: JSON that can be read back, and text to lay it out from.
+
+``{"table": "square"|"hex", "width", "height", "seed", "number", "areas", "dice"}``; ``areas`` maps
+names (column and row) to what ``table_words.area_record`` says of them, ``dice`` is the log.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.grid import Grid
+from randomizer.model.problems import Problem, Severity
+from randomizer.systems.cordery import table_words
+from randomizer.systems.cordery.areas import (
+    CROSSINGS,
+    MOST_PLACES,
+    PRESENT,
+    TRACK,
+    cell_name,
+    cell_of_name,
+)
+from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
+from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
+
+
+class TableJson:
+    """The Format ``json`` of tables."""
+
+    name = "json"
+    title = "Wargame table as JSON"
+    suffixes: tuple[str, ...] = (".json", ".jsonl")
+    systems: tuple[str, ...] = (SYSTEM.name,)
+    readable = True
+    writable = True
+    joint: bytes | None = b""
+
+    def recognises(self, data: bytes) -> bool:
+        """Whether the file starts like an object that has a ``table``."""
+        return data[:200].lstrip().startswith(b'{"table"')
+
+    def read(self, data: bytes, path: str | None = None) -> ReadResult:
+        """The first table of the file, as one layer. Never raises."""
+        try:
+            record, _end = json.JSONDecoder().raw_decode(data.decode("utf-8-sig").lstrip())
+            return ReadResult(_map_of(record))
+        except (ValueError, RecursionError) as failed:
+            message = f"This is no wargame table: {failed}"
+            return ReadResult(None, (Problem(Severity.ERROR, "not-a-table", message, path),))
+
+    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+        """The visible layers, flattened, as one line, with the dice."""
+        refuse_other_systems(self, battlemap)
+        grid, planes = battlemap.grid, battlemap.composite().planes
+        records = {
+            cell_name(grid, cell): table_words.area_record(grid, planes, cell)
+            for cell in grid.cells.tolist()
+        }
+        record = {
+            "table": "square" if grid.degree == 4 else "hex",
+            "width": grid.width,
+            "height": grid.height,
+            "seed": None if stamp is None else stamp.seed,
+            "number": None if stamp is None else stamp.number,
+            "areas": {name: area for name, area in records.items() if area},
+            "dice": list(table_words.dice_log(battlemap)),
+        }
+        return (json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8")
+
+    def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
+        """A record holds every flat table."""
+        return ()
+
+
+def _map_of(record: Any) -> BattleMap:
+    """Raises ValueError, with words, for what is no table."""
+    if not isinstance(record, dict) or record.get("table") not in ("square", "hex"):
+        raise ValueError("“table” is “square” or “hex”")
+    grid = new_grid(record["table"], _length(record, "width"), _length(record, "height"))
+    layer = Layer(1, "Table")
+    for spec in SYSTEM.shown_planes:
+        layer.planes[spec.name] = spec.blank(grid).copy()
+    areas = record.get("areas", {})
+    if not isinstance(areas, dict):
+        raise ValueError("“areas” is an object by names")
+    for name, area in areas.items():
+        cell = cell_of_name(grid, name)
+        if cell is None:
+            raise ValueError(f"there is no area “{name[:10]}”")
+        if not isinstance(area, dict):
+            raise ValueError(f"{name} is an object")
+        for what, value in area.items():
+            _put(grid, layer, cell, what, value)
+    return BattleMap.new(SYSTEM, grid, [layer])
+
+
+def _length(record: dict[str, Any], name: str) -> int:
+    length = record.get(name)
+    if type(length) is not int or not 1 <= length <= MOST_AREAS_ALONG:
+        raise ValueError(f"“{name}” is 1 to {MOST_AREAS_ALONG}")
+    return length
+
+
+def _put(grid: Grid, layer: Layer, cell: int, what: str, value: Any) -> None:
+    where = cell_name(grid, cell)
+    if what == "contours" and type(value) is int and value in SYSTEM.terrain_set.elevations:
+        layer.planes["elevation"].flat[cell] = value
+    elif what == "ground" and isinstance(value, str) and SYSTEM.terrain_set.has_terrain(value):
+        layer.planes["terrain"].flat[cell] = SYSTEM.terrain_set.terrain_code(value)
+    elif what == "crossing" and value in CROSSINGS:
+        layer.planes["crossing"].flat[cell] = CROSSINGS.index(value)
+    elif what == "place" and type(value) is int and 0 < value < MOST_PLACES:
+        layer.planes["place"].flat[cell] = value
+    elif what in (RIVER, ROAD, "track", RAIL) and isinstance(value, list):
+        names = grid.layout.side_names
+        if not all(isinstance(side, str) and side in names for side in value):
+            raise ValueError(f"{where}: the sides of its {what} are {', '.join(names)}")
+        links = sum(1 << names.index(side) for side in set(value))
+        links |= PRESENT | (TRACK if what == "track" else 0)
+        layer.planes[ROAD if what == "track" else what].flat[cell] = links
+    else:
+        raise ValueError(f"{where}: {what[:20]} cannot be {str(value)[:40]}")
+
+
+JSON = TableJson()
+TEXT = TextFormat(
+    "Wargame table as text",
+    (SYSTEM.name,),
+    table_words.text_of,
+    lambda _battlemap: (),  # nothing is lost that a person would lay out
+)
+"""The formats of the catalogue."""

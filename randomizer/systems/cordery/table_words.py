@@ -1,0 +1,111 @@
+"""A table in words: what stands in every area, and what runs through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.grid import Grid
+from randomizer.systems.cordery.areas import (
+    CROSSING_SPECS,
+    CROSSINGS,
+    PRESENT,
+    TERRAINS,
+    TRACK,
+    cell_name,
+)
+from randomizer.systems.cordery.choices import part_of
+from randomizer.systems.cordery.features import RAIL, RIVER, ROAD
+
+Planes = Mapping[str, Plane]
+
+
+def sides_of(grid: Grid, value: int) -> list[int]:
+    """The sides that a link plane's value names."""
+    return [side for side in range(grid.degree) if value >> side & 1]
+
+
+def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
+    """What stands in an area, {} for open ground: ``contours``, ``ground``, and the sides by which
+    ``river``, ``road`` (or ``track``) and ``rail`` leave it; ``crossing`` of a road and a river;
+    the number of the inhabited ``place`` that the dice made of it and others."""
+    record: dict[str, Any] = {}
+    contours, code = int(planes["elevation"].flat[cell]), int(planes["terrain"].flat[cell])
+    if contours:
+        record["contours"] = contours
+    if code:
+        record["ground"] = TERRAINS.terrains[code].name
+    for kind in (RIVER, ROAD, RAIL):
+        value = int(planes[kind].flat[cell])
+        if value & PRESENT:
+            name = "track" if value & TRACK else kind
+            record[name] = [grid.layout.side_names[side] for side in sides_of(grid, value)]
+    crossing = next((kind for kind in crossings(planes, cell) if kind in CROSSINGS), "")
+    if crossing:
+        record["crossing"] = crossing
+    place = int(planes["place"].flat[cell])
+    if place:
+        record["place"] = place
+    return record
+
+
+def crossings(planes: Planes, cell: int) -> list[str]:
+    """What there is where routes cross in an area: "ford", "bridge", "railway bridge" ..."""
+    kinds = ((each.kinds, int(each.at(planes, [cell])[0])) for each in CROSSING_SPECS)
+    return [names[kind - 1] for names, kind in kinds if kind]
+
+
+def area_words(grid: Grid, planes: Planes, cell: int) -> str:
+    """What a person lays there: "hill of two contours, village, road from north to east"."""
+    record = area_record(grid, planes, cell)
+    words = []
+    if "contours" in record:
+        words.append("hill" if record["contours"] == 1 else "hill of two contours")
+    if "ground" in record:
+        words.append(record["ground"].lower())
+    for kind in (RIVER, ROAD, "track", RAIL):
+        if kind in record:
+            name = "railway" if kind == RAIL else kind
+            words.append(f"{name} {_course(record[kind])}".strip())
+    return ", ".join([*words, *crossings(planes, cell)])
+
+
+def _course(sides: list[str]) -> str:
+    if len(sides) == 2:
+        return f"from {sides[0]} to {sides[1]}"
+    *first, last = sides or [""]
+    return f"towards {', '.join(first)} and {last}" if first else f"towards {last}" if last else ""
+
+
+def text_of(battlemap: BattleMap) -> str:
+    """The table as a list to lay it out from, row by row; then the dice, where it was rolled."""
+    grid, planes = battlemap.grid, battlemap.composite().planes
+    kind = "squares" if grid.degree == 4 else "hexes"
+    rows = [f"Table of {grid.width} x {grid.height} {kind}"]
+    for y in range(grid.height):
+        rows += ["", f"Row {y + 1}"]
+        found = False
+        for x in range(grid.width):
+            cell = grid.cell(x, y)
+            words = area_words(grid, planes, cell) if cell >= 0 else ""
+            if words:
+                rows.append(f"  {cell_name(grid, cell)}  {words}")
+                found = True
+        if not found:
+            rows.append("  open ground")
+    log = dice_log(battlemap)
+    if log:
+        rows += ["", "Dice", *(f"  {line}" for line in log)]
+    return "\n".join(rows) + "\n"
+
+
+def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
+    """The lines of the dice of all visible rolled layers, of each the lines of its own part."""
+    return tuple(
+        line
+        for layer in battlemap.layers
+        if layer.visible and layer.roll is not None
+        for line in layer.roll.origins
+        if part_of(line.split(" ", 1)[0]) == layer.roll.part
+    )

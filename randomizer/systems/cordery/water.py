@@ -1,0 +1,140 @@
+"""Part 2 of the page: rivers and bodies of water."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from randomizer.model.grid import Grid
+from randomizer.model.plurals import many
+from randomizer.systems.cordery.features import LAKE, MARSH, RIVER, WATERS, Table
+from randomizer.systems.cordery.routes import RimPoint, side_towards
+from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_edges import outward_side
+from randomizer.systems.cordery.tables import LEFT_BANK, WIDE
+from randomizer.systems.cordery.ways import ROUND_HILLS, lay_way, route_ends
+
+MOST = 200
+
+
+def lay_water(laying: Laying) -> Iterator[str]:
+    """Steps 2.1 to 2.4."""
+    for number in range(1, laying.choices.rivers + 1):
+        _lay_river(laying, f"river {number}")
+    yield "2.1"
+    yield "2.2"
+    for step, wanted, what, kind in (
+        ("2.3", laying.choices.lakes, LAKE, "lakes"),
+        ("2.4", laying.choices.marshes, MARSH, "marshes"),
+    ):
+        if wanted:
+            _lay_bodies(laying, step, what, kind)
+        yield step
+
+
+def _lay_bodies(laying: Laying, step: str, what: str, kind: str) -> None:
+    table, throws = laying.table, laying.throws
+    throws.begin(step)
+    count, words = laying.number_of(kind, what.lower(), 0, MOST, what.lower())
+    nouns = what.lower(), kind
+    throws.say(f"{words[:1].upper()}{words[1:]} {many(count, *nouns)}")
+    there = sum(there == what for there in table.ground.values())
+
+    def place(cell: int) -> None:
+        table.ground[cell] = what
+
+    laying.scatter("water", what.lower(), nouns, count - there, table.empty, place)
+
+
+def _lay_river(laying: Laying, name: str) -> None:
+    table, throws = laying.table, laying.throws
+    throws.begin("2.1")
+    ends = route_ends(
+        laying,
+        name,
+        lambda cell: not (cell in table.contours or cell in table.locked or _dry(table, cell)),
+    )
+    if ends is None:
+        return
+    river = table.routes[RIVER]
+
+    def cost(_here: int, there: int) -> int | None:
+        if _dry(table, there):
+            return None
+        if there in table.locked and there not in river.links:
+            return None
+        return 1 + ROUND_HILLS * table.contours.get(there, 0)
+
+    way = lay_way(laying, name, "water", river, ends, cost)
+    if way is None:
+        return
+    throws.begin("2.2")
+    width = throws.decided_number(f"{name} width", 1, 2)
+    how = "as decided"
+    if width is None:
+        score = throws.d6(f"{name} width die")
+        width, how = (2 if score in WIDE else 1), f"D6 = {score}"
+    areas = "one area" if width == 1 else "two areas"
+    throws.say(f"{name.capitalize()} is {areas} wide ({how})")
+    if width == 2:
+        _widen(laying, name, way, ends)
+
+
+def _dry(table: Table, cell: int) -> bool:
+    """Whether mountains, or what a hand has put there, keep a river out of an area."""
+    return table.ground.get(cell, LAKE) not in WATERS
+
+
+def _widen(laying: Laying, name: str, way: Sequence[int], ends: Sequence[RimPoint]) -> None:
+    """Lay the second row of areas along the way, on one bank, where there is room."""
+    table, throws, grid = laying.table, laying.throws, laying.table.grid
+    bank = throws.decided_word(f"{name} bank", ("left", "right"))
+    how = "as decided"
+    if bank is None:
+        score = throws.d6(f"{name} bank die")
+        bank, how = ("left" if score in LEFT_BANK else "right"), f"D6 = {score}"
+    turn = -1 if bank == "left" else 1
+    coming = grid.opposite(outward_side(grid, *ends[0]))
+    leaving = outward_side(grid, *ends[1])
+    beside: dict[int, int] = {}
+    for here, ahead in zip(way, [*way[1:], -1], strict=True):
+        heading = leaving if ahead < 0 else side_towards(grid, here, ahead)
+        for other in _on_bank(grid, here, coming, heading, turn):
+            if other not in way and not table.high(other) and table.bare(other):
+                beside.setdefault(other, here)
+        coming = heading
+    for cell, here in list(beside.items()):
+        around = grid.neighbours(cell)
+        if here not in around and sum(other in beside for other in around) < 2:
+            del beside[cell]  # a square at a corner round which the second row does not lead
+    river = table.routes[RIVER]
+    for cell, here in beside.items():
+        for other in [other for other in grid.neighbours(cell) if other in beside] or [here]:
+            river.join(grid, (cell, other))
+    for cell, edge in ends:
+        for other in grid.neighbours(cell):
+            side = outward_side(grid, other, edge)
+            if other in beside and grid.neighbour(other, side) < 0:
+                river.leave(other, side)
+    words = "Its second area lies" if len(beside) == 1 else "Its second areas lie"
+    words += f" on the {bank} bank ({how}), {len(beside)} beside {len(way)}"
+    if not beside:
+        words = f"Nowhere is room for a second area on the {bank} bank ({how})"
+    table.put("water", beside, throws.say(words, *beside))
+
+
+def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:
+    """The areas beside one of a way, to the left (``turn`` -1) or the right of it (1).
+
+    Outside a bend they are all those around it, so that the second row of areas has no gap there.
+    """
+    degree = grid.degree
+    bend = (coming - going) * turn % degree
+    sides = [(going + turn * (1 + i)) % degree for i in range(bend + 1 if bend < degree / 2 else 1)]
+    for side in sides:
+        other = grid.neighbour(cell, side)
+        if other >= 0:
+            yield other
+            if degree == 4 and side != sides[0]:  # squares meet at corners as well
+                corner = grid.neighbour(other, sides[0])
+                if corner >= 0:
+                    yield corner

@@ -1,0 +1,40 @@
+"""Filling the desk after its first paint, also when something goes wrong."""
+
+import sys
+
+from PySide6.QtCore import QObject
+
+from app.background.start_steps import StartSteps
+
+
+def test_every_step_runs_in_order_and_the_end_is_told_once(qtbot):
+    done = []
+    parent = QObject()
+    steps = StartSteps([("One", lambda: done.append(1)), ("Two", lambda: done.append(2))], parent)
+    with qtbot.waitSignal(steps.finished) as ended:
+        steps.begin()
+        steps.begin()
+    assert done == [1, 2]
+    assert ended.args == [[]]
+
+
+def test_a_step_that_fails_is_told_and_stops_no_other(qtbot, monkeypatch):
+    seen = []
+    monkeypatch.setattr(sys, "excepthook", lambda kind, *_rest: seen.append(kind))
+    done = []
+    parent = QObject()
+    steps = StartSteps([("The menus", lambda: 1 // 0), ("Two", lambda: done.append(2))], parent)
+    with qtbot.waitSignal(steps.finished) as ended:
+        steps.begin()
+    assert done == [2]
+    assert seen == [ZeroDivisionError]
+    (problem,) = ended.args[0]
+    assert problem.message.startswith("The menus could not be made")
+
+
+def test_the_steps_run_although_no_paint_comes(qtbot, monkeypatch):
+    monkeypatch.setattr("app.background.start_steps.PAINT_WAIT_MS", 10)
+    parent = QObject()
+    steps = StartSteps([], parent)
+    with qtbot.waitSignal(steps.finished):
+        steps.expect_paint()

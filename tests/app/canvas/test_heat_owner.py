@@ -1,0 +1,32 @@
+"""Several panels share the canvas' heat."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from app.canvas.heat_owner import HeatOwner
+from app.render.heat import Heat
+
+
+def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(desk):
+    owner, seen = HeatOwner(desk.canvas), desk.canvas.renderer
+    size = desk.document.battlemap.grid.size
+    odds, fairness = Heat(np.zeros(size)), Heat(np.ones(size))
+    told: list[str] = []
+    owner.changed.connect(told.append)
+    owner.show("odds", odds)
+    assert seen.heat is None  # nobody asked for it
+    owner.claim("odds")
+    owner.show("odds", odds)
+    assert seen.heat is odds.cells
+    owner.claim("fairness")
+    assert seen.heat is None  # it has not said yet what it shows
+    owner.show("fairness", fairness)
+    other = Heat(np.full(size, 0.5))
+    owner.show("odds", other)
+    assert seen.heat is fairness.cells
+    owner.let_go("fairness")
+    assert seen.heat is other.cells
+    owner.let_go("odds")
+    assert seen.heat is None
+    assert told == ["odds", "fairness", "odds", ""]

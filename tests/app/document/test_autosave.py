@@ -1,0 +1,423 @@
+"""The desk's journals: what is on the disk after each step, and what comes back with undo."""
+
+from __future__ import annotations
+
+import os
+from threading import Event
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QTimer
+
+from app.document import autosave as autosave_module
+from app.document.autosave import Autosave
+from app.document.document import MapDocument
+from app.document.open_map import GameSource
+from app.document.recorder import Recorder
+from app.document.roll_state import RollState
+from randomizer.model import layering
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.problems import error
+from randomizer.storage.encoding import encode_map
+from randomizer.storage.journal import Journal
+from randomizer.storage.known_file import KnownFile
+from randomizer.storage.leftovers import leftovers
+from randomizer.systems.colossus.system import SYSTEM
+from tests.counting import peak_of
+from tests.ui_work import UiWork
+
+
+def new_map():
+    layer = Layer(1, "Ground")
+    for name in ("terrain", "elevation"):
+        layer.planes[name] = SYSTEM.plane(name).allocate(SYSTEM.new_grid())
+    battlemap = BattleMap.new(SYSTEM, layers=[layer])
+    battlemap.locked_cells[:] = False
+    return battlemap
+
+
+def paint(document, cell, code, layer=1):
+    return document.push(
+        set_values(document.battlemap, layer, "terrain", [cell], code), f"Paint {cell}"
+    )
+
+
+class Session:
+    """A desk that keeps journals, until it ends one way or the other."""
+
+    def __init__(self, folder, **options):
+        self.document = MapDocument(new_map())
+        self.autosave = Autosave(self.document, folder, **options)
+        self.said = []
+        self.autosave.said.connect(self.said.append)
+
+    def crash(self):
+        """As a kill: the system takes the locks away, and nothing else happens."""
+        self.autosave._worker.shutdown()
+        self.autosave._encoder.shutdown()
+        for record in self.autosave._records.values():
+            if record.beginning is not None:
+                record.journal = record.beginning.result()
+            if record.journal is not None:
+                record.journal._lock.close()
+        self.autosave._records.clear()
+        self.document.recorder = Recorder()
+
+
+@pytest.fixture(autouse=True)
+def _closed_in_the_end(monkeypatch):
+    made, begin = [], Journal.__init__
+
+    def remember(journal, folder):
+        begin(journal, folder)
+        made.append(journal)
+
+    monkeypatch.setattr(Journal, "__init__", remember)
+    yield
+    for journal in made:
+        journal.close()
+
+
+@pytest.fixture
+def session(qapp, tmp_path):
+    return Session(tmp_path)
+
+
+def next_session(tmp_path, **options):
+    """Another session that has restored what the one before left; it and the restored map."""
+    journals, problems = leftovers(tmp_path)
+    assert problems == []
+    (journal,) = journals
+    session = Session(tmp_path, **options)
+    return session, session.autosave.restore(journal, journal.battlemap())
+
+
+def states(stack, battlemap):
+    """The map after every step: undone to the start, then redone."""
+    while stack.canUndo():
+        stack.undo()
+    found = [encode_map(battlemap)]
+    while stack.canRedo():
+        stack.redo()
+        found.append(encode_map(battlemap))
+    return found
+
+
+def work_of_all_kinds(document):
+    """Steps that paint, lock, insert, paint in, merge and remove layers; all states on the way."""
+    battlemap, found = document.battlemap, [encode_map(document.battlemap)]
+
+    def did(done):
+        assert done
+        found.append(encode_map(battlemap))
+
+    did(paint(document, 15, 4))
+    did(document.push(set_locks(battlemap, [3, 4], True), "Lock"))
+    layer = Layer(2, "Top", planes={"terrain": SYSTEM.plane("terrain").allocate(battlemap.grid)})
+    did(document.push(LayerInsert(1, layer), "New layer", active=2))
+    did(paint(document, 16, 2, layer=2))
+    copied = layering.duplicate(battlemap, 2)
+    did(document.push(copied.edit, "Duplicate", active=copied.layer_id))
+    did(paint(document, 17, 3, layer=copied.layer_id))
+    did(document.push(LayerRemove(1, layer), "Delete", active=1))
+    did(paint(document, 15, 1))
+    return found
+
+
+def test_a_step_is_on_the_disk_when_its_call_returns(session, tmp_path):
+    paint(session.document, 15, 4)
+    after = encode_map(session.document.battlemap)
+    session.crash()
+    ((journal,), _) = leftovers(tmp_path)
+    assert journal.count == 1
+    assert encode_map(journal.battlemap()) == after
+    assert journal.about["name"] == "Untitled"
+
+
+def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
+    document = session.document
+    document.set_source(GameSource(tmp_path / "game", "Default", "Marsh"))
+    found = work_of_all_kinds(document)
+    hills = tmp_path / "hills.xml"
+    hills.write_bytes(b"hills")
+    document.front.known = KnownFile.of(hills, b"hills")
+    document.front.flat = True
+    document.set_path(hills)
+    document.undo_stack.undo()
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert later.document.front is opened
+    assert opened.path == tmp_path / "hills.xml"
+    assert opened.flat
+    assert opened.known == document.front.known
+    assert opened.source == GameSource(tmp_path / "game", "Default", "Marsh")
+    assert opened.active_layer_id == document.active_layer_id
+    stack = opened.undo_stack
+    assert (stack.index(), stack.count()) == (len(found) - 2, len(found) - 1)
+    assert not stack.isClean()
+    assert stack.text(0) == "Paint 15"
+    assert encode_map(opened.battlemap) == found[-2]
+    assert states(stack, opened.battlemap) == found
+    later.autosave.end()
+
+
+def test_work_goes_on_in_the_same_journal(session, tmp_path):
+    found = work_of_all_kinds(session.document)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    later.document.undo_stack.undo()
+    paint(later.document, 20, 5)
+    paint(later.document, 21, 5)
+    found[-1:] = []
+    last = encode_map(opened.battlemap)
+    later.crash()
+    once_more, opened = next_session(tmp_path)
+    assert opened.undo_stack.count() == len(found) + 1
+    assert encode_map(opened.battlemap) == last
+    assert states(opened.undo_stack, opened.battlemap)[: len(found)] == found
+    once_more.autosave.end()
+
+
+def test_layers_of_new_steps_and_of_steps_that_came_back_are_the_same(session, tmp_path):
+    found = work_of_all_kinds(session.document)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    layer = opened.battlemap.layers[-1]
+    index = opened.battlemap.index_of(layer.id)
+    later.document.push(LayerRemove(index, layer), "Delete", active=1)
+    found.append(encode_map(opened.battlemap))
+    for _ in range(3):
+        assert states(opened.undo_stack, opened.battlemap) == found
+    later.autosave.end()
+
+
+def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
+    edit = set_values(session.document.battlemap, 1, "terrain", [15], 4)
+    states_of_panel = (RollState(1, 2), RollState(17, 3, True))
+    session.document.push(edit, "Roll", extras=states_of_panel)
+    session.crash()
+    ((journal,), _) = leftovers(tmp_path)
+    later = Session(tmp_path)
+    heard = []
+    later.document.extra_restored.connect(heard.append)
+    opened = later.autosave.restore(journal, journal.battlemap())
+    opened.undo_stack.undo()
+    assert heard == [states_of_panel[1], states_of_panel[0]]
+    later.autosave.end()
+
+
+def test_closed_and_ended_sessions_leave_nothing(session, tmp_path):
+    paint(session.document, 15, 4)
+    session.document.replace_map(new_map())
+    paint(session.document, 15, 4)
+    session.document.open_map(new_map())
+    session.document.close_map(session.document.front)
+    session.autosave.end()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_every_open_map_has_a_journal_of_its_own(session, tmp_path):
+    paint(session.document, 15, 4)
+    session.document.open_map(new_map())
+    paint(session.document, 16, 4)
+    paint(session.document, 17, 4)
+    session.crash()
+    journals, _ = leftovers(tmp_path)
+    assert sorted(journal.count for journal in journals) == [1, 2]
+
+
+def test_a_journal_begins_soon_after_a_map_is_opened(session, tmp_path, qtbot, monkeypatch):
+    qtbot.waitUntil(lambda: any(tmp_path.glob("*/steps.sqlite")))
+    paint(session.document, 15, 4)
+    assert len(list(tmp_path.iterdir())) == 1
+    session.autosave.end()
+
+
+def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
+    session = Session(tmp_path)
+    found = [encode_map(session.document.battlemap)]
+    for number in range(60):
+        paint(session.document, 3 + number % 20, number % 7)
+        found.append(encode_map(session.document.battlemap))
+        (record,) = session.autosave._records.values()
+        if record.renewing is not None:
+            record.renewing.result()
+    assert record.journal.base_position > 40
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert states(opened.undo_stack, opened.battlemap) == found
+    later.autosave.end()
+
+
+def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
+    monkeypatch.setattr("app.document.autosave.REPLAY_STEPS", 10)
+    session = Session(tmp_path)
+    for number in range(12):
+        paint(session.document, 3 + number, 4)
+    (record,) = session.autosave._records.values()
+    record.renewing.result()
+    session.document.undo_stack.setIndex(8)
+    for number in range(5):
+        paint(session.document, 3 + number, 6)
+    last = encode_map(session.document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert encode_map(opened.battlemap) == last
+    later.autosave.end()
+
+
+@pytest.mark.parametrize("memory", [0, 100, 250])
+def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
+    session = Session(tmp_path, memory=memory)
+    document = session.document
+    found = work_of_all_kinds(document)
+    assert session.autosave.memory.total <= memory
+    steps = [document.undo_stack.command(index) for index in range(len(found) - 1)]
+    assert any(step.edit is None for step in steps)
+    for _ in range(3):
+        assert states(document.undo_stack, document.battlemap) == found
+    for _ in range(4):
+        document.undo_stack.undo()
+    assert paint(document, 20, 5)
+    found[-4:] = [encode_map(document.battlemap)]
+    assert states(document.undo_stack, document.battlemap) == found
+    session.autosave.end()
+
+
+def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
+    session, tmp_path, monkeypatch
+):
+    document, kept = session.document, session.autosave
+    found = work_of_all_kinds(document)
+    kept.memory.limit = 0
+    paint(document, 20, 5)
+    found.append(encode_map(document.battlemap))
+    told = []
+    document.work_refused.connect(told.append)
+    stack, last = document.undo_stack, len(found) - 1
+    with monkeypatch.context() as broken:
+        edit_of = Journal.edit_of
+
+        def unreadable(journal, number):
+            if number == 4:
+                raise error("journal-not-kept", "the disk reports a fault")
+            return edit_of(journal, number)
+
+        broken.setattr(Journal, "edit_of", unreadable)
+        stack.setIndex(0)
+        assert stack.index() == 4
+        assert told == ["“Paint 16” cannot be undone: the disk reports a fault."]
+        assert encode_map(document.battlemap) == found[4]
+        assert next(iter(kept._records.values())).journal.position == 4
+        stack.undo()
+        assert (stack.index(), len(told)) == (4, 2)
+    stack.setIndex(3)
+    with monkeypatch.context() as broken:
+        broken.setattr(Journal, "edit_of", unreadable)
+        stack.setIndex(last)
+        assert stack.index() == 3
+        assert "cannot be redone" in told[-1]
+    assert states(stack, document.battlemap) == found
+    session.autosave.end()
+
+
+def test_a_step_that_is_done_while_another_is_still_being_written_is_kept_behind_it(
+    session, tmp_path, monkeypatch
+):
+    document, recorded, meanwhile = session.document, autosave_module.recorded, Event()
+    monkeypatch.setattr(
+        autosave_module, "recorded", lambda step: meanwhile.wait(60) and recorded(step)
+    )
+
+    def paint_meanwhile():
+        meanwhile.set()
+        paint(document, 16, 2)
+
+    monkeypatch.setattr(autosave_module, "recorded", recorded_later)
+    QTimer.singleShot(0, paint_meanwhile)
+    paint(document, 15, 4)
+    assert document.undo_stack.count() == 2, "the event loop had its turn"
+    last = encode_map(document.battlemap)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert [step.text for step in later.autosave._records[opened].journal.steps()] == [
+        "Paint 15",
+        "Paint 16",
+    ]
+    assert encode_map(opened.battlemap) == last
+    later.autosave.end()
+
+
+def test_a_file_whose_name_is_not_utf8_has_a_journal_too(session, tmp_path):
+    path = tmp_path / os.fsdecode(b"\xff.battlemap")
+    session.document.set_path(path)
+    paint(session.document, 15, 4)
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert opened.path == path
+    later.autosave.end()
+
+
+def full_disk(monkeypatch):
+    """Every write of a journal fails, until the returned function is called."""
+    write = Journal.write
+
+    def refuse(self, *_args, **_names):
+        raise error("journal-not-kept", "the journal could not be kept: the disk is full")
+
+    monkeypatch.setattr(Journal, "write", refuse)
+    return lambda: monkeypatch.setattr(Journal, "write", write)
+
+
+@pytest.mark.parametrize("when", ["at the first step", "later"])
+def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
+    qapp, tmp_path, monkeypatch, when
+):
+    session = Session(tmp_path, memory=0)
+    document = session.document
+    if when == "later":
+        paint(document, 20, 4)
+    there_is_room = full_disk(monkeypatch)
+    found = work_of_all_kinds(document)
+    assert len(session.said) == 1
+    assert "the disk is full" in session.said[0]
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert session.autosave._retry.isActive()
+    there_is_room()
+    session.autosave._retry.timeout.emit()
+    assert len(session.said) == 2
+    assert "caught up" in session.said[1]
+    assert not session.autosave._retry.isActive()
+    session.crash()
+    later, opened = next_session(tmp_path)
+    assert states(opened.undo_stack, opened.battlemap)[-len(found) :] == found
+    later.autosave.end()
+
+
+def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path):
+    from randomizer.model.layouts import LAYOUTS
+    from randomizer.systems.free.system import free_map
+
+    big = free_map(LAYOUTS[0], 1000, 1000)
+    draw = np.random.default_rng(1)
+    big.layers[0].planes["terrain"] = draw.integers(0, 9, (1000, 1000)).astype("u2")
+    with UiWork() as work:
+        session = Session(tmp_path)
+        session.document.open_map(big)
+        qtbot.waitUntil(lambda: len(list(tmp_path.glob("*/steps.sqlite"))) == 2)
+        edit = set_values(big, 1, "terrain", range(5000, 5100), 3)
+        qtbot.waitUntil(
+            lambda: all(
+                record.beginning is None or record.beginning.done()
+                for record in session.autosave._records.values()
+            )
+        )
+        peak = peak_of(lambda: session.document.push(edit, "Paint"))
+    assert work.where(encode_map) == {"job"}
+    assert work.most_calls < 100_000
+    assert peak < 500_000
+    session.autosave.end()

@@ -1,0 +1,253 @@
+"""The document: the only one who applies edits, and the keeper of undo."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from app.document.document import MapDocument
+from randomizer.model import layering
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert, LayerProperty
+from randomizer.model.edit_making import set_property, set_values
+from randomizer.systems.colossus.system import SYSTEM
+
+
+def paint(document, cell, code, layer=1):
+    return set_values(document.battlemap, layer, "terrain", [cell], code)
+
+
+def test_a_step_changes_the_map_and_undo_takes_it_back(document, qtbot):
+    first = document.composite.copy()
+    with qtbot.waitSignal(document.changed) as signal:
+        assert document.push(paint(document, 15, 4), "Paint")
+    assert signal.args[0].cells.tolist() == [15]
+    assert document.composite.planes["terrain"].flat[15] == 4
+    assert document.modified
+    document.undo_stack.undo()
+    assert document.composite.same_as(first)
+    assert not document.modified
+    document.undo_stack.redo()
+    assert document.composite.planes["terrain"].flat[15] == 4
+
+
+def test_nothing_to_do_is_no_step(document):
+    assert not document.push(None, "Nothing")
+    assert document.undo_stack.count() == 0
+
+
+def test_a_stroke_of_many_edits_is_one_step(document):
+    document.begin_stroke("Paint terrain")
+    for cell in (12, 15, 12):
+        document.stroke(paint(document, cell, 3))
+    assert document.in_stroke
+    assert document.end_stroke()
+    assert document.undo_stack.count() == 1
+    assert document.undo_stack.undoText() == "Paint terrain"
+    document.undo_stack.undo()
+    assert not np.any(document.composite.planes["terrain"])
+
+
+def test_a_stroke_that_ends_as_it_began_is_no_step(document):
+    document.begin_stroke("Paint")
+    document.stroke(paint(document, 15, 3))
+    unset = SYSTEM.plane("terrain").unset
+    document.stroke(paint(document, 15, unset))
+    assert not document.end_stroke()
+    assert document.undo_stack.count() == 0
+
+
+def test_a_cancelled_stroke_leaves_no_trace(document):
+    first = document.composite.copy()
+    document.begin_stroke("Paint")
+    document.stroke(paint(document, 15, 3))
+    document.cancel_stroke()
+    assert document.composite.same_as(first)
+    assert document.undo_stack.count() == 0
+    assert not document.in_stroke
+
+
+def test_an_edit_outside_a_stroke_is_refused(document):
+    with pytest.raises(RuntimeError):
+        document.stroke(None)
+
+
+def test_the_active_layer_follows_undo_and_redo(document):
+    step = layering.duplicate(document.battlemap, 1)
+    document.push(step.edit, "Duplicate", active=step.layer_id)
+    assert document.active_layer_id == step.layer_id
+    document.undo_stack.undo()
+    assert document.active_layer_id == 1
+    document.undo_stack.redo()
+    assert document.active_layer_id == step.layer_id
+
+
+def test_extras_of_a_step_are_told_on_undo_and_redo(document):
+    heard = []
+    document.extra_restored.connect(heard.append)
+    document.push(paint(document, 15, 1), "Roll", extras=("before", "after"))
+    document.undo_stack.undo()
+    document.undo_stack.redo()
+    assert heard == ["after", "before", "after"]
+
+
+def test_work_that_cannot_be_seen_is_told(document, qtbot):
+    top = Layer(2, "Top", planes={"terrain": SYSTEM.plane("terrain").allocate(SYSTEM.new_grid())})
+    top.planes["terrain"].flat[15] = 2
+    document.push(LayerInsert(1, top), "New layer", active=1)
+    with qtbot.waitSignal(document.work_hidden) as covered:
+        document.push(paint(document, 15, 4), "Paint")
+    assert "Top covers it" in covered.args[0]
+    document.push(layering.show(document.battlemap, 1, False), "Hide Ground")
+    with qtbot.waitSignal(document.work_hidden) as hidden:
+        document.push(paint(document, 16, 4), "Paint")
+    assert "hidden" in hidden.args[0]
+
+
+def test_a_property_goes_where_it_shows(document):
+    document.push(LayerInsert(1, Layer(2, "Top", title="Above")), "New layer", active=1)
+    assert document.property_layer("title").id == 2
+    assert document.property_layer("subtitle").id == 1
+    document.push(set_property(document.battlemap, 2, "title", None), "Title")
+    assert document.property_layer("title").id == 1
+
+
+def test_another_map_starts_with_a_clean_history(document, qtbot):
+    document.push(paint(document, 15, 4), "Paint")
+    with qtbot.waitSignal(document.map_replaced):
+        document.replace_map(BattleMap.new(SYSTEM, layers=[Layer(7, "Other")]))
+    assert document.undo_stack.count() == 0
+    assert not document.modified
+    assert document.active_layer_id == 7
+
+
+def test_a_document_has_a_layer(qapp):
+    with pytest.raises(ValueError, match="at least one layer"):
+        MapDocument(BattleMap.new(SYSTEM))
+
+
+def test_the_name_of_a_document(document, tmp_path):
+    assert document.display_name == "Untitled"
+    document.push(set_property(document.battlemap, 1, "title", "Hills"), "Title")
+    assert document.display_name == "Hills"
+    document.set_path(tmp_path / "hills.xml")
+    assert document.display_name == "hills.xml"
+    assert not document.modified
+
+
+# --- several open maps ----------------------------------------------------------------------------
+
+
+def _other(name: str) -> BattleMap:
+    return BattleMap.new(SYSTEM, layers=[Layer(1, name, title=name)])
+
+
+def test_every_open_map_has_its_own_undo_steps_layer_selection_and_view(document):
+    first = document.front
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 3), "Paint")
+    document.select([15, 9])
+    second = document.open_map(_other("Second"))
+    assert document.maps == (first, second)
+    assert document.front is second
+    assert not document.modified
+    assert len(document.selection) == 0
+    assert not document.undo_group.canUndo()
+    document.bring_to_front(first)
+    assert document.modified
+    assert document.selection.cells.tolist() == [9, 15]
+    assert document.undo_group.undoText() == "Paint"
+
+
+def test_switching_says_that_another_map_is_shown(document, qtbot):
+    first = document.front
+    second = document.open_map(_other("Second"))
+    with qtbot.waitSignals(
+        [document.map_replaced, document.path_changed, document.active_layer_changed]
+    ):
+        document.bring_to_front(first)
+    document.bring_to_front(second)
+    assert document.display_name == "Second"
+
+
+def test_closing_the_map_in_front_shows_its_neighbour_and_one_stays(document):
+    first = document.front
+    second = document.open_map(_other("Second"))
+    document.close_map(second)
+    assert document.front is first
+    with pytest.raises(ValueError, match="one map stays open"):
+        document.close_map(first)
+
+
+def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
+    heard = []
+
+    class Ear:
+        def opened(self, open_map):
+            heard.append(("opened", open_map))
+
+        def pushed(self, open_map, step):
+            heard.append(("pushed", step.text()))
+
+        def moved(self, open_map, index):
+            heard.append(("moved", index))
+
+        def saved(self, open_map):
+            heard.append(("saved", open_map))
+
+        def closed(self, open_map):
+            heard.append(("closed", open_map))
+
+    document.recorder = Ear()
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 3), "Paint")
+    document.begin_stroke("Stroke")
+    document.stroke(set_values(document.battlemap, 1, "terrain", [9], 3))
+    assert heard == [("pushed", "Paint")]
+    document.end_stroke()
+    document.undo_stack.undo()
+    first, second = document.front, document.open_map(_other("Second"))
+    document.set_path(Path("second.battlemap"))
+    document.close_map(first)
+    assert heard[1:] == [
+        ("pushed", "Stroke"),
+        ("moved", 1),
+        ("opened", second),
+        ("saved", second),
+        ("closed", first),
+    ]
+
+
+def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
+    layer = document.active_layer
+    document.push(LayerProperty(layer.id, "locked", False, True), "Lock layer")
+    paint = set_values(document.battlemap, layer.id, "terrain", [15], 3)
+    with qtbot.waitSignal(document.work_refused) as told:
+        assert not document.push(paint, "Paint")
+    assert "locked" in told.args[0]
+    document.begin_stroke("Paint")
+    document.stroke(paint)
+    assert not document.end_stroke()
+    assert document.push(LayerProperty(layer.id, "name", layer.name, "Rocks"), "Rename")
+
+
+def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):
+    shown = document.composite
+    document.push(LayerInsert(1, Layer(2, "Upper")), "New layer", active=2)
+    for layer_id, cells, value in ((2, [15], 5), (1, [15, 9], 3), (2, [15], 0xFFFF), (2, [9], 1)):
+        edit = set_values(document.battlemap, layer_id, "terrain", cells, value)
+        document.push(edit, "Paint")
+        assert document.composite.same_as(document.battlemap.composite())
+    while document.undo_stack.canUndo():
+        document.undo_stack.undo()
+        assert document.composite.same_as(document.battlemap.composite())
+    assert document.composite.same_as(shown)
+
+
+def test_maps_without_a_name_are_told_apart_by_a_number(document):
+    first = document.front
+    second = document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    third = document.open_map(_other("Moor"))
+    assert [document.name_of(m) for m in (first, second, third)] == [
+        "Untitled",
+        "Untitled 2",
+        "Moor",
+    ]

@@ -1,0 +1,71 @@
+"""The map that the desk opens on, and the previews of our scripts: up to date with the scripts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from importlib.resources import files
+
+import numpy as np
+import pytest
+from PySide6.QtGui import QImage
+
+from app.document.sample import sample_map
+from randomizer.catalog import generator_named
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap
+from randomizer.systems.colossus.generator import packaged
+from randomizer.systems.colossus.system import SYSTEM
+from tests.packaging_scripts.test_setup_environment import load
+
+
+def test_the_sample_is_a_real_roll_onto_an_empty_ground() -> None:
+    sample = sample_map()
+    ground, rolled = sample.layers
+    assert (ground.id, ground.name, ground.planes) == (1, "Ground", {})
+    assert rolled.roll is not None
+    generator = generator_named(rolled.roll.generator)
+    assert generator is not None
+    key = DrawKey(rolled.roll.seed, rolled.roll.number)
+    generated = run(generator, {}, key, Base.under(BattleMap.new(SYSTEM), 0))
+    assert generated is not None
+    (again,) = generated.layers
+    assert rolled.roll == again.roll
+    assert rolled.name == again.name
+    for name in ("title", "subtitle", "tower", "startlist"):
+        assert getattr(rolled, name) == getattr(again, name)
+    assert rolled.planes.keys() == again.planes.keys()
+    for name, plane in again.planes.items():
+        assert rolled.planes[name].dtype == plane.dtype
+        assert np.array_equal(rolled.planes[name], plane)
+
+
+def test_the_sample_has_something_to_look_at() -> None:
+    planes = sample_map().composite().planes
+    assert len(np.unique(planes["terrain"])) >= 3
+    assert len(np.unique(planes["hexside"])) >= 3
+    assert planes["elevation"].max() == 2
+
+
+def test_the_sample_needs_no_grammar() -> None:
+    code = (
+        "import sys; from app.document.sample import sample_map; "
+        "sample_map(); sys.exit('lark' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize("generator", packaged(), ids=lambda generator: generator.name)
+def test_the_preview_shows_a_map_of_the_script_as_it_is_now(generator) -> None:
+    drawing = load("draw_previews")
+    path = files("randomizer.systems.colossus").joinpath("scripts", generator.metadata.preview)
+    stored = QImage.fromData(path.read_bytes())
+    assert stored.text("Map") == drawing.fingerprint(generator), "run packaging/draw_previews.py"
+
+
+def test_a_preview_is_drawn_on_a_transparent_ground(qapp) -> None:
+    drawing = load("draw_previews")
+    image = drawing.preview(packaged()[0])
+    assert (image.width(), image.height()) == (225, 195)
+    assert image.pixelColor(0, 0).alpha() == 0
+    assert image.pixelColor(112, 97).alpha() == 255

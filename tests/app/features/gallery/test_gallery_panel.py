@@ -1,0 +1,165 @@
+"""The gallery of a generator of another system, which makes one map after the other."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from app.features.gallery.panel import GalleryPanel
+from app.features.gallery.pins import pins_text, read_pins
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.rolling.roll_request import Recipe
+from randomizer.generator import Base, Generated
+from randomizer.model.battlemap import Layer, Roll
+from randomizer.model.layouts import SQUARE
+from randomizer.model.metadata import Metadata
+from randomizer.model.problems import error
+from randomizer.systems.free.system import SYSTEM, free_map
+
+
+class Dots:
+    """One dot on a table of squares; every map with a number of 5, 15 ... fails."""
+
+    name, text, system, settings = "Dots", "", SYSTEM, ()
+    metadata = Metadata("Dots", "dots.none", "")
+
+    def generate(self, settings, key, base):
+        yield 1
+        if key.number % 10 == 5:
+            raise error("no-dot", "there is no dot")
+        terrain = SYSTEM.plane("terrain").allocate(base.grid)
+        terrain.flat[key.number % base.grid.size] = 1 + key.seed
+        roll = Roll(self.name, "dots.none", "", dict(settings), *key)
+        return Generated((Layer(0, "Dot", planes={"terrain": terrain}, roll=roll),), key.number)
+
+
+class Source:
+    """A table, and the dots for it."""
+
+    refusal = ""
+
+    def __init__(self):
+        self.battlemap = free_map(SQUARE, 9, 6)
+
+    def why_not(self):
+        return self.refusal
+
+    def recipe(self):
+        return Recipe("", Dots, {})
+
+    def base(self):
+        return Base.under(self.battlemap, 1)
+
+    def shown(self):
+        return None
+
+
+@pytest.fixture
+def panel(qtbot):
+    panel = GalleryPanel(Source(), Renderer(theme("light")))
+    qtbot.addWidget(panel)
+    panel.resize(700, 400)
+    panel.show()
+    panel.watch(True)
+    qtbot.waitUntil(lambda: panel.words.text().startswith("Seed"))
+    return panel
+
+
+def test_maps_that_cannot_be_made_are_left_out_and_counted(panel, qtbot):
+    numbers = [each.roll.number for each in panel.model.candidates]
+    assert numbers == [number for number in range(48) if number % 10 != 5]
+    assert panel.words.text() == "Seed 0, no. 0 to 47; 5 of them make no map"
+    for each in panel.model.candidates:
+        terrain = each.batch.planes(each.row)["terrain"]
+        assert np.flatnonzero(terrain.ravel()).tolist() == [each.roll.number]
+    panel.view.grab()
+    first = panel.model.candidates[0]
+    qtbot.waitUntil(lambda: panel.pictures.at_hand(first.look) is not None)
+
+
+def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
+    name = SYSTEM.cell_name(panel.model.candidates[0].batch.base.grid, 7)
+    dot = SYSTEM.terrain_set.terrains[1].name
+    panel.filter.want(f"{name} = {dot}")
+    qtbot.waitUntil(lambda: bool(panel.model.candidates) and len(panel.model.candidates) < 40)
+    panel.cancel_button.click()
+    qtbot.waitUntil(lambda: not panel.rolling.job.busy)
+    assert {each.roll.number % 54 for each in panel.model.candidates} == {7}
+
+
+def test_why_nothing_can_be_rolled_is_said(panel, qtbot):
+    panel._source.refusal = "There is no script."
+    panel.changed()
+    qtbot.waitUntil(lambda: panel.words.text() == "There is no script.")
+
+
+def test_pins_are_read_again_and_what_is_no_pin_is_left_out():
+    pin = Roll("", "My.rnd", "AREA", {"BaseHeight": 1}, 5, 17)
+    assert read_pins(pins_text([pin])) == (pin,)
+    assert read_pins("") == read_pins("nonsense") == read_pins('{"a": 1}') == ()
+    assert read_pins('[{"seed": 1}, 7]') == ()
+
+
+class SlowDots(Dots):
+    """Every map is waited for."""
+
+    rolled = 0
+
+    def generate(self, settings, key, base):
+        type(self).rolled += 1
+        time.sleep(0.002)
+        return (yield from super().generate(settings, key, base))
+
+
+def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
+    assert panel.minimumSizeHint().width() <= 320
+    heights = {}
+    for width in (320, 1200):
+        panel.resize(width, 500)
+        qtbot.waitUntil(lambda width=width: panel.width() == width)
+        heights[width] = panel.view.height()
+        for part in (panel.filter, panel.sorting, panel.numbers, panel.slider, panel.more):
+            place = part.mapTo(panel, part.rect().bottomRight())
+            assert panel.rect().contains(place)
+    assert heights[320] < heights[1200]  # the rows took two lines
+    panel.resize(320, 500)
+    panel.filter.want("count(Nobody_has_ever_heard_of_such_a_hazard) >= 2")
+    line = panel.words.fontMetrics().height()
+    qtbot.waitUntil(lambda: panel.words.height() >= 2 * line)
+
+
+def test_a_wish_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
+    panel.filter.want("count(Dune) = 1 and count(Dune) = 0")
+    qtbot.waitUntil(lambda: panel.searching.isVisible())
+    panel.cancel_button.click()
+    qtbot.waitUntil(lambda: not panel.rolling.job.busy and not panel.model.candidates)
+    assert panel.words.text().startswith("None of ")
+    assert panel.empty.isVisible()
+    words = panel.empty.text()
+    assert words.startswith("None of the maps tried passes the filter.")
+    panel.filter.field.setFocus()
+    QTest.keyClick(panel.filter.field, Qt.Key.Key_Backspace)
+    assert panel.empty.text() == words  # until something else is looked for
+
+
+def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
+    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", SlowDots, {}))
+    told = []
+    panel.rolling.found.connect(lambda found, _first: told.extend(found))
+    panel.filter.want("count(Plains) >= 0")
+    qtbot.waitUntil(lambda: len(told) > 3)
+    panel.watch(False)
+    qtbot.waitUntil(lambda: not panel.rolling.job.busy)
+    rolled, shown = SlowDots.rolled, len(panel.model.found)
+    assert shown < 48
+    qtbot.wait(100)
+    assert SlowDots.rolled == rolled
+    panel.watch(True)
+    qtbot.waitUntil(lambda: panel.words.text().startswith("48 maps shown"))
+    numbers = [each.roll.number for each in panel.model.found]
+    assert numbers == [number for number in range(60) if number % 10 != 5][:48]

@@ -1,0 +1,199 @@
+"""Open from game: variants, terrains with their pictures, what is opened, what goes wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+
+from app.document.open_map import GameSource
+from app.features.game.open_dialog import OpenGameDialog
+from tests.app.made_up_game import host, make_game, settings_in, thumbnails
+from tests.randomizer.systems.colossus.game_on_disk import make_files
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    return make_game(tmp_path / "game")
+
+
+@pytest.fixture
+def opened(qtbot, tmp_path: Path):
+    """Opens the dialog on a directory and waits until it has looked there."""
+
+    def open_dialog(game_dir: Path | None, source: GameSource | None = None) -> OpenGameDialog:
+        settings = settings_in(tmp_path, game_dir)
+        dialog = OpenGameDialog(host(), settings, thumbnails(), source)
+        qtbot.addWidget(dialog)
+        dialog.settings = settings
+        dialog.open()
+        qtbot.waitUntil(lambda: not dialog.chooser.status.busy and not dialog.status.busy)
+        return dialog
+
+    return open_dialog
+
+
+def rows(view) -> list[str]:
+    return [view.item(row).text() for row in range(view.count())]
+
+
+def choose(dialog: OpenGameDialog, qtbot, variant: str, terrain: str) -> None:
+    names = [text.split("  ")[0] for text in rows(dialog.variants)]
+    dialog.variants.setCurrentRow(names.index(variant))
+    qtbot.waitUntil(lambda: not dialog.status.busy)
+    terrains = [text.splitlines()[0] for text in rows(dialog.terrains)]
+    dialog.terrains.setCurrentRow(terrains.index(terrain))
+
+
+def picture(dialog: OpenGameDialog, row: int) -> QImage:
+    return dialog.terrains.item(row).icon().pixmap(dialog.terrains.iconSize()).toImage()
+
+
+def test_variants_come_with_the_number_of_their_terrains(opened, game: Path) -> None:
+    dialog = opened(game)
+    assert rows(dialog.variants) == [
+        "Default  (3 terrains)",
+        "Badlands  (3 terrains)",
+        "BadlandsJDG  (3 terrains)",
+    ]
+
+
+def test_terrains_say_where_their_battleland_comes_from(opened, game: Path, qtbot) -> None:
+    dialog = opened(game)
+    assert rows(dialog.terrains) == [
+        "Brush\nin the jar",
+        "Plains\nown file",
+        "Tower\nno battleland",
+    ]
+    choose(dialog, qtbot, "BadlandsJDG", "Fort")
+    assert rows(dialog.terrains) == [
+        "Plains\nown file",
+        "Fort\nfrom Badlands, in the jar",
+        "Dry Hills\nfrom Badlands, in the jar",
+    ]
+    choose(dialog, qtbot, "Badlands", "Plains")
+    assert rows(dialog.terrains)[0] == "Plains\nfile of Default"
+
+
+def test_a_terrain_without_a_battleland_cannot_be_chosen(opened, game: Path) -> None:
+    dialog = opened(game)
+    assert not dialog.terrains.item(2).flags() & Qt.ItemFlag.ItemIsEnabled
+    assert dialog.terrain == "Brush"
+    dialog.terrains.setCurrentRow(2)
+    assert dialog.terrain is None
+    assert not dialog.open_button.isEnabled()
+
+
+def test_the_pictures_of_the_maps_appear_one_after_another(opened, game: Path, qtbot) -> None:
+    dialog = opened(game)
+    blank = picture(dialog, 2)
+    qtbot.waitUntil(lambda: picture(dialog, 0) != blank and picture(dialog, 1) != blank)
+    assert picture(dialog, 0) != picture(dialog, 1)
+
+
+def test_a_picture_drawn_once_is_there_at_once_the_next_time(opened, game: Path, qtbot) -> None:
+    dialog = opened(game)
+    blank = picture(dialog, 2)
+    qtbot.waitUntil(lambda: picture(dialog, 1) != blank)
+    choose(dialog, qtbot, "BadlandsJDG", "Plains")
+    choose(dialog, qtbot, "Default", "Plains")
+    assert picture(dialog, 1) != blank
+
+
+def test_open_reads_the_map_and_says_where_it_belongs(opened, game: Path, qtbot) -> None:
+    dialog = opened(game)
+    choose(dialog, qtbot, "Default", "Plains")
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        QTest.keyClick(dialog, Qt.Key.Key_Return)
+    result, source, merge = chosen.args
+    assert result.battlemap.composite().subtitle == "with a volcano"
+    assert source == GameSource(game, "Default", "Plains")
+    assert merge is False
+    assert not dialog.isVisible()
+
+
+def test_enter_on_a_terrain_opens_it_and_the_box_merges_instead(opened, game: Path, qtbot) -> None:
+    dialog = opened(game)
+    choose(dialog, qtbot, "Badlands", "Fort")
+    dialog.merge.click()
+    assert dialog.open_button.text() == "Merge"
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        QTest.keyClick(dialog.terrains, Qt.Key.Key_Return)
+    assert chosen.args[1].terrain == "Fort"
+    assert chosen.args[2] is True
+
+
+def test_a_double_click_opens(opened, game: Path, qtbot) -> None:
+    dialog = opened(game)
+    at = dialog.terrains.visualItemRect(dialog.terrains.item(1)).center()
+    viewport = dialog.terrains.viewport()
+    QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+    with qtbot.waitSignal(dialog.chosen) as chosen:
+        QTest.mouseDClick(viewport, Qt.MouseButton.LeftButton, pos=at)
+    assert chosen.args[1].terrain == "Plains"
+
+
+def test_the_place_that_the_open_map_came_from_is_chosen(opened, game: Path) -> None:
+    dialog = opened(game, GameSource(game, "Badlands", "Fort"))
+    assert dialog.variant.name == "Badlands"
+    assert dialog.terrain == "Fort"
+
+
+def test_a_directory_that_is_not_the_games_gives_words(opened, tmp_path: Path) -> None:
+    folder = tmp_path / "holiday"
+    folder.mkdir()
+    dialog = opened(folder)
+    assert "not the game's directory" in dialog.chooser.status.text
+    assert rows(dialog.variants) == []
+    assert not dialog.open_button.isEnabled()
+    assert dialog.isVisible()
+
+
+def test_without_a_directory_it_asks_for_one_and_remembers_it(opened, game: Path, qtbot) -> None:
+    dialog = opened(None)
+    assert dialog.chooser.status.text.startswith("Choose where Colossus is")
+    dialog.chooser.line.setText(str(game))
+    QTest.keyClick(dialog.chooser.line, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: dialog.variants.count() == 3)
+    assert dialog.settings.game_dir == game
+    assert dialog.isVisible()
+
+
+def test_the_jar_is_as_good_as_its_directory(opened, game: Path) -> None:
+    dialog = opened(game / "Colossus.jar")
+    assert dialog.variants.count() == 3
+
+
+def test_a_variant_with_a_bad_file_is_marked_and_says_why(opened, game: Path, qtbot) -> None:
+    make_files(game, {"Odd/OddVar.xml": "<variant name='Odd'/>"})
+    dialog = opened(game)
+    choose(dialog, qtbot, "Odd", "Plains")
+    item = dialog.variants.currentItem()
+    assert not item.icon().isNull()
+    assert "creatures" in item.toolTip()
+    assert "creatures" in dialog.status.text
+
+
+def test_a_map_that_cannot_be_read_is_told_in_the_dialog(opened, game: Path, qtbot) -> None:
+    make_files(game, {"Default/Battlelands/Brush.xml": "<battlemap"})
+    dialog = opened(game)
+    choose(dialog, qtbot, "Default", "Brush")
+    told = dialog.status.text
+    assert len(told.splitlines()) == 2
+    dialog.open_chosen()
+    qtbot.waitUntil(lambda: not dialog.status.busy)
+    assert dialog.isVisible()
+    assert dialog.status.text
+
+
+def test_closing_while_it_looks_is_quiet(qtbot, tmp_path: Path, game: Path) -> None:
+    dialog = OpenGameDialog(host(), settings_in(tmp_path, game), thumbnails())
+    qtbot.addWidget(dialog)
+    dialog.open()
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert not dialog.isVisible()
+    qtbot.wait(100)
+    assert dialog.variants.count() == 0

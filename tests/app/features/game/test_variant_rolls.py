@@ -1,0 +1,124 @@
+"""What terrains of a variant get: scripts that fit by name, rolls, files, what is remembered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.features.game.variant.rolls import (
+    CATALOGUE,
+    FILE,
+    Choice,
+    as_text,
+    making,
+    of_text,
+    planning_all,
+    scripts_for,
+    usual_source,
+)
+from randomizer.catalog import format_named
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.edit_making import set_values
+from randomizer.storage.project import PROJECT
+from randomizer.systems.colossus.game.directory import GameDirectory, VariantTerrain
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import SYSTEM as FREE
+from tests.app.conftest import cell
+from tests.app.made_up_game import host
+from tests.randomizer.systems.colossus.game_on_disk import battleland, make_game
+
+XML = format_named("xml")
+assert XML is not None
+
+
+def make(choice: Choice):
+    work = making(SYSTEM, {"Plains": choice})
+    return work(lambda _percent: None, lambda: False)["Plains"]
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "wanted"),
+    [
+        ("Brush", "Brush", "Brush"),
+        ("Dry Hills", "Dry Hills", "Hills"),
+        ("Ash", "Swamp", "Swamp"),
+        ("Fort", "Fort", ""),
+    ],
+)
+def test_a_terrain_is_rolled_by_the_script_of_its_name(name, shown, wanted):
+    terrain = VariantTerrain(name, shown, None)
+    scripts = scripts_for(terrain, SYSTEM, ())
+    assert usual_source(terrain, scripts) == (CATALOGUE + wanted if wanted else "")
+
+
+def test_a_script_in_the_game_s_directory_fits_by_its_name_too(tmp_path: Path):
+    terrain = VariantTerrain("Fort", "Fort", None)
+    scripts = scripts_for(terrain, SYSTEM, (tmp_path / "Moor.rnd", tmp_path / "Fort.rnd"))
+    assert scripts[0] == ("Fort (file)", FILE + str(tmp_path / "Fort.rnd"))
+    assert usual_source(terrain, scripts) == scripts[0][1]
+
+
+def test_the_same_choice_makes_the_same_map_and_another_number_another():
+    one, again, other = (
+        XML.write(make(Choice(CATALOGUE + "Swamp", 17, number)).battlemap) for number in (3, 3, 4)
+    )
+    assert one == again != other
+
+
+def test_a_script_or_a_map_in_a_file(tmp_path: Path):
+    (tmp_path / "one.rnd").write_text("AREA D4 HAZARDS Bog\n")
+    (tmp_path / "two.xml").write_text(battleland("two"))
+    rolled = make(Choice(f"{FILE}{tmp_path}/one.rnd", 1)).battlemap.composite()
+    bog = SYSTEM.terrain_set.terrain_code("Bog")
+    assert rolled.planes["terrain"].flat[cell("D4")] == bog
+    assert make(Choice(f"{FILE}{tmp_path}/two.xml")).battlemap.composite().subtitle == "two"
+
+
+def test_what_cannot_be_made_says_why_and_the_others_are_made(tmp_path: Path):
+    (tmp_path / "bad.rnd").write_text("AREA D4 HAZARD Bog\n")
+    free = BattleMap.new(FREE, layers=[Layer(1, "Ground")])
+    (tmp_path / "free.battlemap").write_bytes(PROJECT.write(free))
+    choices = {
+        "script": Choice(f"{FILE}{tmp_path}/bad.rnd"),
+        "gone": Choice(f"{FILE}{tmp_path}/gone.rnd"),
+        "other": Choice(f"{FILE}{tmp_path}/free.battlemap"),
+        "unknown": Choice(CATALOGUE + "Moon"),
+        "fine": Choice(CATALOGUE + "Plains"),
+    }
+    percents: list[int] = []
+    made = making(SYSTEM, choices)(percents.append, lambda: False)
+    assert {name: bool(each.problems) for name, each in made.items()} == {
+        "script": True,
+        "gone": True,
+        "other": True,
+        "unknown": True,
+        "fine": False,
+    }
+    assert made["script"].problems[0].line == 1
+    assert percents == [20, 40, 60, 80, 100]
+
+
+def test_a_cancelled_job_ends_at_once():
+    work = making(SYSTEM, dict.fromkeys("abc", Choice(CATALOGUE + "Plains")))
+    assert len(work(lambda _percent: None, lambda: True)) == 1
+
+
+def test_choices_are_remembered_and_damage_is_passed_over():
+    choices = {"Plains": Choice(CATALOGUE + "Plains", SEED_LIMIT - 1, 5, True), "Fort": Choice()}
+    assert of_text(as_text(choices)) == choices
+    for text in ("", "{", "[]", '{"Fort": 1}', '{"Fort": ["", -1, 0, false]}'):
+        assert of_text(text) == {}
+    assert of_text(as_text({"Fort": Choice("", 0, NUMBER_LIMIT)})) == {}
+
+
+def test_problems_of_a_plan_say_their_terrain(tmp_path: Path):
+    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    wall = SYSTEM.terrain_set.hexside_code("w")
+    set_values(battlemap, 1, "hexside", [cell("D4") * 6], wall).apply(battlemap)
+    game = GameDirectory.open(make_game(tmp_path / "game"))
+    work = planning_all(host(), game, "Default", {"Brush": battlemap, "Moon": battlemap})
+    plan, problems = work(lambda _percent: None, lambda: False)
+    assert plan.terrains == ("Brush", "Moon")
+    assert {each.path for each in problems if each.code != "unknown-terrain"} == {"Brush", "Moon"}

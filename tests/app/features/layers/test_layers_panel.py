@@ -1,0 +1,210 @@
+"""The layers panel: what a person does with sheets, every step undoable."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from app.features.layers.panel import LayersPanel
+from app.features.layers.rows import LAYER_ID, lock_box
+from app.features.layers.thumbnails import LayerPictures
+from app.render.theme import theme
+from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import FLAT
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
+from tests.counting import peak_of
+
+
+@pytest.fixture
+def panel(qtbot, document):
+    panel = LayersPanel(document)
+    qtbot.addWidget(panel)
+    return panel
+
+
+def names(panel):
+    return [panel.list.item(row).text() for row in range(panel.list.count())]
+
+
+def test_the_topmost_layer_stands_first(panel, document):
+    panel.commands.add()
+    panel.commands.add()
+    assert names(panel) == ["Layer 2", "Layer 1", "Ground"]
+    assert document.active_layer.name == "Layer 2"
+    document.undo_stack.undo()
+    assert names(panel) == ["Layer 1", "Ground"]
+    assert document.active_layer.name == "Layer 1"
+
+
+def test_choosing_a_row_makes_it_the_active_layer(panel, document):
+    panel.commands.add()
+    panel.list.setCurrentRow(1)
+    assert document.active_layer.name == "Ground"
+    assert document.undo_stack.count() == 1  # choosing is no step
+
+
+def test_hide_show_and_rename(panel, document):
+    panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    assert not document.battlemap.layers[0].visible
+    panel.list.item(0).setText("Base")
+    assert document.battlemap.layers[0].name == "Base"
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert names(panel) == ["Ground"]
+    assert panel.list.item(0).checkState() == Qt.CheckState.Checked
+
+
+def test_a_layer_keeps_a_name(panel, document, qtbot):
+    with qtbot.waitSignal(panel.message):
+        panel.list.item(0).setText("  ")
+    assert names(panel) == ["Ground"]
+    assert document.undo_stack.count() == 0
+
+
+def test_reorder_by_buttons_and_by_dragging(panel, document):
+    panel.commands.add()
+    panel.down_action.trigger()
+    assert names(panel) == ["Ground", "Layer 1"]
+    panel.up_action.trigger()
+    assert names(panel) == ["Layer 1", "Ground"]
+    model = panel.list.model()
+    assert model.moveRow(model.index(0, 0).parent(), 0, model.index(0, 0).parent(), 2)
+    assert [layer.name for layer in document.battlemap.layers] == ["Layer 1", "Ground"]
+    assert names(panel) == ["Ground", "Layer 1"]
+    document.undo_stack.undo()
+    assert names(panel) == ["Layer 1", "Ground"]
+
+
+def test_duplicate_and_merge_down_keep_the_picture(panel, document):
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    shown = document.composite.copy()
+    panel.duplicate_action.trigger()
+    assert names(panel) == ["Ground (copy)", "Ground"]
+    panel.merge_action.trigger()
+    assert names(panel) == ["Ground"]
+    assert document.composite.same_as(shown)
+
+
+def test_what_cannot_be_done_is_off_or_said(panel, document, qtbot):
+    assert not panel.delete_action.isEnabled()
+    assert not panel.merge_action.isEnabled()
+    with qtbot.waitSignal(panel.message):
+        panel.commands.delete()
+    with qtbot.waitSignal(panel.message):
+        panel.commands.merge_down()
+    panel.commands.add()
+    assert panel.delete_action.isEnabled()
+    panel.delete_action.trigger()
+    assert names(panel) == ["Ground"]
+
+
+def test_a_rolled_layer_says_where_it_comes_from(panel, document):
+    roll = Roll("", "Hills.rnd", "", {}, 17, 3)
+    document.replace_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Hills", roll=roll)]))
+    assert "Hills.rnd, seed 17, map 3" in panel.list.item(0).toolTip()
+    assert panel.list.item(0).data(LAYER_ID) == 1
+
+
+def test_a_padlock_in_the_row_locks_the_layer(panel, document, qtbot):
+    panel.resize(300, 300)
+    panel.show()
+    row = panel.list.visualItemRect(panel.list.item(0))
+    at = lock_box(row).center()
+    qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert document.active_layer.locked
+    assert panel.lock_action.isChecked()
+    with qtbot.waitSignal(document.work_refused):
+        assert not document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    panel.lock_action.trigger()
+    assert not document.active_layer.locked
+    assert document.undo_stack.undoText() == "Unlock Ground"
+
+
+def test_opacity_is_one_step_a_drag(panel, document):
+    slider = panel.opacity.slider
+    slider.setSliderDown(True)
+    for percent in (90, 70, 40):
+        slider.setValue(percent)
+        assert document.active_layer.opacity == percent / 100  # seen while it is dragged
+    slider.setSliderDown(False)
+    assert document.undo_stack.count() == 1
+    assert panel.list.item(0).data(Qt.ItemDataRole.AccessibleTextRole) == "Ground, opacity 40%"
+    document.undo_stack.undo()
+    assert (document.active_layer.opacity, slider.value()) == (1.0, 100)
+    slider.setValue(50)  # by a key
+    assert document.undo_stack.undoText() == "Opacity of Ground"
+
+
+def test_solo_and_back(panel, document):
+    for _ in range(2):
+        panel.commands.add()
+    panel.list.item(2).setCheckState(Qt.CheckState.Unchecked)
+    before = [layer.visible for layer in document.battlemap.layers]
+    panel.solo_action.trigger()
+    assert [layer.visible for layer in document.battlemap.layers] == [False, False, True]
+    panel.list.setCurrentRow(1)
+    panel.solo_action.trigger()  # from one solo to the next
+    assert [layer.visible for layer in document.battlemap.layers] == [False, True, False]
+    panel.solo_action.trigger()
+    assert [layer.visible for layer in document.battlemap.layers] == before
+    for _ in range(3):
+        document.undo_stack.undo()
+    assert [layer.visible for layer in document.battlemap.layers] == before
+
+
+def test_flatten_keeps_the_picture_and_what_is_hidden(panel, document):
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    panel.commands.duplicate()
+    panel.commands.add()
+    panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
+    shown = document.composite.copy()
+    panel.flatten_action.trigger()
+    assert names(panel) == ["Layer 1", "Ground"]
+    assert document.composite.same_as(shown)
+    assert not panel.flatten_action.isEnabled()
+
+
+def test_a_layer_comes_out_of_the_selection(panel, document, qtbot):
+    document.push(set_values(document.battlemap, 1, "terrain", [15, 16], 4), "Paint")
+    assert not panel.part_action.isEnabled()
+    document.select([15])
+    panel.cut_action.trigger()
+    assert names(panel) == ["Ground (part)", "Ground"]
+    assert document.battlemap.layer(1).planes["terrain"].flat[16] == 4
+    assert document.battlemap.owner("terrain", 15).name == "Ground (part)"
+    document.set_active_layer(1)
+    with qtbot.waitSignal(panel.message):
+        panel.part_action.trigger()  # nothing is left there
+
+
+def test_layers_are_chosen_by_keys(panel, document):
+    panel.commands.add()
+    assert not panel.above_action.isEnabled()
+    panel.below_action.trigger()
+    assert document.active_layer.name == "Ground"
+    panel.above_action.trigger()
+    assert document.active_layer.name == "Layer 1"
+
+
+def test_pictures_of_the_layers_follow_the_work_a_little_later(panel, document, qtbot):
+    drawn = []
+    panel.pictures.drawn.connect(lambda layer_id, picture: drawn.append((layer_id, picture)))
+    qtbot.waitUntil(lambda: len(drawn) == 1)
+    panel.commands.add()
+    document.push(set_values(document.battlemap, 2, "terrain", [15], 4), "Paint")
+    qtbot.waitUntil(lambda: [each[0] for each in drawn[1:]] == [2, 1])
+    first, painted = drawn[0][1].toImage(), drawn[1][1].toImage()
+    assert painted != first
+    document.undo_stack.undo()
+    qtbot.waitUntil(lambda: len(drawn) == 5)
+    assert drawn[3][1].toImage() == first
+
+
+def test_a_picture_of_a_million_cells_looks_only_at_those_under_its_pixels(document, qtbot):
+    battlemap = free_map(FLAT, 1000, 1000)
+    set_values(battlemap, 1, "terrain", np.arange(1_000_000), 3).apply(battlemap)
+    document.replace_map(battlemap)
+    pictures = LayerPictures(document, lambda: theme("light"), document)
+    pictures._draw(battlemap.layers[0])  # finds out which cells are under its pixels
+    assert peak_of(lambda: pictures._draw(battlemap.layers[0])) < 200_000

@@ -1,0 +1,218 @@
+"""Commands on the whole map, and the words for what is under the mouse."""
+
+import numpy as np
+import pytest
+
+from app.canvas.place_text import explain
+from app.document.map_files import (
+    merge_in,
+    new_map,
+    read_map,
+    viewport_of,
+    viewport_words,
+    write_map,
+)
+from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.features.map.edge_fills import edges_to_fill
+from app.features.map.erase import erase_map
+from app.features.map.properties_panel import PropertiesPanel
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Roll
+from randomizer.model.edit_making import set_locks, set_property, set_values
+from randomizer.model.grid import Hit
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
+from randomizer.systems.free.system import free_map
+from tests.app.conftest import cell
+
+CLIFF, SLOPE = 2, 3
+
+
+def actions(menu):
+    return {action.text(): action for action in menu.actions() if action.text()}
+
+
+def test_erase_map_leaves_one_empty_layer_and_undo_brings_all_back(document):
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    document.push(set_property(document.battlemap, 1, "title", "Hills"), "Title")
+    document.push(set_locks(document.battlemap, [15], True), "Lock")
+    before = document.composite.copy()
+    assert erase_map(document)
+    assert not np.any(document.composite.planes["terrain"])
+    assert document.composite.title == "Hills"
+    assert not document.battlemap.locked_cells.any()
+    assert document.active_layer.name == "Ground"
+    document.undo_stack.undo()
+    assert document.composite.same_as(before)
+    assert document.battlemap.locked_cells.flat[15]
+
+
+def fill_edges(document, fill) -> int:
+    edit, count = edges_to_fill(document, fill)
+    document.push(edit, fill.title)
+    return count
+
+
+def test_fills_put_hexsides_on_the_higher_hex(document):
+    document.push(
+        set_values(document.battlemap, 1, "elevation", [cell("D4"), cell("C4")], [2, 1]), "High"
+    )
+    slopes, cliffs, _dunes = SYSTEM.edge_fills
+    assert fill_edges(document, slopes) > 0
+    assert fill_edges(document, cliffs) == 5
+    hexside = document.composite.planes["hexside"]
+    assert hexside.flat[cell("D4") * 6 + 5] == SLOPE
+    assert hexside.flat[cell("D4") * 6] == CLIFF
+    assert fill_edges(document, slopes) == 0
+    assert document.undo_stack.count() == 3
+
+
+def test_the_hex_menu_has_everything_the_builder_had(document, qtbot):
+    panel = PropertiesPanel(document)
+    qtbot.addWidget(panel)
+    found = actions(hex_menu(document, cell("D4"), panel))
+    for text in ("Plains", "TarPit", "Elevation 3", "Clear my hexsides", "On the start list"):
+        assert text in found
+    found["Volcano"].trigger()
+    found["Elevation 3"].trigger()
+    found["On the start list"].trigger()
+    found["Locked for re-rolls"].trigger()
+    assert document.composite.planes["terrain"].flat[cell("D4")] == 4
+    assert document.composite.planes["elevation"].flat[cell("D4")] == 3
+    assert document.composite.startlist == ("D4",)
+    assert document.battlemap.locked_cells.flat[cell("D4")]
+    assert document.undo_stack.count() == 4
+    assert actions(hex_menu(document, cell("D4"), panel))["Volcano"].isChecked()
+
+
+def test_the_hex_menu_clears_hexsides_of_the_hex_and_of_its_neighbours(document, qtbot):
+    panel = PropertiesPanel(document)
+    qtbot.addWidget(panel)
+    places = [cell("D4") * 6, cell("D5") * 6 + 3]
+    document.push(set_values(document.battlemap, 1, "hexside", places, CLIFF), "Cliffs")
+    found = actions(hex_menu(document, cell("D4"), panel))
+    found["Clear my hexsides"].trigger()
+    hexside = document.composite.planes["hexside"]
+    assert (hexside.flat[places[0]], hexside.flat[places[1]]) == (0, CLIFF)
+    found["Clear my neighbours' hexsides towards me"].trigger()
+    assert document.composite.planes["hexside"].flat[places[1]] == 0
+
+
+def test_the_border_menu_sets_either_side_and_locks_both(document, qtbot):
+    panel = PropertiesPanel(document)
+    qtbot.addWidget(panel)
+    menu = border_menu(document, Hit(cell("D4"), 0, 0.95), panel)
+    rivers = [action for action in menu.actions() if action.text() == "River"]
+    assert len(rivers) == 2
+    rivers[1].trigger()
+    assert document.composite.planes["hexside"].flat[cell("D5") * 6 + 3] == 5
+    actions(menu)["Locked for re-rolls"].trigger()
+    assert document.battlemap.locked_sides.sum() == 2
+    with pytest.raises(ValueError, match="rim"):
+        border_menu(document, Hit(cell("D6"), 0, 0.95), panel)
+
+
+def test_the_words_under_the_mouse_name_the_line_of_the_script(document):
+    layer = Layer(1, "Mountains, seed 17 no. 0", planes={})
+    for spec in (TERRAIN, ORIGIN):
+        layer.planes[spec.name] = spec.allocate(SYSTEM.new_grid())
+    layer.planes["terrain"].flat[cell("D4")] = 4
+    layer.planes["origin"].flat[cell("D4")] = 0
+    layer.roll = Roll("", "Mountains.rnd", "", {}, 17, 0, ("line 8, AREA (innermost)",))
+    document.replace_map(BattleMap.new(SYSTEM, layers=[layer]))
+    words = explain(document, Hit(cell("D4"), 0, 0.1))
+    assert words == "D4 Volcano, elevation 0 - Mountains.rnd line 8, AREA (innermost)"
+    document.push(set_values(document.battlemap, 1, "terrain", [cell("D4")], 5), "Paint")
+    assert TOUCHED + "terrain" in layer.planes
+    assert "by hand" in explain(document, Hit(cell("D4"), 0, 0.1))
+    assert "not set on any layer" in explain(document, Hit(cell("A1"), 0, 0.1))
+
+
+def test_the_words_near_an_edge_name_hexside_owner_and_high_side(document):
+    document.push(set_values(document.battlemap, 1, "hexside", [cell("D4") * 6], SLOPE), "Slope")
+    for hit in (Hit(cell("D4"), 0, 0.95), Hit(cell("D5"), 3, 0.95)):
+        words = explain(document, hit)
+        assert words.startswith("Slope on the north of D4 (the high side)")
+    assert explain(document, Hit(cell("D4"), 1, 0.95)).startswith("D4 Plains")
+
+
+def test_properties_show_what_is_seen_and_undo(document, qtbot):
+    panel = PropertiesPanel(document)
+    qtbot.addWidget(panel)
+    panel.title.setText("Hills")
+    panel.title.editingFinished.emit()
+    panel.tower.click()
+    document.push(set_property(document.battlemap, 1, "startlist", ("D4", "D4")), "Start")
+    assert panel.startlist.text() == "D4, D4"
+    panel.remove_startlist.click()
+    assert document.composite.startlist is None
+    assert document.composite.tower
+    for _ in range(4):
+        document.undo_stack.undo()
+    assert (panel.title.text(), panel.tower.isChecked()) == ("", False)
+
+
+def test_save_and_read_back(document, tmp_path):
+    document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
+    for name in ("map.xml", "map.json", "map.battlemap"):
+        write_map(document.battlemap, tmp_path / name, {})
+        result = read_map(tmp_path / name)
+        assert result.battlemap is not None
+        assert result.battlemap.composite().planes["terrain"].flat[15] == 4
+    with pytest.raises(ProblemError, match="saved as"):
+        write_map(document.battlemap, tmp_path / "map.doc", {})
+
+
+def test_a_project_tells_how_its_map_was_looked_at(document, tmp_path):
+    view = Viewport(31.5, -20.0, 4.0)
+    write_map(document.battlemap, tmp_path / "map.battlemap", viewport_words(view))
+    assert viewport_of(read_map(tmp_path / "map.battlemap").view) == view
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        {},
+        {"scale": 1e9, "dx": 0, "dy": 0},
+        {"scale": 20, "dx": float("nan"), "dy": 0},
+        {"scale": 20, "dx": 1e300, "dy": 0},
+        {"scale": "large", "dx": 0, "dy": 0},
+    ],
+)
+def test_a_view_that_shows_nothing_is_a_fitted_one(words):
+    assert viewport_of(words) is None
+
+
+def test_all_layers_of_a_map_are_merged_in(document):
+    loaded = new_map(SYSTEM)
+    loaded.layers.append(Layer(2, "Hills"))
+    assert merge_in(document, loaded, "Moor")
+    names = [layer.name for layer in document.battlemap.layers]
+    assert names == ["Ground", "Moor: Ground", "Moor: Hills"]
+    assert document.active_layer.name == "Moor: Hills"
+
+
+def test_a_map_of_another_grid_is_not_merged_in(document):
+    with pytest.raises(ProblemError, match="of another kind"):
+        merge_in(document, free_map(FLAT, 6, 6), "Moor")
+
+
+def test_reading_what_is_no_map_is_told_in_words(tmp_path):
+    (tmp_path / "noise.bin").write_bytes(bytes(range(256)))
+    for path in (tmp_path, tmp_path / "absent.xml", tmp_path / "noise.bin"):
+        with pytest.raises(ProblemError):
+            read_map(path)
+
+
+def test_merging_leaves_hexes_the_file_does_not_name(document):
+    document.push(set_values(document.battlemap, 1, "terrain", [15, 16], 4), "Paint")
+    loaded = new_map(SYSTEM)
+    loaded.layers[0].planes["terrain"] = TERRAIN.allocate(SYSTEM.new_grid())
+    loaded.layers[0].planes["terrain"].flat[16] = 5
+    assert merge_in(document, loaded, "swamp")
+    terrain = document.composite.planes["terrain"].flat
+    assert (terrain[15], terrain[16]) == (4, 5)
+    assert document.active_layer.name == "swamp"
+    document.undo_stack.undo()
+    assert document.composite.planes["terrain"].flat[16] == 4

@@ -1,0 +1,110 @@
+"""New map: which kind, which layout, how large; said in words where it cannot be."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtTest import QTest
+
+from app.features.new_map.dialog import NewMapDialog
+from app.settings import NewMap, Settings
+from randomizer.catalog import systems
+from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, SQUARE
+from randomizer.systems.colossus.system import SYSTEM
+
+FREE = 1
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def dialog(qtbot, settings) -> NewMapDialog:
+    dialog = NewMapDialog(settings)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.made = []
+    dialog.chosen.connect(dialog.made.append)
+    return dialog
+
+
+def choose(dialog, layout, width: int, height: int, wrap: bool = False) -> None:
+    dialog.kinds.setCurrentRow(FREE)
+    dialog.layouts.setCurrentIndex(LAYOUTS.index(layout))
+    dialog.columns.setValue(width)
+    dialog.rows.setValue(height)
+    dialog.wrap.setChecked(wrap)
+
+
+def test_a_battleland_is_one_enter_away(dialog):
+    assert dialog.fields.isHidden()
+    QTest.keyClick(dialog.kinds, Qt.Key.Key_Return)
+    (battlemap,) = dialog.made
+    assert battlemap.system is SYSTEM
+    assert [layer.name for layer in battlemap.layers] == ["Ground"]
+    assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_a_free_map_has_the_layout_and_the_size_that_were_chosen(dialog, layout):
+    choose(dialog, layout, 12, 7, wrap=True)
+    dialog.grab()  # its picture
+    dialog.make()
+    grid = dialog.made[0].grid
+    assert (grid.layout, grid.width, grid.height, grid.wrap) == (layout, 12, 7, True)
+    assert dialog.made[0].system.name == "free"
+
+
+def test_a_million_cells_are_made_and_more_are_refused_in_words(dialog):
+    choose(dialog, SQUARE, 1001, 1000)
+    assert dialog.words.text == "1,001 x 1,000 are 1,001,000 cells. A map has at most 1,000,000."
+    assert not dialog.make_button.isEnabled()
+    dialog.make()
+    assert dialog.made == []
+    dialog.columns.setValue(1000)
+    assert "1,000,000 cells" in dialog.words.text
+    dialog.make()
+    assert dialog.made[0].grid.size == 1_000_000
+
+
+def test_a_seam_that_would_not_fit_is_refused_in_words(dialog):
+    choose(dialog, FLAT, 25, 9, wrap=True)
+    assert "take 24 or 26" in dialog.words.text
+    assert not dialog.make_button.isEnabled()
+    dialog.wrap.setChecked(False)
+    assert dialog.make_button.isEnabled()
+
+
+def test_layout_and_size_are_remembered(dialog, settings, qtbot):
+    choose(dialog, OBLIQUE, 360, 122, wrap=True)
+    dialog.make()
+    assert settings.new_map == NewMap("oblique", 360, 122, True)
+    again = NewMapDialog(settings)
+    qtbot.addWidget(again)
+    assert again.kinds.currentRow() == 0  # a battleland stays one Enter away
+    again.kinds.setCurrentRow(FREE)
+    grid = again.grid()
+    assert (grid.layout, grid.width, grid.height, grid.wrap) == (OBLIQUE, 360, 122, True)
+
+
+def test_a_wargame_table_has_squares_or_hexes_and_a_usual_size(dialog):
+    row = next(i for i, system in enumerate(systems()) if system.name == "cordery")
+    dialog.kinds.setCurrentRow(row)
+    words = [dialog.layouts.itemText(i) for i in range(dialog.layouts.count())]
+    assert words == ["Hexes in rows (pointed top)", "Squares"]
+    assert (dialog.columns.value(), dialog.rows.value()) == (9, 8)
+    assert not dialog.wrap.isVisibleTo(dialog)
+    for layout, size in ((1, (8, 8)), (0, (9, 8))):
+        dialog.layouts.setCurrentIndex(layout)
+        dialog.layouts.activated.emit(layout)
+        assert (dialog.columns.value(), dialog.rows.value()) == size
+    dialog.rows.setValue(6)
+    dialog.layouts.setCurrentIndex(1)
+    dialog.layouts.activated.emit(1)
+    assert (dialog.columns.value(), dialog.rows.value()) == (9, 6), "a size that is chosen stays"
+    dialog.columns.setValue(10_000)
+    assert dialog.columns.value() == 60
+    dialog.kinds.setCurrentRow(1)
+    assert dialog.layouts.count() == len(LAYOUTS)

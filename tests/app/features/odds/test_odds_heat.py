@@ -1,0 +1,130 @@
+"""What the odds look like, and what is said of them, without a window."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from app.features.odds.controller import method_words
+from app.features.odds.histogram import histogram, place_words
+from app.features.odds.odds_heat import LIKELIEST, Choice, odds_heat, percent
+from app.features.odds.rows import Row, rows_of
+from app.render.heat import Heat
+from randomizer.batches.odds_table import OddsTable, Origin, Stage
+from randomizer.systems.colossus.board import GRID
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+BOG = COLOSSUS.terrain_code("Bog")
+HERE = int(GRID.cells[5])
+
+
+def table(samples: int = 0) -> OddsTable:
+    """One hex is a bog in a third of the maps, at elevation 1 in a quarter of them."""
+    states = ((0, 0), (BOG, 0), (BOG, 1))
+    before = np.zeros((GRID.size, 3))
+    before[GRID.cells, 0] = 1.0
+    chances = before.copy()
+    chances[HERE] = (2 / 3, 1 / 4, 1 / 12)
+    sources = np.zeros((GRID.size, 3, 2))
+    sources[HERE] = ((0, 2 / 3), (1 / 4, 0), (1 / 12, 0))
+    origin = Origin(7, 8, "AREA (mire)")
+    stages = (Stage(Origin(3, 3, "AREA D1"), before), Stage(origin, chances))
+    method = "sampled" if samples else "exact"
+    sides = {(HERE, 2): {1: 0.5}}
+    return OddsTable(
+        method, samples, 2 * samples, states, chances, sides, stages, (origin,), sources
+    )
+
+
+def heat(choice: Choice, stage: int | None = None) -> Heat:
+    return odds_heat(table(), stage, choice, COLOSSUS, 6, faded=False)
+
+
+def test_chances_are_summed_over_elevations_and_over_hazards():
+    assert heat(Choice("terrain", BOG)).cells[HERE] == pytest.approx(1 / 3)
+    assert heat(Choice("elevation", 0)).cells[HERE] == pytest.approx(2 / 3 + 1 / 4)
+    assert heat(LIKELIEST).words[HERE] == "Plains\n67 %"
+    assert heat(Choice("terrain", BOG), stage=0).cells[HERE] == 0
+    assert heat(Choice("terrain", BOG)).ends == (0.0, 1.0)
+
+
+def test_places_that_are_no_hexes_have_no_heat():
+    off = np.setdiff1d(np.arange(GRID.size), GRID.cells)
+    cells = heat(LIKELIEST).cells
+    assert np.isnan(cells[off]).all()
+    assert np.isfinite(cells[GRID.cells]).all()
+
+
+def test_hexsides_have_bars_with_numbers():
+    shown = heat(Choice("hexside", 1))
+    assert shown.sides is not None
+    assert shown.sides[HERE, 2] == 0.5
+    assert shown.side_words == {(HERE, 2): "50"}
+    assert np.isnan(shown.cells).all()
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0.0, "0 %"), (0.001, "<1 %"), (0.334, "33 %"), (0.999, ">99 %"), (1.0, "100 %")],
+)
+def test_only_what_is_certain_is_0_or_100_percent(chance, words):
+    assert percent(chance) == words
+
+
+def test_a_fixed_ramp_is_not_stretched():
+    fixed = Heat(np.array([0.2, 0.4]), (0.0, 1.0))
+    assert fixed.steps(fixed.cells).tolist() == [51, 102]
+    assert fixed.steps(np.array([np.nan, -1.0, 2.0])).tolist() == [-1, 0, 255]
+    stretched = Heat(np.array([0.2, 0.4]))
+    assert stretched.steps(stretched.cells).tolist() == [0, 255]
+
+
+def test_rows_name_the_lines_responsible():
+    found = rows_of(table(), None, HERE, COLOSSUS, GRID.layout)
+    assert [row.words for row, _why in found] == [
+        "Plains, elevation 0",
+        "Bog, elevation 0",
+        "Bog, elevation 1",
+        f"{COLOSSUS.hexsides[0].name} on the {GRID.layout.side_names[2]}",
+    ]
+    assert found[0][1] == [Row("the map below", pytest.approx(2 / 3))]
+    assert found[1][1] == [Row("line 7: AREA (mire)", 0.25, 0.0, 7)]
+    assert found[1][0].number == "25.0 %"
+
+
+def test_sampled_rows_have_an_error_as_fine_as_it_is():
+    assert rows_of(table(10_000), None, HERE, COLOSSUS, GRID.layout)[1][0].number == (
+        "25.0 \N{PLUS-MINUS SIGN}0.4 %"
+    )
+    assert rows_of(table(1_000_000), None, HERE, COLOSSUS, GRID.layout)[1][0].number == (
+        "25.00 \N{PLUS-MINUS SIGN}0.04 %"
+    )
+
+
+def test_it_is_said_how_the_odds_were_found():
+    assert method_words(table()) == "Exact: worked out, not rolled."
+    assert method_words(table(10_000)) == (
+        "Sampled: 10,000 maps, \N{PLUS-MINUS SIGN}0.50 % at most. "
+        "Of those rolled, about 1 map in 2.0 (\N{PLUS-MINUS SIGN} 1 %) counts."
+    )
+
+
+def test_whole_numbers_have_a_bar_each():
+    values = np.array([3.0, 4, 4, 6])
+    edges, counts = histogram(values)
+    assert edges.tolist() == [2.5, 3.5, 4.5, 5.5, 6.5]
+    assert counts.tolist() == [1, 2, 0, 1]
+
+
+def test_other_numbers_are_counted_as_numpy_counts_them():
+    values = np.random.default_rng(1).normal(size=1000)
+    edges, counts = histogram(values)
+    assert counts.tolist() == np.histogram(values, edges)[0].tolist()
+    assert counts.sum() == 1000
+
+
+def test_a_place_among_maps_is_told_in_words():
+    words = place_words(np.array([0.0, 1, 1, 2]), 1.0, whole=True)
+    plain = words.replace("\N{NO-BREAK SPACE}", " ")
+    assert plain == "25 % of the maps have fewer, 25 % more, 50 % as many."
+    assert place_words(np.array([2.0, 2.0]), 2.0, whole=True) == "All maps have that."

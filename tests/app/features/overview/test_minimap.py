@@ -1,0 +1,107 @@
+"""The overview: in step with every edit, and a way to move the view."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.features.overview.minimap import Minimap
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from randomizer.model.edit_making import set_values
+from randomizer.model.layouts import LAYOUTS, SQUARE
+from randomizer.systems.free.system import free_map
+
+STONE = 9
+
+
+def overview(document: MapDocument) -> Minimap:
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    canvas.resize(400, 300)
+    minimap = Minimap(canvas)
+    minimap.canvas_of_test = canvas
+    minimap.resize(230, 170)
+    minimap.show()
+    minimap.grab()
+    return minimap
+
+
+@pytest.fixture
+def large(qtbot) -> Minimap:
+    minimap = overview(MapDocument(free_map(SQUARE, 300, 200)))
+    qtbot.addWidget(minimap)
+    qtbot.addWidget(minimap.canvas_of_test)
+    return minimap
+
+
+def paint(document: MapDocument, cells, terrain: int) -> None:
+    edit = set_values(document.battlemap, document.active_layer_id, "terrain", cells, terrain)
+    document.push(edit, "Paint")
+
+
+def test_a_battleland_fits_and_needs_none_a_large_map_does(qtbot, large, document):
+    small = overview(document)
+    qtbot.addWidget(small)
+    qtbot.addWidget(small.canvas_of_test)
+    assert large.worth_showing
+    assert not small.worth_showing
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+@settings(max_examples=15)
+@given(data=st.data())
+def test_the_picture_after_edits_is_the_picture_drawn_anew(qapp, layout, data):
+    minimap = overview(MapDocument(free_map(layout, 40, 30, wrap=True)))
+    document = minimap.canvas_of_test.document
+    for _ in range(data.draw(st.integers(1, 4))):
+        cells = data.draw(st.lists(st.integers(0, 1199), min_size=1, max_size=9, unique=True))
+        paint(document, sorted(cells), data.draw(st.integers(0, 10)))
+    if data.draw(st.booleans()):
+        document.undo_stack.undo()
+    kept = minimap._pixels.copy()
+    minimap.look_changed()
+    minimap.grab()
+    assert np.array_equal(kept, minimap._pixels)
+
+
+def test_a_click_moves_the_view_there_and_a_drag_goes_on(large):
+    canvas = large.canvas_of_test
+    canvas.zoom(20)
+    for point in (QPoint(60, 50), QPoint(150, 100)):
+        QTest.mouseClick(large, Qt.MouseButton.LeftButton, pos=point)
+        x, y = large._viewport.to_map(point.toPointF())
+        middle = canvas.viewport.to_map(canvas.rect().center().toPointF())
+        assert abs(middle[0] - x) < 1
+        assert abs(middle[1] - y) < 1
+    assert large._frame().contains(QPoint(150, 100).toPointF())
+
+
+def test_arrow_keys_move_the_view(large):
+    canvas = large.canvas_of_test
+    canvas.zoom(20)
+    before = canvas.viewport
+    QTest.keyClick(large, Qt.Key.Key_Right)
+    QTest.keyClick(large, Qt.Key.Key_Down)
+    assert (canvas.viewport.dx, canvas.viewport.dy) == (before.dx - 100, before.dy - 75)
+
+
+def test_what_was_not_seen_is_drawn_when_it_is(large):
+    document = large.canvas_of_test.document
+    large.hide()
+    paint(document, [0], STONE)
+    large.show()
+    large.grab()
+    assert large._pixels[0, 0] != large._pixels[-1, -1]
+
+
+def test_a_reshaped_map_is_drawn_anew(large):
+    document = large.canvas_of_test.document
+    document.replace_map(free_map(SQUARE, 100, 300))
+    large.grab()
+    assert large._pixels.shape[0] > large._pixels.shape[1]

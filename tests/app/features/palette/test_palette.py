@@ -1,0 +1,51 @@
+"""The palette: what a system's maps are made of, as buttons in straight columns."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QToolButton
+
+from app.document.sample import sample_map
+from app.features.palette.palette import Palette
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.tools import ToolOptions
+from randomizer.model.battlemap import BattleMap
+from tests.app.cordery_tables import bare_table
+
+
+@pytest.fixture
+def buttons(qtbot):
+    """The buttons of a palette for a map, with their pictures, by what they say to a reader."""
+
+    def shown(battlemap: BattleMap) -> dict[str, QToolButton]:
+        palette = Palette(battlemap, ToolOptions(), lambda _tool: None)
+        qtbot.addWidget(palette)
+        palette.resize(300, 800)
+        palette.show()
+        palette.draw_pictures(Renderer(theme("light")))
+        qtbot.waitUntil(lambda: not palette._timer.isActive())
+        shown.palette = palette  # it lives as long as its buttons are asked
+        found = palette.findChildren(QToolButton)
+        return {each.accessibleName(): each for each in found if each.isVisible()}
+
+    return shown
+
+
+def test_elevations_without_pictures_are_rows_of_text(buttons):
+    found = buttons(sample_map())
+    text = found["Elevation 1"].fontMetrics().height()
+    assert found["Elevation 1"].height() < 3 * text
+    assert found["Terrain Tree"].height() > 3 * text
+
+
+@pytest.mark.parametrize("kind", ["square", "hex"])
+def test_the_pictures_of_a_column_stand_below_each_other(buttons, kind):
+    found = buttons(bare_table(kind))
+    terrains = [each for name, each in found.items() if name.startswith("Terrain ")]
+    middles = {each.geometry().center().x() for each in terrains}
+    assert len(terrains) > 9
+    for column in (0, 1, 2):
+        xs = [each.geometry().center().x() for each in terrains[column::3]]
+        assert max(xs) - min(xs) <= 1
+    assert len(middles) <= 6

@@ -1,0 +1,209 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QBuffer, QIODevice, QSettings, QSize
+from PySide6.QtGui import QGuiApplication, QPdfWriter
+from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFileDialog
+
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features.pictures.picture_dialog import PictureDialog
+from app.paper.page import PAPERS
+from app.render.picture_source import OwnPictures
+from app.settings import Settings
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import Severity
+from randomizer.systems.free.system import free_map
+from tests.app.paper.conftest import media_boxes
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def open_dialog(qtbot, settings):
+    def open_dialog(document: MapDocument | None = None, **rest) -> PictureDialog:
+        document = document or MapDocument(sample_map())
+        dialog = PictureDialog(document, OwnPictures(), settings, **rest)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        return dialog
+
+    return open_dialog
+
+
+def choose(box: QComboBox, key: str) -> None:
+    assert box.findData(key) >= 0
+    box.setCurrentIndex(box.findData(key))
+
+
+def test_the_dialog_says_how_large_the_picture_will_be(open_dialog):
+    dialog = open_dialog()
+    dialog.form.pixels.setValue(60)
+    assert dialog.status.text == "382 x 412 pixels"
+    choose(dialog.form.kind, ".svg")
+    assert dialog.status.text.startswith("1 page; the map is 241 x 261 mm, hexes 38.0 mm")
+
+
+def test_only_the_fields_that_matter_are_there(open_dialog):
+    dialog = open_dialog()
+    form = dialog.form
+    assert form.pixels.isVisible()
+    assert not form.paper.isVisible()
+    choose(form.kind, ".pdf")
+    assert not form.pixels.isVisible()
+    assert form.paper.isVisible()
+    assert not form.hex_size.isVisible()
+    choose(form.way, "poster")
+    assert form.hex_size.isVisible()
+    assert form.overlap.isVisible()
+
+
+def test_a_size_in_inches_is_the_same_size(open_dialog):
+    dialog = open_dialog()
+    choose(dialog.form.kind, ".svg")
+    choose(dialog.form.unit, "inches")
+    assert dialog.form.hex_size.value() == pytest.approx(38 / 25.4, abs=0.001)
+    assert dialog.order.hex_mm == pytest.approx(38)
+    dialog.form.hex_size.setValue(2)
+    assert dialog.order.hex_mm == pytest.approx(50.8)
+    choose(dialog.form.unit, "mm")
+    assert dialog.form.hex_size.value() == pytest.approx(50.8)
+
+
+def test_what_does_not_fit_is_said_and_cannot_be_made(open_dialog):
+    dialog = open_dialog()
+    choose(dialog.form.kind, ".pdf")
+    choose(dialog.form.way, "page")
+    dialog.form.hex_size.setValue(90)
+    assert "does not fit on one page" in dialog.status.text
+    assert not dialog.go_button.isEnabled()
+    choose(dialog.form.way, "poster")
+    assert dialog.go_button.isEnabled()
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf"])
+def test_the_suffix_says_what_is_written(qtbot, open_dialog, tmp_path, suffix):
+    dialog = open_dialog()
+    with qtbot.waitSignal(dialog.said) as said:
+        dialog.export_to(tmp_path / f"map{suffix}")
+    assert said.args == [f"Exported map{suffix}"]
+    data = (tmp_path / f"map{suffix}").read_bytes()
+    assert data.startswith({".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}[suffix])
+    assert not dialog.isVisible()
+
+
+def test_export_asks_for_the_file_and_adds_the_suffix(qtbot, open_dialog, tmp_path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
+    dialog = open_dialog()
+    with qtbot.waitSignal(dialog.said):
+        dialog.go_button.click()
+    assert (tmp_path / "mine.png").exists()
+
+
+def test_what_was_chosen_is_remembered(open_dialog, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: ("", ""))
+    dialog = open_dialog()
+    choose(dialog.form.kind, ".pdf")
+    choose(dialog.form.way, "poster")
+    choose(dialog.form.paper, "Letter")
+    dialog.form.hex_size.setValue(25)
+    dialog.form.margin.setValue(7)
+    dialog.form.shown("labels").setChecked(False)
+    dialog.go_button.click()
+    order = open_dialog().order
+    assert (order.paper, order.poster, order.margin) == ("Letter", True, 7)
+    assert order.hex_mm == pytest.approx(25)
+    assert not order.overlays.labels
+    assert order.overlays.hexsides
+
+
+def test_a_folder_that_is_not_there_is_said_and_the_dialog_stays(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog()
+    dialog.export_to(tmp_path / "nowhere" / "map.png")
+    qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
+    assert dialog.isVisible()
+    assert dialog.form.isEnabled()
+
+
+def test_a_long_export_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog(MapDocument(free_map(FLAT, 400, 400)))
+    dialog.form.pixels.setValue(40)
+    dialog.export_to(tmp_path / "map.png")
+    assert dialog.close_button.text() == "Cancel"
+    assert dialog.bar.isVisible()
+    dialog.close_button.click()
+    assert dialog.isVisible()
+    qtbot.waitUntil(lambda: dialog.status.text.startswith("Cancelled"))
+    assert not (tmp_path / "map.png").exists()
+    dialog.close_button.click()
+    assert not dialog.isVisible()
+
+
+def test_printing_puts_the_pages_onto_the_device(qtbot, open_dialog):
+    dialog = open_dialog(printing=True)
+    choose(dialog.form.way, "poster")
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    with qtbot.waitSignal(dialog.said) as said:
+        dialog.print_on(writer)
+    assert said.args == ["Printed 2 pages"]
+    boxes = media_boxes(bytes(buffer.data().data()))
+    assert len(boxes) == 3  # one shows how the others lie
+    assert sorted(boxes[0]) == pytest.approx(PAPERS["A4"], abs=0.2)
+
+
+def test_a_print_can_be_cancelled(qtbot, open_dialog):
+    dialog = open_dialog(printing=True)
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    dialog.print_on(QPdfWriter(buffer))
+    dialog.close_button.click()
+    assert dialog.status.text.startswith("Cancelled")
+    assert dialog.isVisible()
+
+
+def test_the_preview_shows_the_map(qtbot, open_dialog):
+    dialog = open_dialog()
+    choose(dialog.form.kind, ".pdf")
+    qtbot.waitUntil(lambda: not dialog.preview.image.isNull())
+    shown = dialog.preview.grab().toImage()
+    assert len({shown.pixel(x, shown.height() // 2) for x in range(shown.width())}) > 10
+
+
+def test_every_field_has_a_name(open_dialog):
+    dialog = open_dialog()
+    form = dialog.form
+    nameless = [
+        field
+        for kind in (QAbstractButton, QAbstractSpinBox, QComboBox)
+        for field in form.findChildren(kind)
+        if not (field.accessibleName() or getattr(field, "text", str)())
+    ]
+    assert nameless == []
+
+
+def test_problems_are_marked_as_errors(open_dialog, monkeypatch):
+    dialog = open_dialog(MapDocument(free_map(FLAT, 1000, 1000)))
+    said = []
+    monkeypatch.setattr(dialog.status, "say", lambda words, how=None: said.append((words, how)))
+    dialog.form.pixels.setValue(400)
+    assert said[-1][1] is Severity.ERROR
+    assert "pixels a hex" in said[-1][0]
+
+
+def test_a_map_is_copied_as_a_picture(qtbot, settings):
+    from app.window import MainWindow
+
+    window = MainWindow(MapDocument(sample_map()), settings)
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.ready):
+        window.show()
+    window.menus.pictures.copy()
+    clipboard = QGuiApplication.clipboard()
+    qtbot.waitUntil(lambda: not clipboard.image().isNull())
+    assert clipboard.image().size() == QSize(763, 824)
+    assert "763 x 824 pixels" in window.statusBar().currentMessage()

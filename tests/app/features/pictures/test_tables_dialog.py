@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QFileDialog
+
+from app.document.document import MapDocument
+from app.document.sample import sample_map
+from app.features.pictures.tables_dialog import TablesDialog
+from app.render.picture_source import OwnPictures
+from app.settings import Settings
+from randomizer.model.layering import rolled_layer
+from randomizer.model.problems import Severity
+from tests.app.paper.conftest import media_boxes
+from tests.app.paper.test_campaign import rolled_table
+
+
+@pytest.fixture
+def settings(tmp_path) -> Settings:
+    return Settings(QSettings(str(tmp_path / "desk.ini"), QSettings.Format.IniFormat))
+
+
+@pytest.fixture
+def open_dialog(qtbot, settings):
+    def open_dialog(**chosen: object) -> TablesDialog:
+        document = MapDocument(rolled_table(3, grid="square", **chosen))
+        layer = rolled_layer(document.battlemap)
+        dialog = TablesDialog(document, layer, OwnPictures(), settings)
+        qtbot.addWidget(dialog)
+        dialog.show()
+        return dialog
+
+    return open_dialog
+
+
+def test_the_dialog_begins_with_the_table_in_front(open_dialog):
+    dialog = open_dialog()
+    assert dialog.first.value == 3
+    assert dialog.status.text == (
+        "4 x 1 page; the map is 190 x 190 mm, squares 23.2 mm; pages of lists follow each"
+    )
+    assert all(box.isVisible() for box in dialog.along.values())
+    assert not dialog.along["areas"].isChecked()
+    assert not dialog.form.kind.isVisible()
+
+
+def test_the_words_say_square_where_the_table_has_squares(open_dialog):
+    dialog = open_dialog()
+    ways = [dialog.form.way.itemText(index) for index in range(dialog.form.way.count())]
+    assert "One page, squares as large as fit" in ways
+    assert dialog.form.hex_size.accessibleName() == "Size of a square"
+    dialog.form.way.setCurrentIndex(dialog.form.way.findData("poster"))
+    dialog.form.hex_size.setValue(60)
+    assert dialog.status.text == (
+        "4 x 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists follow each"
+    )
+
+
+def test_the_pdf_is_written_and_what_was_chosen_is_remembered(
+    qtbot, open_dialog, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
+    dialog = open_dialog()
+    dialog.count.setValue(2)
+    dialog.along["log"].setChecked(False)
+    with qtbot.waitSignal(dialog.said) as said:
+        dialog.go_button.click()
+    assert said.args == ["Exported mine.pdf"]
+    assert len(media_boxes((tmp_path / "mine.pdf").read_bytes())) == 4
+    again = open_dialog()
+    assert again.count.value() == 2
+    assert not again.along["log"].isChecked()
+
+
+def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_path):
+    dialog = open_dialog()
+    dialog.count.setValue(100)
+    dialog.export_to(tmp_path / "out.pdf")
+    assert dialog.bar.isVisible()
+    dialog.close_button.click()
+    qtbot.waitUntil(lambda: dialog.status.text.startswith("Cancelled"))
+    assert not (tmp_path / "out.pdf").exists()
+
+
+def test_a_folder_that_is_not_there_and_another_kind_of_file_are_said(
+    qtbot, open_dialog, tmp_path, monkeypatch
+):
+    dialog = open_dialog()
+    dialog.count.setValue(1)
+    dialog.export_to(tmp_path / "nowhere" / "out.pdf")
+    qtbot.waitUntil(lambda: "the folder is not there" in dialog.status.text)
+    said = []
+    monkeypatch.setattr(dialog.status, "say", lambda words, how=None: said.append((words, how)))
+    dialog.export_to(tmp_path / "out.png")
+    assert said == [("tables are written as a PDF", Severity.ERROR)]
+
+
+def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
+    from app.window import MainWindow
+
+    document = MapDocument(sample_map())
+    window = MainWindow(document, settings)
+    qtbot.addWidget(window)
+    with qtbot.waitSignal(window.ready):
+        window.show()
+    action = window.menus.by_text["Tables for a campaign"]
+    assert action.isEnabled() == (rolled_layer(document.battlemap) is not None)
+    document.open_map(rolled_table(3))
+    assert action.isEnabled()
+    action.trigger()
+    dialog = window.findChild(TablesDialog)
+    assert dialog.isVisible()
+    dialog.reject()

@@ -1,0 +1,208 @@
+"""Routes that leave areas by the same sides lie beside each other, on the desk and as shapes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPainterPath
+
+from app.document.document import MapDocument
+from app.render.parallel_routes import lanes, meetings, offsets, side_by_side
+from app.render.picture_source import OwnPictures
+from app.render.renderer import Renderer
+from app.render.repeated_pieces import Pieces
+from app.render.theme import theme
+from app.render.vector import VectorMap
+from app.render.viewport import fitting
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_values
+from randomizer.model.routes import SIDES
+from randomizer.systems.cordery.areas import PRESENT, ROUTES
+from randomizer.systems.cordery.features import Route
+from randomizer.systems.cordery.pieces import parts_of
+from randomizer.systems.cordery.table_words import area_words
+from tests.app.cordery_tables import bare_table, is_colour, table_with
+from tests.app.render.test_table_features import (
+    COLOURS,
+    NOTHING,
+    SIZE,
+    around,
+    picture,
+    side_middle,
+)
+from tests.app.render.test_vector import pixels
+
+KINDS = ("square", "hex")
+LOOKS = ("water", "road", "rail")
+GATE = (179, 57, 47)
+"""The red of level crossings."""
+ROAD = [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)]
+RAIL = {
+    "square": [(1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 3), (3, 4)],
+    "hex": [(1, 0), (1, 1), (1, 2), (2, 2), (3, 2), (3, 3), (4, 4)],
+}
+
+
+def along(battlemap: BattleMap, places: list[tuple[int, int]]) -> dict[tuple[int, int], int]:
+    """The values of a route through these areas."""
+    grid, route = battlemap.grid, Route()
+    route.join(grid, [grid.cell(*place) for place in places])
+    return {grid.xy(cell): PRESENT | sides for cell, sides in route.links.items()}
+
+
+def table(kind: str, rail: list[tuple[int, int]] | None = None) -> BattleMap:
+    """A road, and a railway that comes to it, runs along it and leaves it again."""
+    bare = bare_table(kind)
+    rails = along(bare, RAIL[kind] if rail is None else rail)
+    return table_with(kind, {"road": along(bare, ROAD), "rail": rails})
+
+
+def codes(battlemap: BattleMap) -> np.ndarray:
+    grid, planes = battlemap.grid, battlemap.composite().planes
+    linked = [
+        (planes[name].ravel()[:, None] & SIDES) >> np.arange(grid.degree) & 1 > 0
+        for name in ("river", "road", "rail")
+    ]
+    return lanes(grid, linked)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_show_on_a_shared_side_and_neither_covers_the_other(qapp, kind):
+    battlemap = table(kind)
+    found, (east, _west) = picture(battlemap), (1, 3 if kind == "square" else 4)
+    for x in (1, 2):
+        middle = side_middle(battlemap, battlemap.grid.cell(x, 2), east)
+        there = around(battlemap, found, *middle, 12)
+        road = np.argwhere(is_colour(there, COLOURS["Road"], 12))
+        rail = np.argwhere(is_colour(there, COLOURS["Railway"], 40))
+        assert len(road) > 20
+        assert len(rail) > 20
+        above = road[:, 0].max() <= rail[:, 0].min() + 3  # one above the other
+        assert above or rail[:, 0].max() <= road[:, 0].min() + 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_both_sides_of_a_border_agree_and_what_shares_nothing_keeps_to_the_middle(kind):
+    battlemap = table(kind)
+    grid, found = battlemap.grid, codes(battlemap)
+    for cell in grid.cells.tolist():
+        for plane in range(3):
+            mine = offsets(int(found[cell]), plane, grid.degree, LOOKS)
+            for side in range(grid.degree):
+                other = grid.neighbour(cell, side)
+                if other >= 0:
+                    theirs = offsets(int(found[other]), plane, grid.degree, LOOKS)
+                    assert theirs[grid.opposite(side)] == pytest.approx(-mine[side])
+    assert found[grid.cell(2, 2)]
+    assert not found[grid.cell(0, 2)]
+    assert not found[grid.cell(1, 0)]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_6_3_there_are_gates_where_they_meet_and_part_and_none_in_between(qapp, kind):
+    battlemap = table(kind)
+    found = is_colour(picture(battlemap), GATE, 20)[..., None]
+    grid = battlemap.grid
+    gates = [around(battlemap, found, *grid.centre(grid.cell(x, 2)), 30).any() for x in range(5)]
+    assert not gates[2]
+    assert gates[1] or gates[3]
+    planes = battlemap.composite().planes
+    words = [area_words(grid, planes, grid.cell(x, 2)) for x in range(5)]
+    assert ["level crossing" in text for text in words] == [False, True, False, True, False]
+    assert parts_of(grid, planes)["level crossing"] == 2
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_order_holds_round_bends(qapp, kind):
+    bare = bare_table(kind, 6, 6)
+    way = {
+        "square": [(0, 1), (1, 1), (1, 2), (2, 2), (3, 2), (3, 1), (4, 1), (5, 1)],
+        "hex": [(0, 1), (1, 1), (2, 2), (3, 2), (4, 2), (4, 1), (5, 1)],
+    }[kind]
+    both = {"road": along(bare, way), "rail": along(bare, way)}
+    battlemap = table_with(kind, both, 6, 6)
+    assert not is_colour(picture(battlemap), GATE, 20).any()
+    found, grid = codes(battlemap), battlemap.grid
+    for cell in (grid.cell(*place) for place in way[1:-1]):
+        roads = offsets(int(found[cell]), 1, grid.degree, LOOKS)
+        assert sorted(np.sign([lane for lane in roads if lane])) == [-1, 1]  # in one way round
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("look", "colours"), [("dark", "pictures"), ("light", "print")])
+def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, look, colours):
+    battlemap, size = table(kind), QRectF(0, 0, SIZE, SIZE)
+    looks = theme(look, colours)
+    viewport = fitting(battlemap.grid, size.size(), 0.2)
+    renderer = Renderer(looks, OwnPictures())
+    renderer.overlays = NOTHING
+    desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
+    shapes = desk.copy()
+    shapes.fill(looks.background)
+    painter = QPainter(shapes)
+    painter.translate(viewport.dx, viewport.dy)
+    painter.scale(viewport.scale, viewport.scale)
+    drawing = VectorMap(
+        battlemap,
+        battlemap.composite(),
+        looks,
+        OwnPictures(),
+        NOTHING,
+        Pieces(0.0),
+        looks.background,
+    )
+    area = painter.transform().inverted()[0].mapRect(size)
+    for _ in drawing.steps(painter, area, viewport.scale):
+        pass
+    painter.end()
+    assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
+
+
+def test_three_routes_share_a_side(qapp):
+    bare = bare_table()
+    values = {plane: along(bare, ROAD) for plane in ("river", "road", "rail")}
+    battlemap = table_with("square", values)
+    found = picture(battlemap)
+    there = around(battlemap, found, *side_middle(battlemap, 12, 1), 30)
+    rows = [
+        np.argwhere(is_colour(there, COLOURS[name], 30))[:, 0].mean()
+        for name in ("River", "Road", "Railway")
+    ]
+    assert min(abs(np.diff(sorted(rows)))) > 8
+
+
+def test_a_broad_river_is_no_lane(qapp):
+    across, down = PRESENT | 0b1010, PRESENT | 0b0101
+    river = {(2, y): down | 0b0010 for y in range(5)} | {(3, y): down | 0b1000 for y in range(5)}
+    battlemap = table_with("square", {"river": river, "road": {(x, 2): across for x in range(5)}})
+    found = is_colour(picture(battlemap), COLOURS["Road"], 12)[..., None]
+    assert around(battlemap, found, *side_middle(battlemap, 12, 1), 2).all(), "in the middle"
+
+
+def test_an_edit_of_a_run_repaints_all_of_it(qapp):
+    battlemap = table("square")
+    document, regions = MapDocument(battlemap), []
+    document.changed.connect(regions.append)
+    document.push(set_values(battlemap, 1, "rail", [0], PRESENT | 2), "Rail")
+    renderer = Renderer(theme("light"), OwnPictures())
+    assert side_by_side(battlemap)
+    assert len(renderer.spread(battlemap, regions[-1])) == 25
+    bare = table("square", [(0, 0), (1, 0)])
+    assert not side_by_side(bare)
+    assert len(renderer.spread(bare, regions[-1])) < 25
+
+
+def test_lines_meet_where_they_cross():
+    one, other, beside = QPainterPath(), QPainterPath(), QPainterPath()
+    one.moveTo(-1, 0)
+    one.lineTo(1, 0)
+    other.moveTo(0.5, -1)
+    other.lineTo(0.5, 1)
+    beside.moveTo(-1, 0.2)
+    beside.lineTo(1, 0.2)
+    ((point, angle),) = meetings([one], [other])
+    assert (point.x(), point.y(), angle % 180) == pytest.approx((0.5, 0, 0))
+    assert meetings([one], [beside]) == []
+    assert isinstance(point, QPointF)
+    assert {route.plane for route in ROUTES} == {"river", "road", "rail"}

@@ -1,0 +1,215 @@
+"""Our own pictures are all there, small, and made only of what Qt's SVG renderer draws."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QByteArray, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.cordery.areas import TERRAINS as TABLE
+
+ROOT = Path(__file__).resolve().parents[3]
+RESOURCES = ROOT / "app" / "resources"
+SIZE_LIMIT_BYTES = 12_000
+INK, ACCENT = "#404040", "#2f7fd1"
+
+ICONS = (
+    "new",
+    "open",
+    "open-game",
+    "save",
+    "save-as",
+    "print",
+    "export",
+    "undo",
+    "redo",
+    "roll",
+    "reroll",
+    "previous",
+    "next",
+    "brush",
+    "eraser",
+    "eyedropper",
+    "elevation",
+    "hexside",
+    "startlist",
+    "lock",
+    "unlock",
+    "tower",
+    "layers",
+    "layer-up",
+    "layer-down",
+    "layer-duplicate",
+    "layer-delete",
+    "layer-merge",
+    "eye",
+    "eye-off",
+    "problems",
+    "error",
+    "warning",
+    "hint",
+    "zoom-fit",
+    "zoom-in",
+    "zoom-out",
+    "pan",
+    "fill-slope",
+    "fill-cliff",
+    "fill-dune",
+    "script",
+    "settings",
+    "recent",
+    "text",
+    "flip",
+    "app",
+    *("fill", "line", "rectangle", "stamp", "select", "lasso", "wand", "same", "move"),
+    *("symmetry", "cut", "copy", "paste", "route"),
+)
+TERRAINS = [terrain.name for terrain in COLOSSUS.terrains]
+HEXSIDES = [hexside.name for hexside in COLOSSUS.hexsides]
+PICTURES = [
+    *(f"terrain/{name}" for name in TERRAINS),
+    *(f"terrain/{terrain.name}" for terrain in TABLE.terrains[1:] if terrain.name not in TERRAINS),
+    *(f"hexside/{name}" for name in HEXSIDES),
+    *(f"icons/{name}" for name in ICONS),
+]
+ALLOWED = {
+    *("svg", "g", "defs", "path", "circle", "ellipse", "rect"),
+    *("linearGradient", "radialGradient", "stop"),
+}
+
+HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
+
+
+def picture(name: str) -> Path:
+    return RESOURCES / f"{name}.svg"
+
+
+def renderer(name: str) -> QSvgRenderer:
+    return QSvgRenderer(QByteArray(picture(name).read_bytes()))
+
+
+def drawn(name: str, width: int, height: int) -> QImage:
+    image = QImage(width, height, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    renderer(name).render(painter, QRectF(0, 0, width, height))
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_is_small_and_qt_can_draw_it(qapp: object, name: str) -> None:
+    assert picture(name).stat().st_size < SIZE_LIMIT_BYTES
+    assert renderer(name).isValid()
+    image = drawn(name, 48, 48)
+    assert any(image.pixelColor(x, y).alpha() for x in range(48) for y in range(48))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_picture_uses_only_plain_shapes(name: str) -> None:
+    tags = {element.tag.rpartition("}")[2] for element in ElementTree.parse(picture(name)).iter()}
+    assert tags <= ALLOWED
+    attributes = {
+        key for element in ElementTree.parse(picture(name)).iter() for key in element.attrib
+    }
+    assert not attributes & {"class", "style", "filter", "mask", "clip-path"}
+
+
+@pytest.mark.parametrize("name", TERRAINS)
+def test_a_terrain_has_a_ground_that_fills_the_hexagon_and_a_feature(
+    qapp: object, name: str
+) -> None:
+    svg = renderer(f"terrain/{name}")
+    assert svg.viewBoxF() == HEX_BOX
+    assert svg.elementExists("ground")
+    assert svg.elementExists("feature")
+    assert svg.boundsOnElement("ground").contains(HEX_BOX)
+
+
+@pytest.mark.parametrize("name", TERRAINS)
+def test_a_feature_keeps_clear_of_the_label_and_of_the_badge(qapp: object, name: str) -> None:
+    bounds = renderer(f"terrain/{name}").boundsOnElement("feature")
+    assert bounds.top() >= -0.52
+    assert bounds.bottom() <= 0.67
+    assert HEX_BOX.contains(bounds)
+
+
+@pytest.mark.parametrize("name", HEXSIDES)
+def test_a_hexside_lies_around_its_edge(qapp: object, name: str) -> None:
+    svg = renderer(f"hexside/{name}")
+    assert svg.viewBoxF() == QRectF(-0.5, -0.3, 1.0, 0.4)
+    bounds = svg.boundsOnElement("side")
+    # bounds of curves count their control points, so allow a little over the box
+    assert QRectF(-0.52, -0.26, 1.04, 0.37).contains(bounds)
+
+
+def weight(name: str, rows: range) -> float:
+    """How much ink a hexside has in these rows of its 80 rows (60 is the edge)."""
+    image = drawn(f"hexside/{name}", 200, 80)
+    return sum(image.pixelColor(x, y).alphaF() for y in rows for x in range(0, 200, 4))
+
+
+@pytest.mark.parametrize("name", ["Dune", "Cliff", "Slope", "Wall"])
+def test_a_hexside_lies_on_the_side_of_its_owner(qapp: object, name: str) -> None:
+    assert weight(name, range(60)) > 2 * weight(name, range(60, 80))
+
+
+def test_a_river_lies_on_the_edge_itself(qapp: object) -> None:
+    above, below = weight("River", range(40, 60)), weight("River", range(60, 80))
+    assert above == pytest.approx(below, rel=0.1)
+    assert weight("River", range(40)) == 0
+
+
+@pytest.mark.parametrize("name", [name for name in ICONS if name != "app"])
+def test_an_icon_has_one_ink_that_follows_the_palette_and_one_accent(name: str) -> None:
+    text = picture(f"icons/{name}").read_text(encoding="utf-8")
+    colours = {part[:6] for part in text.split("#")[1:]}
+    assert INK in text
+    assert colours <= {INK[1:], ACCENT[1:]}
+
+
+def test_no_two_terrains_look_alike_without_colour_even_when_small(qapp: object) -> None:
+    pictures = {name: drawn(f"terrain/{name}", 40, 35) for name in TERRAINS}
+
+    def lightness(image: QImage) -> list[float]:
+        return [image.pixelColor(x, y).lightnessF() for y in range(8, 27) for x in range(8, 32)]
+
+    tones = {name: lightness(image) for name, image in pictures.items()}
+    for i, first in enumerate(TERRAINS):
+        for second in TERRAINS[i + 1 :]:
+            pairs = zip(tones[first], tones[second], strict=True)
+            apart = sum(abs(a - b) for a, b in pairs) / len(tones[first])
+            assert apart > 0.05, f"{first} and {second} look alike without colour"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_colour_set_names_every_colour_of_the_canvas(theme: str) -> None:
+    colours = json.loads((RESOURCES / "themes.json").read_text(encoding="utf-8"))[theme]
+    tints = colours.pop("elevation_tints")
+    assert set(colours) == {
+        *("background", "board_outline", "grid_line", "label_text", "label_halo", "cursor"),
+        *("start_list", "lock", "seam", "entry_side_text", "problem_ring"),
+        *("elevation_badge_fill", "elevation_badge_text"),
+    }
+    assert len(tints) == 6
+    assert tints[0][3] == 0
+    for colour in [*colours.values(), *tints]:
+        assert (QColor(*colour) if isinstance(colour, list) else QColor(colour)).isValid()
+
+
+def test_the_script_draws_the_pictures_that_are_committed(tmp_path: Path) -> None:
+    subprocess.run(
+        [sys.executable, ROOT / "packaging" / "draw_pictures.py", tmp_path], check=True, timeout=60
+    )
+    for name in PICTURES:
+        if not name.startswith("icons/"):
+            again = (tmp_path / f"{name}.svg").read_text(encoding="utf-8")
+            assert again == picture(name).read_text(encoding="utf-8"), name

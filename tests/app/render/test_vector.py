@@ -1,0 +1,132 @@
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from app.document.sample import sample_map
+from app.render.detail import Overlays
+from app.render.picture_source import OwnPictures
+from app.render.renderer import Renderer
+from app.render.repeated_pieces import Pieces
+from app.render.theme import theme
+from app.render.vector import VectorMap, snapshot
+from app.render.viewport import fitting
+from randomizer.model.edit import LockEdit
+from randomizer.model.layouts import LAYOUTS, OBLIQUE
+from randomizer.model.things import Thing
+from tests.app.paper.conftest import table
+
+SIZE = QRectF(0, 0, 420, 420)
+
+NOTHING = Overlays(**{field.name: False for field in fields(Overlays)})
+
+
+def pixels(image: QImage) -> np.ndarray:
+    raw = np.frombuffer(image.constBits(), np.uint8)
+    return raw.reshape(image.height(), -1, 4)[:, :, :3].astype(int)
+
+
+def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictures"):
+    """The whole map in ``SIZE``."""
+    look = theme("light", colours)
+    viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
+    image = QImage(SIZE.size().toSize(), QImage.Format.Format_RGB32)
+    image.fill(look.background)
+    painter = QPainter(image)
+    painter.translate(viewport.dx, viewport.dy)
+    painter.scale(viewport.scale, viewport.scale)
+    pieces = Pieces(viewport.scale if as_images else 0.0)
+    vector_map = VectorMap(
+        battlemap, battlemap.composite(), look, OwnPictures(), overlays, pieces, look.background
+    )
+    area = painter.transform().inverted()[0].mapRect(SIZE)
+    for _ in vector_map.steps(painter, area, viewport.scale):
+        pass
+    painter.end()
+    return pixels(image)
+
+
+def on_the_desk(battlemap, overlays=NOTHING, colours="pictures"):
+    renderer = Renderer(theme("light", colours), OwnPictures())
+    renderer.overlays = overlays
+    return pixels(renderer.picture(battlemap, battlemap.composite(), 420, 420, 0.2))
+
+
+@pytest.mark.parametrize("colours", ["pictures", "colour-blind", "print"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_cells_look_as_on_the_desk(qapp, layout, colours):
+    battlemap = table(5, 4, layout)
+    shown = replace(NOTHING, elevation=True, grid_lines=True)
+    desk = on_the_desk(battlemap, shown, colours)
+    for as_images in (True, False):
+        apart = np.abs(drawn(battlemap, shown, as_images=as_images, colours=colours) - desk)
+        assert apart.mean() < 6
+        assert (apart.max(axis=2) > 90).mean() < 0.05
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
+def test_small_cells_look_as_on_the_desk(qapp, layout):
+    battlemap = table(70, 60, layout)
+    apart = np.abs(drawn(battlemap) - on_the_desk(battlemap)).max(axis=2)
+    assert (apart > 60).mean() < 0.12  # the rims of the board differ
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["labels", "names", "grid_lines", "elevation", "hexsides", "passability", "entry_sides"],
+)
+@pytest.mark.parametrize("as_images", [True, False])
+def test_what_is_asked_for_is_drawn(qapp, name, as_images):
+    battlemap = sample_map()
+    without = drawn(battlemap, as_images=as_images)
+    apart = drawn(battlemap, replace(NOTHING, **{name: True}), as_images=as_images) - without
+    assert (np.abs(apart).max(axis=2) > 10).mean() > 0.002
+
+
+def test_the_start_list_locks_and_relief_are_drawn(qapp):
+    battlemap = table(5, 4)
+    battlemap.layers[0].startlist = ("0102",)
+    LockEdit(False, np.array([7]), np.array([False]), np.array([True])).apply(battlemap)
+    LockEdit(True, np.array([50]), np.array([False]), np.array([True])).apply(battlemap)
+    without = drawn(battlemap)
+    for name in ("start_list", "locks", "shading"):
+        apart = np.abs(drawn(battlemap, replace(NOTHING, **{name: True})) - without)
+        assert apart.max() > 40, name
+
+
+def test_things_lie_where_they_are(qapp):
+    battlemap = table(5, 4)
+    x, y = battlemap.grid.centre(11)
+    battlemap.things.exchange((), (Thing(1, "unit/pikeman", x, y, owner=1),))
+    apart = np.abs(drawn(battlemap, replace(NOTHING, things=True)) - drawn(battlemap)).max(axis=2)
+    ys, xs = np.nonzero(apart > 30)
+    viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
+    at = viewport.to_screen(x, y)
+    assert (xs.mean(), ys.mean()) == pytest.approx((at.x(), at.y()), abs=8)
+
+
+def test_a_snapshot_stays_as_it_was(qapp):
+    battlemap = table(5, 4)
+    still, shown = snapshot(battlemap, battlemap.composite())
+    battlemap.layers[0].planes["terrain"][:] = 0
+    battlemap.locked_cells[:] = True
+    battlemap.things.exchange((), (Thing(1, "tree", 0, 0),))
+    assert shown.planes["terrain"].any()
+    assert not still.locked_cells.any()
+    assert not still.things
+
+
+def test_a_world_that_goes_round_is_drawn_upright_with_its_seam(qapp):
+    from randomizer.systems.free.system import free_map
+
+    battlemap = free_map(OBLIQUE, 8, 6, wrap=True)
+    seam = QColor(theme("light").seam)
+    apart = np.abs(drawn(battlemap, replace(NOTHING, seam=True)) - drawn(battlemap))
+    ys, xs = np.nonzero(apart.max(axis=2) > 40)
+    assert seam.isValid()
+    assert set((xs // 210).tolist()) == {0, 1}
+    assert len(set((ys // 60).tolist())) >= 4

@@ -1,0 +1,205 @@
+"""Ways out when no roll keeps the locks, and cells taken back from earlier rolls."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.canvas.place_text import explain_cell
+from app.document.document import MapDocument
+from app.features.cell_menu.hex_menu import hex_menu
+from app.features.script.lock_banner import LockBanner
+from app.rolling.earlier_rolls import EarlierRolls
+from app.rolling.roll_request import Recipe
+from app.rolling.rolling import Rolling
+from randomizer.catalog import generator_for_script
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import compound, set_locks, set_values
+from randomizer.model.layering import TOUCH_UPS
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.conftest import cell
+
+TEXT = "AREA (anywhere) HAZARDS Volcano,2\nAREA C3 HAZARDS Bog,50. Sand\n"
+RARE = "AREA D4 HAZARDS Bog,0.0000001\n"
+VOLCANO, BOG, SAND = map(SYSTEM.terrain_set.terrain_code, ("Volcano", "Bog", "Sand"))
+
+
+def recipe(text: str) -> Recipe:
+    return Recipe(text, lambda: generator_for_script(text, "Peak.rnd"), {}, "Peak.rnd")
+
+
+@pytest.fixture
+def rolling(document) -> Rolling:
+    return Rolling(document, choose_seed=lambda: 17)
+
+
+@pytest.fixture
+def banner(qtbot, document, rolling) -> LockBanner:
+    banner = LockBanner(document, rolling)
+    qtbot.addWidget(banner)
+    return banner
+
+
+@pytest.fixture
+def said(rolling) -> list[str]:
+    words: list[str] = []
+    rolling.message.connect(words.append)
+    return words
+
+
+def lock(document, label: str, terrain: int, elevation: int = 0) -> None:
+    battlemap, layer = document.battlemap, document.active_layer_id
+    place = [cell(label)]
+    edits = (
+        set_values(battlemap, layer, "terrain", place, terrain),
+        set_values(battlemap, layer, "elevation", place, elevation),
+        set_locks(battlemap, place, True),
+    )
+    document.push(compound(edits), f"Lock {label}")
+
+
+def shown(document, label: str) -> tuple[int, int]:
+    planes = document.composite.planes
+    return int(planes["terrain"].flat[cell(label)]), int(planes["elevation"].flat[cell(label)])
+
+
+@pytest.fixture
+def refused(document, rolling, wait) -> BattleMap:
+    """A lake is locked, which the script never makes, and a re-roll was tried."""
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    return document.battlemap
+
+
+def test_a_lock_that_no_roll_keeps_can_be_taken_away(document, banner, rolling, refused, wait):
+    assert banner.label.text() == "This script never makes A1 Lake, elevation 0."
+    assert banner.unlock.text() == "Unlock A1"
+    banner.unlock.click()
+    assert not document.battlemap.locked_cells.any()
+    assert document.undo_stack.undoText() == "Unlock A1"
+    assert banner.isHidden()
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    assert banner.isHidden()
+
+
+def test_force_is_one_undo_step_and_says_what_it_breaks(
+    document, banner, rolling, refused, wait, said
+):
+    problems: list[tuple] = []
+    rolling.reported.connect(problems.append)
+    before, count = document.composite.copy(), document.undo_stack.count()
+    wait(banner.button.click)
+    assert document.undo_stack.count() == count + 1
+    assert document.undo_stack.undoText() == "Force Peak, seed 17 no. 1"
+    assert shown(document, "A1") == (SYSTEM.terrain_set.terrain_code("Lake"), 0)
+    assert said[-1] == "A1 put back by force; the list of problems says what that breaks"
+    assert [problem.code for problem in problems[-1]] == ["forced-hex", "forced-count"]
+    assert banner.isHidden()
+    assert explain_cell(document, cell("A1")).endswith("by hand, layer Peak, seed 17 no. 1")
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(banner.button.click)  # forced again, nothing piles up
+    assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    assert document.composite.same_as(before)
+
+
+def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
+    wait(rolling.roll, recipe(RARE), new_seed=True)
+    lock(document, "D4", BOG)
+    wait(rolling.reroll, recipe(RARE), new_seed=False)
+    assert banner.label.text() == "No map that was tried keeps the locks."
+    assert banner.unlock.text() == "Unlock D4"
+    wait(rolling.force)
+    assert shown(document, "D4") == (BOG, 0)
+
+
+def test_the_offer_is_gone_when_the_locks_or_the_seed_are_others(
+    document, banner, rolling, refused
+):
+    assert not banner.isHidden()
+    rolling.type_number(7)
+    assert banner.isHidden()
+
+
+def test_a_roll_whose_layer_is_gone_cannot_be_forced(document, rolling, refused, said):
+    document.undo_stack.undo()
+    document.undo_stack.undo()
+    rolling.force()
+    assert said[-1].startswith("The layer is gone")
+
+
+def test_other_failures_offer_no_force(banner, rolling, wait):
+    wait(rolling.roll, recipe("AREA D9 HAZARDS Bog\n"), new_seed=True)
+    assert banner.isHidden()
+    wait(rolling.force)
+    assert not rolling.busy
+
+
+def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, rolling, wait):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    before, name = shown(document, "C3"), document.active_layer.name
+    while shown(document, "C3")[0] == before[0]:
+        assert not rolling.earlier.of_cell(cell("C3"))
+        wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    menu = hex_menu(document, cell("C3"), parent, rolling)
+    (inner,) = [action.menu() for action in menu.actions() if action.menu()]
+    action, _line, note = inner.actions()
+    assert (note.text(), note.isEnabled()) == ("Hexsides stay as they are", False)
+    terrain = SYSTEM.terrain_set.terrains[before[0]].name
+    assert action.text().endswith(f": {terrain}, elevation 0")
+    action.trigger()
+    assert shown(document, "C3") == before
+    assert document.battlemap.locked_cells.flat[cell("C3")]
+    assert document.undo_stack.undoText().startswith("Lock C3 as in Peak, seed 17 no. ")
+    assert name.startswith("Peak, seed 17")
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    assert shown(document, "C3") == before
+    assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
+
+
+def test_before_there_is_an_earlier_roll_the_menu_says_so(document, qtbot, rolling, wait):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    menu = hex_menu(document, cell("C3"), parent, rolling)
+    (inner,) = [action.menu() for action in menu.actions() if action.menu()]
+    (words,) = inner.actions()
+    assert not words.isEnabled()
+    assert words.text().startswith("No roll before this one")
+
+
+def test_all_hexes_of_a_terrain_are_locked_at_once(document, qtbot):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    layer = document.active_layer_id
+    places = [cell("A1"), cell("D4")]
+    document.push(set_values(document.battlemap, layer, "terrain", places, VOLCANO), "Paint")
+    menu = hex_menu(document, cell("D4"), parent)
+    (action,) = [action for action in menu.actions() if action.text() == "Lock all 2 of Volcano"]
+    action.trigger()
+    assert document.battlemap.locked_cells.ravel().nonzero()[0].tolist() == sorted(places)
+
+
+def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
+    document, rolling, banner, wait
+):
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
+    lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
+    wait(rolling.force)
+    problems: list[tuple] = []
+    rolling.reported.connect(problems.append)
+    wait(rolling.step_back, recipe(TEXT))
+    assert problems[-1][0].code == "no-earlier-map"
+
+
+def test_rolls_from_before_the_map_was_resized_are_passed_over():
+    now = Layer(1, "Now")
+    earlier = EarlierRolls(MapDocument(BattleMap.new(SYSTEM, layers=[now])), lambda: now)
+    earlier.remember(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
+    assert earlier.of_cell(cell("D4")) == []

@@ -1,0 +1,444 @@
+"""Rolling onto a document: what is rolled, where it goes, and how it is taken back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QThreadPool
+
+from app.document.roll_state import RollState
+from app.rolling.roll_request import Recipe
+from app.rolling.roll_result import TURNED
+from app.rolling.roll_work import last_before
+from app.rolling.rolling import Rolling
+from randomizer.batches.batch import roll_batch
+from randomizer.catalog import generator_for_script, generator_without_script
+from randomizer.generator import Base, DrawKey, run
+from randomizer.geometry.transform import turned_map
+from randomizer.geometry.turn import turned
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layering import TOUCH_UPS, insert_layer, rename, show
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.conftest import cell
+from tests.app.cordery_tables import bare_table
+
+LAKES = "AREA (anywhere) HAZARDS Lake Lake Lake Lake Lake Lake Lake Lake\n"
+BOG = "AREA (inside) HAZARDS Bog Sand,50.\n"
+HALF = "AREA (anywhere) HAZARDS" + " Lake" * 13 + "\n"
+
+
+def recipe(text: str, name: str = "Lakes.rnd", **settings: object) -> Recipe:
+    return Recipe(text, lambda: generator_for_script(text, name), settings, name)
+
+
+class Told:
+    """What a Rolling said."""
+
+    def __init__(self, rolling: Rolling) -> None:
+        self.words: list[str] = []
+        self.problems: list[tuple] = []
+        rolling.message.connect(self.words.append)
+        rolling.reported.connect(self.problems.append)
+
+
+@pytest.fixture
+def rolling(document) -> Rolling:
+    seeds = iter(range(1000, 2000))
+    return Rolling(document, choose_seed=lambda: next(seeds))
+
+
+@pytest.fixture
+def told(rolling) -> Told:
+    return Told(rolling)
+
+
+def rolled(document, layer_id: int | None = None):
+    layer = document.active_layer if layer_id is None else document.battlemap.layer(layer_id)
+    return layer.roll.seed, layer.roll.number
+
+
+def test_a_roll_is_a_layer_of_its_own_above_the_active_one(document, rolling, wait):
+    document.push(insert_layer(document.battlemap, Layer(7, "Above")), "Add")
+    document.set_active_layer(1)
+    rolling.type_seed(17)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    names = [layer.name for layer in document.battlemap.layers]
+    assert names == ["Ground", "Lakes, seed 17 no. 0", "Above"]
+    assert document.active_layer.roll.script == LAKES
+    assert document.undo_stack.undoText() == "Roll Lakes, seed 17 no. 0"
+    assert document.undo_stack.count() == 2
+    assert rolling.state == RollState(17, 0)
+
+
+def test_chance_chooses_the_seed_when_it_may(document, rolling, wait):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (1000, 0)
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (1001, 0)
+
+
+def test_a_re_roll_is_the_next_map_of_the_seed_in_the_same_layer(document, rolling, wait):
+    rolling.type_seed(17)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    layer_id = document.active_layer_id
+    for number in (1, 2, 3):
+        wait(rolling.reroll, recipe(LAKES), new_seed=True)
+        assert rolled(document, layer_id) == (17, number)
+        assert rolling.state == RollState(17, number)
+    assert len(document.battlemap.layers) == 2
+    assert document.undo_stack.undoText() == "Re-roll Lakes, seed 17 no. 3"
+
+
+def test_undo_and_redo_restore_map_seed_and_number_step_by_step(document, rolling, wait):
+    rolling.set_state(RollState(5, 9))
+    shown = [(document.composite, rolling.state)]
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    shown.append((document.composite, rolling.state))
+    wait(rolling.reroll, recipe(BOG, "Bog.rnd"), new_seed=True)
+    shown.append((document.composite, rolling.state))
+    wait(rolling.step_back, recipe(LAKES))
+    shown.append((document.composite, rolling.state))
+    for composite, state in reversed(shown[:-1]):
+        document.undo_stack.undo()
+        assert document.composite.same_as(composite)
+        assert rolling.state == state
+    assert not document.undo_stack.canUndo()
+    for composite, state in shown[1:]:
+        document.undo_stack.redo()
+        assert document.composite.same_as(composite)
+        assert rolling.state == state
+
+
+def test_a_typed_number_is_rolled_as_it_is(document, rolling, wait):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    rolling.type_number(40)
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (1000, 40)
+    rolling.type_seed(3)
+    assert rolling.state.number == 0
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (3, 0)
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (3, 1)
+
+
+def test_stepping_goes_through_the_maps_that_the_layer_showed(document, rolling, wait):
+    rolling.type_seed(17)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    for number in (30, 12):
+        rolling.type_number(number)
+        wait(rolling.reroll, recipe(LAKES), new_seed=False)
+    shown = []
+    for step in (rolling.step_back, rolling.step_back, rolling.step_forward, rolling.step_forward):
+        wait(step, recipe(LAKES))
+        shown.append(rolled(document)[1])
+    assert shown == [30, 0, 30, 12]
+    wait(rolling.step_forward, recipe(LAKES))
+    assert rolled(document) == (17, 13)
+
+
+def test_there_is_nothing_before_map_0(document, rolling, wait):
+    rolling.type_seed(17)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    assert not rolling.can_step_back()
+    count = document.undo_stack.count()
+    wait(rolling.step_back, recipe(LAKES))
+    assert document.undo_stack.count() == count
+
+
+def test_stepping_beyond_what_was_shown_counts(document, rolling, wait):
+    rolling.type_seed(17)
+    rolling.type_number(8)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    wait(rolling.step_back, recipe(LAKES))
+    assert rolled(document) == (17, 7)
+    assert document.undo_stack.undoText() == "Step back to Lakes, seed 17 no. 7"
+    wait(rolling.step_forward, recipe(LAKES))
+    assert rolled(document) == (17, 8)
+    wait(rolling.step_forward, recipe(LAKES))
+    assert rolled(document) == (17, 9)
+
+
+def test_without_a_rolled_layer_a_re_roll_rolls_anew(document, rolling, wait):
+    assert rolling.target() is None
+    wait(rolling.step_back, recipe(LAKES))
+    wait(rolling.step_forward, recipe(LAKES))
+    assert not document.undo_stack.count()
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (1000, 0)
+
+
+def test_with_another_layer_active_the_topmost_rolled_one_that_shows_is_rolled_again(
+    document, rolling, wait
+):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    lower = document.active_layer_id
+    wait(rolling.roll, recipe(BOG, "Bog.rnd"), new_seed=True)
+    upper = document.active_layer_id
+    document.set_active_layer(1)
+    wait(rolling.reroll, recipe(BOG, "Bog.rnd"), new_seed=True)
+    assert rolled(document, upper) == (1001, 1)
+    assert document.active_layer_id == 1  # the brush stays where it is
+    document.push(show(document.battlemap, upper, False), "Hide")
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert rolled(document, lower) == (1000, 1)
+
+
+def test_a_hidden_layer_that_is_active_is_rolled_and_said_to_be_hidden(
+    document, rolling, told, wait
+):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    layer = document.active_layer
+    document.push(rename(document.battlemap, layer.id, "Water"), "Rename")
+    document.push(show(document.battlemap, layer.id, False), "Hide")
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert rolled(document) == (1000, 1)
+    assert told.words == ["The layer Water is hidden: show it to see the roll"]
+
+
+def test_hand_work_moves_to_the_touch_ups_and_this_is_said(document, rolling, told, wait):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    layer = document.active_layer_id
+    places = [cell("D4"), cell("C3"), cell("A1")]
+    document.push(set_values(document.battlemap, layer, "terrain", places, 7), "Paint")
+    wait(rolling.reroll, recipe(LAKES), new_seed=True)
+    assert told.words == [f"3 touched-up places moved into the layer {TOUCH_UPS}"]
+    assert [int(document.composite.planes["terrain"].flat[place]) for place in places] == [7, 7, 7]
+    assert document.active_layer_id == layer
+    document.undo_stack.undo()
+    assert [entry.name for entry in document.battlemap.layers][-1] != TOUCH_UPS
+
+
+def lock_what_shows(document, count: int) -> None:
+    """Lock the first hexes that the script has put a lake on."""
+    lake = document.battlemap.system.terrain_set.terrain_code("Lake")
+    lakes = np.flatnonzero(document.composite.planes["terrain"].ravel() == lake)[:count]
+    document.push(set_locks(document.battlemap, lakes, True), "Lock")
+
+
+def numbers_that_keep(document, text: str, seed: int, upto: int) -> list[int]:
+    index = document.battlemap.index_of(document.active_layer_id)
+    base = Base.under(document.battlemap, index, index)
+    free = Base(
+        base.system,
+        base.grid,
+        base.composite,
+        base.shown,
+        np.zeros_like(base.locked_cells),
+        np.zeros_like(base.locked_sides),
+    )
+    generator = generator_for_script(text, "Lakes.rnd")
+    where = np.flatnonzero(base.locked_cells.ravel())
+    wanted = base.shown.planes["terrain"].flat[where]
+    kept = []
+    for number in range(upto):
+        (layer,) = run(generator, {}, DrawKey(seed, number), free).layers
+        values = layer.planes["terrain"].flat[where]
+        if np.array_equal(values, wanted):
+            kept.append(number)
+    return kept
+
+
+def test_with_locks_the_maps_that_keep_them_are_stepped_through(document, rolling, told, wait):
+    rolling.type_seed(17)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    lock_what_shows(document, 2)
+    kept = numbers_that_keep(document, LAKES, 17, 200)
+    assert kept[0] == 0
+    assert kept[2] - kept[1] > 1
+    wait(rolling.reroll, recipe(LAKES), new_seed=False)
+    assert rolled(document) == (17, kept[1])
+    assert told.words[-1].startswith(f"Map {kept[1]} of seed 17 keeps the locks")
+    rolling.type_number(kept[1] + 1)
+    wait(rolling.reroll, recipe(LAKES), new_seed=False)
+    words = f"Map {kept[2]} of seed 17 keeps the locks: about 1 map in "
+    assert told.words[-1].startswith(words)
+    share = float(told.words[-1].removeprefix(words).split()[0])
+    assert 200 / len(kept) / 1.6 < share < 200 / len(kept) * 1.6
+    rolling.type_number(kept[-1])
+    wait(rolling.reroll, recipe(LAKES), new_seed=False)
+    assert rolled(document) == (17, kept[-1])
+    rolling._shown.clear()  # as if the layer came from a file
+    for number in reversed(kept[-4:-1]):
+        wait(rolling.step_back, recipe(LAKES))
+        assert rolled(document) == (17, number)
+
+
+def test_no_map_before_the_first_that_keeps_the_locks(document, rolling, told, wait):
+    rolling.type_seed(17)
+    rolling.type_number(3)
+    wait(rolling.roll, recipe(LAKES), new_seed=False)
+    lock_what_shows(document, 8)  # very likely none but map 3 itself
+    count = document.undo_stack.count()
+    wait(rolling.step_back, recipe(LAKES))
+    assert told.words[-1] == "Not rolled: no map of seed 17 before number 3 keeps the locks"
+    assert document.undo_stack.count() == count
+
+
+@pytest.mark.parametrize("text", ["AREA D4 HAZARDS Bog,1.\n", "AREA (inside) HAZARDS Bog,50.\n"])
+@pytest.mark.parametrize("number", [1, 5, 100, 9000])
+def test_the_last_map_before_is_found_in_any_distance(text, number):
+    generator = generator_for_script(text, "Bog.rnd")
+    battlemap = BattleMap.new(SYSTEM)
+    free = Base.under(battlemap, 0)
+    kept = roll_batch(generator, {}, 17, np.arange(number, dtype=np.uint64), free)
+    wanted = SYSTEM.terrain_set.terrain_code("Bog")
+    bogs = np.flatnonzero(kept.terrain[:, list(kept.cells).index(cell("D4"))] == wanted)
+    base = locked_to_bog(battlemap)
+    if not len(bogs):
+        with pytest.raises(ProblemError, match=f"no map of seed 17 before number {number}"):
+            last_before(generator, {}, DrawKey(17, number), base)
+        return
+    found = last_before(generator, {}, DrawKey(17, number), base)
+    assert found == bogs[-1]
+
+
+def locked_to_bog(battlemap: BattleMap) -> Base:
+    """D4 is locked as a Bog."""
+    battlemap.locked_cells.flat[cell("D4")] = True
+    base = Base.under(battlemap, 0)
+    shown = base.shown.copy()
+    shown.planes["terrain"] = np.array(shown.planes["terrain"])
+    shown.planes["terrain"].flat[cell("D4")] = SYSTEM.terrain_set.terrain_code("Bog")
+    return replace(base, shown=shown)
+
+
+def test_the_search_backwards_can_be_cancelled():
+    generator = generator_for_script("AREA D4 HAZARDS Bog,1.\n", "Bog.rnd")
+    base = locked_to_bog(BattleMap.new(SYSTEM))
+    assert last_before(generator, {}, DrawKey(17, 9000), base, lambda: True) is None
+
+
+def test_a_failure_is_reported_with_its_place_and_changes_nothing(document, rolling, told, wait):
+    wait(rolling.roll, recipe("\nAREA (inside) HAZARDS Bog Lkae\n"), new_seed=True)
+    (problem,) = told.problems[-1]
+    assert (problem.line, problem.column) == (2, 27)
+    assert "Lkae" in problem.message
+    assert told.words == [f"Not rolled: {problem.message}"]
+    assert not document.undo_stack.count()
+
+
+def test_a_map_that_fails_is_passed_over_by_the_next_re_roll(document, rolling, told, wait):
+    text = "AREA (inside) HAZARDS Bog Lkae,60.\n"
+    good = recipe(text.replace("Lkae", "Lake"))
+    wait(rolling.roll, good, new_seed=True)
+    numbers = []
+    for _ in range(8):
+        wait(rolling.reroll, recipe(text), new_seed=True)
+        numbers.append(rolled(document)[1])
+    assert 0 < numbers[-1] <= 8  # some failed, the others came
+    assert len(set(numbers)) > 1
+
+
+def test_a_suffix_of_no_system_is_reported(rolling, told, wait):
+    wait(rolling.roll, recipe(LAKES, "Lakes.txt"), new_seed=True)
+    assert told.problems[-1][0].code == "script-suffix"
+
+
+def test_settings_put_ground_under_the_script(document, rolling, wait):
+    wait(rolling.roll, recipe(BOG, "Bog.rnd", BaseTerrain="Tower", BaseHeight=2), new_seed=True)
+    terrains = document.battlemap.system.terrain_set
+    assert document.composite.planes["terrain"].flat[cell("A1")] == terrains.terrain_code("Tower")
+    assert document.composite.planes["elevation"].flat[cell("A1")] == 2
+    assert document.active_layer.roll.settings == {"BaseTerrain": "Tower", "BaseHeight": 2}
+
+
+def test_a_roll_for_a_map_that_was_turned_meanwhile_changes_nothing(
+    qtbot, document, rolling, told, start
+):
+    document.open_map(bare_table("hex", 9, 8))
+    table = generator_without_script(document.battlemap.system)
+    start(rolling.roll, Recipe("", lambda: table, {}), new_seed=False)
+    assert rolling.busy
+    turn = turned_map(document.battlemap, turned(document.battlemap.grid.layout, 1))
+    document.push(turn.edit, "Turn right")
+    qtbot.waitUntil(lambda: not rolling.busy)
+    assert [layer.roll for layer in document.battlemap.layers] == [None]
+    assert told.words == [TURNED]
+    assert document.composite.planes["terrain"].size == document.battlemap.grid.size
+
+
+def test_a_search_is_cancelled_at_once(qtbot, document, rolling, told, wait, start):
+    rolling.type_seed(17)
+    wait(rolling.roll, recipe(HALF), new_seed=False)
+    lock_what_shows(document, 13)  # 1 map in twenty million
+    count, state = document.undo_stack.count(), rolling.state
+    heard: list[int] = []
+    rolling.progressed.connect(heard.append)
+    start(rolling.reroll, recipe(HALF), new_seed=False)
+    assert rolling.busy
+    start(rolling.reroll, recipe(HALF), new_seed=False)  # one at a time
+    qtbot.waitUntil(lambda: bool(heard))
+    rolling.cancel()
+    assert not rolling.busy
+    assert QThreadPool.globalInstance().waitForDone(60_000)
+    qtbot.wait(10)
+    assert document.undo_stack.count() == count
+    assert rolling.state == state
+    assert told.problems[-1] == ()
+
+
+def test_a_layer_that_went_meanwhile_is_missed_in_words(document, rolling, told, wait, start):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+
+    def reroll_and_undo() -> None:
+        start(rolling.reroll, recipe(LAKES), new_seed=True)
+        document.undo_stack.undo()
+
+    wait(reroll_and_undo)
+    assert told.words == ["The layer is gone that this roll was meant for: nothing was changed"]
+    assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
+
+
+def test_what_was_painted_meanwhile_is_kept(document, rolling, told, wait, start):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+
+    def reroll_and_paint() -> None:
+        start(rolling.reroll, recipe(LAKES), new_seed=True)
+        layer = document.active_layer_id
+        document.push(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7), "Paint")
+
+    wait(reroll_and_paint)
+    assert rolled(document) == (1000, 1)
+    assert document.composite.planes["terrain"].flat[cell("D4")] == 7
+    assert told.words == [f"1 touched-up place moved into the layer {TOUCH_UPS}"]
+
+
+def test_a_roll_waits_until_the_brush_is_lifted(qtbot, document, rolling, wait, start):
+    wait(rolling.roll, recipe(LAKES), new_seed=True)
+    layer = document.active_layer_id
+    document.begin_stroke("Paint")
+    document.stroke(set_values(document.battlemap, layer, "terrain", [cell("D4")], 7))
+    start(rolling.reroll, recipe(LAKES), new_seed=True)
+    QThreadPool.globalInstance().waitForDone(5000)
+    qtbot.wait(60)
+    assert rolling.busy
+    assert document.in_stroke
+    assert document.end_stroke()
+    qtbot.waitUntil(lambda: not rolling.busy)
+    assert rolled(document) == (1000, 1)
+    assert document.composite.planes["terrain"].flat[cell("D4")] == 7
+
+
+def test_a_roll_that_waits_for_the_brush_can_be_cancelled(qtbot, document, rolling, wait, start):
+    document.begin_stroke("Paint")
+    start(rolling.roll, recipe(LAKES), new_seed=True)
+    QThreadPool.globalInstance().waitForDone(5000)
+    qtbot.wait(10)
+    rolling.cancel()
+    document.cancel_stroke()
+    qtbot.wait(60)
+    assert not document.undo_stack.count()
+
+
+def test_another_map_forgets_rolls_under_way(qtbot, document, rolling, wait, start):
+    start(rolling.roll, recipe(LAKES), new_seed=True)
+    document.replace_map(BattleMap.new(document.battlemap.system, layers=[Layer(1, "New")]))
+    assert not rolling.busy
+    QThreadPool.globalInstance().waitForDone(5000)
+    qtbot.wait(10)
+    assert [layer.name for layer in document.battlemap.layers] == ["New"]

@@ -1,0 +1,103 @@
+"""Hypothesis strategies for filters, and for batches of made-up maps that they are judged on."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from randomizer.batches.batch import Batch, Measure
+from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.terms import (
+    COMPARISONS,
+    Cell,
+    Count,
+    ElevationAt,
+    Ground,
+    Height,
+    Measured,
+    Number,
+    Quantity,
+    SideKind,
+)
+from randomizer.generator import Base
+from randomizer.model.battlemap import BattleMap
+from randomizer.systems.colossus.board import CELL_OF_HEX, LABELS
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+
+MEASURES = (
+    Measure("fairness", "Fairness", "", lambda b: b.elevation[:, :5].mean(axis=1) * 7, unit="%"),
+    Measure("share", "Share of the start", "", lambda b: b.terrain[:, 0] / 3.0),
+    Measure(
+        "connected",
+        "Connected",
+        "",
+        lambda b: np.asarray(b.hexside[:, 3, 2] == 0, np.float64),
+        sides=True,
+        yes_no=True,
+    ),
+)
+FEW = 4
+"""So few different terrains, hexsides and elevations that filters are often passed."""
+
+cells = st.sampled_from(
+    [Cell(cell, label) for cell, label in zip(CELL_OF_HEX, LABELS, strict=True)]
+)
+heights = st.integers(-1, 3)
+grounds = st.builds(
+    lambda code, height: Ground(code, COLOSSUS.terrains[code].name, height),
+    st.integers(0, FEW),
+    st.none() | heights,
+)
+side_kinds = st.integers(1, FEW).map(lambda code: SideKind(code, COLOSSUS.hexsides[code - 1].name))
+elevations = st.builds(Height, st.sampled_from([*COMPARISONS]), heights)
+counts = st.builds(
+    Count, grounds | side_kinds | elevations, st.lists(cells, max_size=4, unique=True).map(tuple)
+)
+values: st.SearchStrategy[Quantity] = (
+    counts | st.builds(ElevationAt, cells) | st.sampled_from([*map(Measured, MEASURES[:2])])
+)
+numbers = st.builds(Number, st.sampled_from([0.0, 1.0, 2.0, 3.0, 7.0, -1.0, 0.25, 1e-7, 123456.5]))
+comparisons = (
+    st.builds(Compare, values, st.sampled_from([*COMPARISONS]), numbers | values)
+    | st.builds(Compare, numbers, st.sampled_from([*COMPARISONS]), values)
+    | st.builds(
+        Compare,
+        st.just(Measured(MEASURES[0])),
+        st.just("<="),
+        st.just(Number(10.0, " %")),
+    )
+)
+shows = st.builds(
+    Shows, cells, st.just(-1), st.lists(grounds, min_size=1, max_size=3).map(tuple), st.booleans()
+) | st.builds(
+    Shows,
+    cells,
+    st.integers(0, 5),
+    st.lists(side_kinds | st.just(SideKind(0, "none")), min_size=1, max_size=3).map(tuple),
+    st.booleans(),
+)
+conditions: st.SearchStrategy[Condition] = st.recursive(
+    comparisons | shows | st.just(IsSo(MEASURES[2])),
+    lambda parts: (
+        st.builds(Not, parts)
+        | st.builds(Several, st.lists(parts, min_size=2, max_size=4).map(tuple), st.booleans())
+    ),
+    max_leaves=8,
+)
+
+
+def made_up_batch(seed: int, maps: int = 60) -> Batch:
+    """Maps of a few terrains, elevations and hexsides, here and there; some failed."""
+    draw = np.random.default_rng(seed)
+    shape = (maps, len(CELL_OF_HEX))
+    return Batch(
+        Base.under(BattleMap.new(SYSTEM), 0),
+        seed,
+        np.arange(maps, dtype=np.uint64),
+        np.array(CELL_OF_HEX),
+        draw.integers(0, FEW, shape, np.uint8),
+        draw.integers(-1, 3, shape, np.int16),
+        draw.integers(0, FEW, (*shape, 6), np.uint8),
+        draw.random(maps) < 0.1,
+    )

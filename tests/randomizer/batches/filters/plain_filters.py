@@ -1,0 +1,82 @@
+"""What a filter means, said a second time and simply: one map, one hex after the other."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+import numpy as np
+
+from randomizer.batches.batch import Batch
+from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.terms import (
+    Count,
+    ElevationAt,
+    Ground,
+    Height,
+    Measured,
+    Number,
+    Quantity,
+    SideKind,
+)
+
+SIGNS: dict[str, Callable[[float, float], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+class PlainMap:
+    """One row of a batch."""
+
+    def __init__(self, batch: Batch, row: int) -> None:
+        planes = batch.planes(row)
+        self.terrain = planes["terrain"].ravel().tolist()
+        self.elevation = planes["elevation"].ravel().tolist()
+        self.hexside = planes["hexside"].reshape(-1, 6).tolist()
+        self.cells = batch.base.grid.cells.tolist()
+        self.batch = batch.rows(np.array([row]))
+
+    def passes(self, filter: Condition) -> bool:
+        if isinstance(filter, Compare):
+            return SIGNS[filter.comparison](self.number(filter.left), self.number(filter.right))
+        if isinstance(filter, Shows):
+            return self.shown(filter) == filter.so
+        if isinstance(filter, IsSo):
+            return bool(filter.measure.of(self.batch)[0])
+        if isinstance(filter, Not):
+            return not self.passes(filter.part)
+        assert isinstance(filter, Several)
+        return (all if filter.all else any)(self.passes(part) for part in filter.parts)
+
+    def shown(self, filter: Shows) -> bool:
+        cell = filter.cell.index
+        if filter.side >= 0:
+            return any(self.hexside[cell][filter.side] == kind.code for kind in filter.kinds)
+        return any(isinstance(kind, Ground) and self.is_ground(cell, kind) for kind in filter.kinds)
+
+    def is_ground(self, cell: int, kind: Ground) -> bool:
+        height = kind.elevation
+        return self.terrain[cell] == kind.terrain and height in (None, self.elevation[cell])
+
+    def number(self, quantity: Quantity) -> float:
+        if isinstance(quantity, Number):
+            return quantity.value
+        if isinstance(quantity, ElevationAt):
+            return int(self.elevation[quantity.cell.index])
+        if isinstance(quantity, Measured):
+            return float(quantity.measure.of(self.batch)[0])
+        among = [cell.index for cell in quantity.cells] or self.cells
+        return sum(self.times(cell, quantity) for cell in among)
+
+    def times(self, cell: int, count: Count) -> int:
+        what = count.what
+        if isinstance(what, SideKind):
+            return int(self.hexside[cell].count(what.code))
+        if isinstance(what, Height):
+            return SIGNS[what.comparison](self.elevation[cell], what.elevation)
+        return self.is_ground(cell, what)

@@ -1,0 +1,239 @@
+"""Filters: read, written again, judged, their mistakes and how they are put right, completions."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randomizer.batches.filters.conditions import Condition, Several
+from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity, suggestions
+from randomizer.model.battlemap import System
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import Problem, ProblemError, apply_fix
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.cordery.system import SYSTEM as TABLE
+from randomizer.systems.free.system import SYSTEM as FREE
+from tests.randomizer.batches.filters.filter_strategies import MEASURES, conditions, made_up_batch
+from tests.randomizer.batches.filters.plain_filters import PlainMap
+
+
+def read(text: str, system: System = SYSTEM) -> Filter:
+    return parse_filter(text, system, MEASURES)
+
+
+def problem_of(text: str, system: System = SYSTEM) -> Problem:
+    with pytest.raises(ProblemError) as caught:
+        read(text, system)
+    (problem,) = caught.value.problems
+    return problem
+
+
+# --- what filters mean ---------------------------------------------------------------------------
+
+
+@given(conditions, st.integers(0, 50))
+def test_all_maps_at_once_are_judged_as_one_by_one(condition: Condition, seed: int) -> None:
+    batch = made_up_batch(seed)
+    found = Filter(condition).holds(batch).tolist()
+    failed = batch.failed.tolist()
+    for row in range(len(batch)):
+        assert found[row] == (not failed[row] and PlainMap(batch, row).passes(condition))
+
+
+@given(conditions, st.integers(0, 50))
+def test_what_can_be_told_without_hexsides_refuses_no_map_that_passes_the_filter(
+    condition: Condition, seed: int
+) -> None:
+    filter, batch = Filter(condition), made_up_batch(seed)
+    early = filter.before_sides
+    assert early is None or not early.sides
+    if early is not None:
+        assert (early.holds(batch) | ~filter.holds(batch)).all()
+    if not filter.needs_sides:
+        assert early == condition
+
+
+@given(conditions)
+def test_a_filter_that_is_written_and_read_again_is_the_same(condition: Condition) -> None:
+    assert read(Filter(condition).words).condition == condition
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("COUNT(tree)>=2 AND NOT c4==bog", "count(Tree) >= 2 and not C4 = Bog"),
+        ("C4 ≠ o/1 or C4 in (lake,BRUSH)", "C4 != Bog/1 or C4 in (Lake, Brambles)"),
+        ("side(d4, 0) = cliff and D4:3 = none", "D4:0 = Cliff and D4:3 = none"),
+        ("D4:1 not in (none, s)", "D4:1 not in (none, Slope)"),
+        ("((connected))", "connected"),
+        ("(C4 = Bog or connected) and 0.1 < share", "(C4 = Bog or connected) and 0.1 < share"),
+        ("Fairness <= 10%", "fairness <= 10 %"),
+        ("count(elevation 2 in (C3, D4)) = 1", "count(elevation 2 in (C3, D4)) = 1"),
+        ("2 <= count(c)", "2 <= count(Cliff)"),
+        ("elevation(C4) > -1", "elevation(C4) > -1"),
+        ("  ", ""),
+    ],
+)
+def test_names_and_signs_may_be_written_in_several_ways(text: str, words: str) -> None:
+    assert read(text).words == words
+
+
+def test_an_empty_filter_is_passed_by_every_map_that_can_be_made() -> None:
+    batch = made_up_batch(1)
+    assert (read("").holds(batch) == ~batch.failed).all()
+    assert read("").condition == Several((), True)
+
+
+def test_cells_are_those_of_the_map_in_hand() -> None:
+    filter = parse_filter("2030 = Bog", FREE, grid=Grid(FLAT, 40, 40))
+    assert filter.words == "2030 = Bog"
+    assert problem_of("2030 = Bog", FREE).message == "the board has no hex “2030”"
+
+
+def test_names_of_several_words_and_letters_just_as_they_are_written() -> None:
+    filter = read("count(deciduous  Trees) > 1 and 0304 = c", TABLE)
+    assert filter.words == "count(Deciduous trees) > 1 and 0304 = City"
+
+
+def test_a_measure_alone_can_be_read() -> None:
+    assert parse_quantity("count(tree)", SYSTEM, MEASURES).words == "count(Tree)"
+    for text in ("count(tree) > 1", "7", "fairnes"):
+        with pytest.raises(ProblemError):
+            parse_quantity(text, SYSTEM, MEASURES)
+
+
+# --- mistakes -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "put_right"),
+    [
+        ("count(Tre) > 2", "count(Tree) > 2"),
+        ("Tree", "count(Tree) >= 1"),
+        ("volcano = 2", "count(Volcano) = 2"),
+        ("C4 = Bog or Lake", "C4 = Bog or C4 = Lake"),
+        ("C4 != Bog and lake", "C4 != Bog and C4 != Lake"),
+        ("count(Tree)", "count(Tree) >= 1"),
+        ("1 <= count(Tree) <= 4", "1 <= count(Tree) and count(Tree) <= 4"),
+        ("fairnes < 10", "fairness < 10"),
+        ("conected", "connected"),
+        ("count(Tree) > 1 && connected", "count(Tree) > 1 and connected"),
+        ("C4 = Bog || connected", "C4 = Bog or connected"),
+        ("!connected", "not connected"),
+        ("share => 1", "share >= 1"),
+        ("C4 <> Bog", "C4 != Bog"),
+        ("C4 Bog", "C4 = Bog"),
+        ("C4 = Bog connected", "C4 = Bog and connected"),
+        ("D4:0 = Clif", "D4:0 = Cliff"),
+    ],
+)
+def test_what_was_clearly_meant_is_put_right(text: str, put_right: str) -> None:
+    fix = problem_of(text).fix
+    assert fix is not None
+    assert apply_fix(text, fix) == put_right
+    read(put_right)
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "words"),
+    [
+        ("count(Tree) >=", 15, "a number is wanted here"),
+        ("count(Tree) > $", 15, "a number is wanted here"),
+        ("count(Tree) > Bog", 15, "“Bog” alone is no number"),
+        ("count(Tree) > hills", 15, "there is no measure"),
+        ("C9 = Bog", 1, "no hex and no measure “C9”"),
+        ("elevation(C9) = 1", 11, "the board has no hex “C9”"),
+        ("elevation() = 1", 11, "a hex is wanted"),
+        ("C4 = 1", 6, "elevation(C4) = 1"),
+        ("C4 > Bog", 4, "`=`, `!=` or `in`"),
+        ("C4 in Bog", 7, "“(” is wanted"),
+        ("C4 = Cliff", 6, "no terrain “Cliff”"),
+        ("C4 = ", 6, "a terrain is wanted"),
+        ("count(d) > 1", 7, "“d” can be Drift or Dune"),
+        ("count(Tree/x) > 1", 12, "a whole number"),
+        ("count(elevation) > 1", 16, "an elevation is wanted"),
+        ("fairness", 9, "is a number"),
+        ("connected = 1", 11, "“connected” or “not connected”"),
+        ("(C4 = Bog", 10, "“)” is wanted"),
+        ("C4 = Bog)", 9, "never opened"),
+        ("C4 = Bog,", 9, "“and”, “or” or the end"),
+        ("count(Tree) > 10 %", 15, "not counted in percent"),
+        ("10 % > share", 1, "not counted in percent"),
+        ("D4:6 = c", 4, "0 north, 1 north-east"),
+        ("1 < 2", 1, "nothing of a map is compared"),
+        ("$", 1, "a condition is wanted here"),
+        ("count > 1", 7, "“(” is wanted"),
+        ("C4 = Bog and\n  Clif = 1", 3, "Clif"),
+        ("count(Tree) < " + "1" * 400, 15, "at most 30 digits"),
+        ("(" * 60, 51, "nested too deep"),
+        ("not " * 60, 201, "nested too deep"),
+    ],
+)
+def test_a_mistake_is_said_at_its_place(text: str, column: int, words: str) -> None:
+    problem = problem_of(text)
+    assert problem.line == 1 + text.count("\n")
+    assert problem.column == column
+    assert words in problem.message
+
+
+def test_maps_without_hexsides_have_none_to_ask_for() -> None:
+    assert problem_of("0304:0 = none", TABLE).message == "a Wargame table has no hexsides"
+
+
+PIECES = "( ) not and or in count elevation side C4 Bog D4 : / , 2 % = >= fairness connected && $"
+
+
+@given(st.lists(st.sampled_from(PIECES.split())).map(" ".join))
+def test_whatever_is_typed_is_a_filter_or_has_a_problem_with_a_place(text: str) -> None:
+    try:
+        filter = read(text)
+    except ProblemError as wrong:
+        (problem,) = wrong.problems
+        assert problem.line == 1
+        assert problem.column is not None
+        assert 1 <= problem.column <= len(text) + 1
+        if problem.fix is not None:
+            assert apply_fix(text, problem.fix) != text
+    else:
+        assert read(filter.words).condition == filter.condition
+
+
+# --- what can be typed --------------------------------------------------------------------------
+
+
+def offered(text: str, system: System = SYSTEM) -> list[str]:
+    found = suggestions(text, len(text), system, MEASURES)
+    assert text[: found.start] + text[found.start : found.end] == text
+    return [offer.text for offer in found.offers]
+
+
+@pytest.mark.parametrize(
+    ("text", "offers"),
+    [
+        ("co", ["count(", "connected"]),
+        ("count(T", ["Tree", "Tower", "TarPit"]),
+        ("count(el", ["elevation"]),
+        ("count(Tree) ", ["=", "!=", "<", "<=", ">", ">="]),
+        ("count(Tree) >= 2 ", ["and", "or"]),
+        ("count(Tree", ["Tree"]),
+        ("count(Tree ", ["in", ")"]),
+        ("C4 ", ["=", "!=", "not", "in"]),
+        ("C4 = b", ["Brambles", "Bog"]),
+        ("C4 in (Bog ", [",", ")"]),
+        ("D4:", ["0", "1", "2", "3", "4", "5"]),
+        ("D4:1 = n", ["none"]),
+        ("not e", ["elevation(", "E1", "E2", "E3", "E4", "E5"]),
+        ("nonsense ", []),
+    ],
+)
+def test_what_can_come_next_is_offered(text: str, offers: list[str]) -> None:
+    assert offered(text) == offers
+
+
+def test_completions_fit_where_the_cursor_stands() -> None:
+    found = suggestions("count(Tr) > 2", 8, SYSTEM, MEASURES)
+    assert (found.start, found.end) == (6, 8)
+    assert [offer.text for offer in found.offers] == ["Tree"]
+    assert found.offers[0].help == "terrain"

@@ -1,0 +1,59 @@
+"""Counts as measures of any map."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from randomizer.batches.counts import counts, measures_of
+from randomizer.batches.filters.filter import parse_quantity
+from randomizer.catalog import generator_named
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from randomizer.systems.cordery.system import SYSTEM as TABLE
+from tests.randomizer.batches.filters.filter_strategies import made_up_batch
+
+BATCH = made_up_batch(3)
+
+
+def values_of(name: str) -> list[float]:
+    measure = next(each for each in counts(SYSTEM) if each.name == name)
+    values = measure.of(BATCH)
+    assert values.dtype == np.float64
+    return values.tolist()
+
+
+def test_every_terrain_elevation_and_hexside_is_counted() -> None:
+    for code, terrain in enumerate(COLOSSUS.terrains):
+        expected = [Counter(row)[code] for row in BATCH.terrain.tolist()]
+        assert values_of(f"count({terrain.name})") == expected
+    for height in COLOSSUS.elevations:
+        expected = [Counter(row)[height] for row in BATCH.elevation.tolist()]
+        assert values_of(f"count(elevation {height})") == expected
+    assert BATCH.hexside is not None
+    for code, hexside in enumerate(COLOSSUS.hexsides, 1):
+        expected = [np.count_nonzero(row == code) for row in BATCH.hexside]
+        assert values_of(f"count({hexside.name})") == expected
+    expected = [sum(height > 0 for height in row) for row in BATCH.elevation.tolist()]
+    assert values_of("count(elevation > 0)") == expected
+
+
+@pytest.mark.parametrize("system", [SYSTEM, TABLE], ids=lambda system: system.name)
+def test_the_name_of_a_count_is_how_filters_ask_for_it(system) -> None:
+    found = counts(system)
+    assert len({measure.name for measure in found}) == len(found)
+    for measure in found:
+        assert parse_quantity(measure.name, system).words == measure.name
+        assert measure.sides == any(
+            measure.title == each.name for each in system.terrain_set.hexsides
+        )
+
+
+def test_a_generators_own_measures_come_first() -> None:
+    generator = generator_named("Swamp")
+    assert generator is not None
+    names = [measure.name for measure in measures_of(generator)]
+    assert names[0] == "fairness"
+    assert names[-len(counts(SYSTEM)) :] == [measure.name for measure in counts(SYSTEM)]

@@ -1,0 +1,69 @@
+"""Odds that are counted on rolled maps, for generators that cannot tell theirs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from randomizer.batches import sampled_odds
+from randomizer.batches.odds_table import HasOdds
+from randomizer.batches.sampled_odds import SampledOdds, odds_of
+from randomizer.generator import DrawKey, run
+from randomizer.model.problems import ProblemError
+from randomizer.systems.cordery.areas import TERRAINS, cell_of_name
+from randomizer.systems.cordery.generator import CorderyGenerator
+from tests.randomizer.systems.cordery.laid_tables import base_of
+
+LAKE = TERRAINS.terrain_code("Lake")
+BARE = {"hills": False, "rivers": 0, "roads": 0, "trees": False, "habitation": False}
+LAKES: dict[str, object] = {**BARE, "fields": False, "lakes": True}
+
+
+def test_a_table_counts_the_very_maps_that_are_rolled():
+    base, generator = base_of(), CorderyGenerator()
+    (table,) = SampledOdds(generator).odds({"relief": "hilly"}, base, samples=20, seed=9)
+    assert (table.method, table.samples, table.tried) == ("sampled", 20, 20)
+    high = np.zeros(64)
+    for number in range(20):
+        made = run(generator, {"relief": "hilly"}, DrawKey(9, number), base)
+        assert made is not None
+        own = made.layers[0].planes
+        hills = np.where(own["elevation"] > 0, own["elevation"], 0).ravel() > 0
+        high += hills
+    columns = [place for place, (_terrain, height) in enumerate(table.states) if height > 0]
+    assert table.chances[:, columns].sum(axis=1) * 20 == pytest.approx(high)
+    assert table.chances.sum(axis=1) == pytest.approx(np.ones(64))
+
+
+def test_2_3_one_lake_comes_where_row_and_3d6_say():
+    fixed = {**LAKES, "fixed": "lakes = 1; lake 1 row = 1"}
+    (table,) = odds_of(CorderyGenerator()).odds(fixed, base_of(), samples=120)
+    chances = table.chances[:, table.states.index((LAKE, 0))]
+    assert chances.sum() == pytest.approx(1)
+    likely = {"0302": 27 / 216, "0202": 27 / 216, "0301": 1 / 216}  # 3D6 = 11, 10, 3
+    for name, chance in likely.items():
+        found = chances[cell_of_name(base_of().grid, name)]
+        assert abs(found - chance) < 4 * table.error(chance)
+    assert not chances[:2].any(), "3D6 are 3 at least"
+
+
+def test_tables_come_soon_and_become_better(monkeypatch):
+    monkeypatch.setattr(sampled_odds, "MOST", 40)
+    tables = list(odds_of(CorderyGenerator()).odds(LAKES, base_of()))
+    assert [table.samples for table in tables] == [1, 2, 4, 8, 16, 32, 48]
+    assert all(table.method == "sampled" for table in tables)
+
+
+def test_who_can_tell_the_odds_does():
+    class Exact(CorderyGenerator):
+        def odds(self, *_what, **_more):
+            """As ``HasOdds``."""
+
+    own = Exact()
+    assert isinstance(own, HasOdds)
+    assert odds_of(own) is own
+
+
+def test_what_no_map_can_be_made_of_has_no_odds():
+    with pytest.raises(ProblemError, match="there is no such area"):
+        next(odds_of(CorderyGenerator()).odds({"fixed": "hill 1 at = 9999"}, base_of()))

@@ -1,0 +1,236 @@
+"""``randomizer check``: every file, every problem, with its place, and the right exit code."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.randomizer.cli.conftest import Run
+
+GOOD = "AREA D4 HAZARDS Bog\n"
+MAP = '<battlemap terrain="X" tower="False">{}</battlemap>\n'
+
+
+@pytest.fixture
+def good(tmp_path: Path) -> Path:
+    path = tmp_path / "good.rnd"
+    path.write_text(GOOD)
+    return path
+
+
+def test_a_good_script_and_a_good_map_say_nothing(
+    randomizer: Run, good: Path, tmp_path: Path
+) -> None:
+    map_ = tmp_path / "good.xml"
+    map_.write_text(MAP.format(""))
+    said = randomizer("check", good, map_)
+    assert (said.code, said.out, said.err) == (0, b"", "")
+
+
+def test_errors_name_file_line_and_column_and_show_the_place(
+    randomizer: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "bad.rnd"
+    path.write_text("# a comment\nAREA D4 HAZARD Bog\n")
+    said = randomizer("check", path)
+    assert (said.code, said.out) == (1, b"")
+    lines = said.err.splitlines()
+    assert lines[0].startswith(f"{path}:2:9: error: ")
+    assert lines[1] == "  AREA D4 HAZARD Bog"
+    assert lines[2] == "          ^^^^^^"
+    assert lines[3].startswith("  fix: ")
+    assert lines[-1] == "1 error"
+
+
+def test_warnings_alone_are_fine(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "odd.rnd"
+    path.write_text("AREA D4 HAZARDS Plains,50\n")
+    said = randomizer("check", path)
+    assert said.code == 0
+    assert f"{path}:1:" in said.err
+    assert ": warning: " in said.err
+    assert said.err.endswith("1 warning\n")
+
+
+def test_all_mistakes_of_a_script_are_told(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "four.rnd"
+    path.write_text("AERA D4\nAREA D7 HAZARDS Bog\nLABEL =C3\nPAIR (Bog,0) HEXSIDES c\n")
+    said = randomizer("check", path)
+    assert said.code == 1
+    places = [line.split(": error")[0] for line in said.err.splitlines() if ": error: " in line]
+    assert [place.split(":")[-2] for place in places] == ["1", "2", "3", "4"]
+
+
+def test_a_map_is_checked_for_what_the_builder_warns_of(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "map.xml"
+    path.write_text(
+        MAP.format(
+            '<battlehex x="2" y="2" terrain="Lake" elevation="0">'
+            '<border number="0" type="s"/></battlehex>'
+        )
+    )
+    said = randomizer("check", path)
+    assert said.code == 0
+    assert f"{path}: warning: C4, north side: a slope stands on elevation 0\n" in said.err
+    assert "a Lake has a slope at its side" in said.err
+    assert said.err.endswith("2 warnings\n")
+
+
+def test_a_map_that_its_game_cannot_load_is_bad(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "map.xml"
+    path.write_text('<battlemap tower="False">\n  <battlehex x="9" y="0"/>\n</battlemap>\n')
+    said = randomizer("check", path)
+    assert said.code == 1
+    assert f"{path}:2:" in said.err
+    assert '  <battlehex x="9" y="0"/>\n' in said.err
+
+
+def test_json_maps_are_checked_as_well(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "map.json"
+    path.write_text('{"hexes": {"Z1": ["Plains", 0, "      "]}, "startlist": null}\n')
+    said = randomizer("check", path)
+    assert said.code == 1
+    assert f"{path}:1:1: error: " in said.err
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_others_from_being_checked(
+    randomizer: Run, good: Path, tmp_path: Path
+) -> None:
+    odd = tmp_path / "odd.rnd"
+    odd.write_text("AREA D4 HAZARDS Plains,50\n")
+    missing, unknown = tmp_path / "no.rnd", tmp_path / "notes.doc"
+    unknown.write_text("hello")
+    said = randomizer("check", missing, tmp_path, unknown, good, odd)
+    assert said.code == 1
+    assert f"{missing}: error: there is no such file\n" in said.err
+    assert f"{tmp_path}: error: this is a folder, not a file\n" in said.err
+    assert f"{unknown}: error: this file is of no kind that can be read here" in said.err
+    assert f"{odd}:1:" in said.err
+    assert said.err.endswith("3 errors, 1 warning\n")
+
+
+def test_json_lists_every_problem_with_the_same_keys(
+    randomizer: Run, good: Path, tmp_path: Path
+) -> None:
+    bad, missing = tmp_path / "bad.rnd", tmp_path / "no.rnd"
+    bad.write_text("AREA D4 HAZARD Bog\nTITLE x y\n")
+    said = randomizer("check", "--json", bad, good, missing)
+    assert (said.code, said.err) == (1, "")
+    listed = json.loads(said.out)
+    keys = ["path", "line", "column", "severity", "code", "message", "fix"]
+    assert all(list(entry) == keys for entry in listed)
+    assert {entry["path"] for entry in listed} == {str(bad), str(missing)}
+    first = listed[0]
+    assert (first["line"], first["column"], first["severity"]) == (1, 9, "error")
+    assert isinstance(first["fix"], str)
+    last = listed[-1]
+    assert (last["line"], last["column"], last["fix"]) == (None, None, None)
+
+
+def test_json_is_an_empty_list_where_all_is_well(randomizer: Run, good: Path) -> None:
+    said = randomizer("check", good, "--json")
+    assert (said.code, json.loads(said.out)) == (0, [])
+
+
+def test_a_file_given_twice_is_checked_once(randomizer: Run, tmp_path: Path) -> None:
+    missing = tmp_path / "no.rnd"
+    assert randomizer("check", missing, missing).err.count("no such file") == 1
+
+
+def test_no_file_at_all_is_wrong_use(randomizer: Run) -> None:
+    said = randomizer("check")
+    assert said.code == 2
+    assert said.err.startswith("usage: randomizer check")
+
+
+# --- hostile files ------------------------------------------------------------------------------
+
+
+def test_of_very_many_problems_the_errors_are_printed_first(
+    randomizer: Run, tmp_path: Path
+) -> None:
+    path = tmp_path / "many.rnd"
+    path.write_text("AREA D4 HAZARDS Plains,50\n" * 150 + "AREA D4 HAZARD Bog\n")
+    said = randomizer("check", path)
+    assert said.code == 1
+    assert said.err.startswith(f"{path}:151:9: error: ")
+    assert f"{path}: and " in said.err
+    assert said.err.count("^^\n") <= 101
+
+
+def test_long_lines_are_cut_round_the_place(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "long.rnd"
+    path.write_text("AREA " + "D4 " * 20_000 + "HAZARD Bog " + "# x" * 10_000)
+    said = randomizer("check", path)
+    assert said.code == 1
+    lines = said.err.splitlines()
+    at = next(number for number, line in enumerate(lines) if ":1:60006: error" in line)
+    assert all(len(line) < 200 for line in lines[at + 1 : at + 3])
+    assert lines[at + 1].startswith("  …")
+    assert lines[at + 1][lines[at + 2].index("^") :].startswith("HAZARD Bog")
+
+
+def test_a_file_cannot_steer_the_terminal(randomizer: Run, tmp_path: Path) -> None:
+    path = tmp_path / "evil.rnd"
+    path.write_text("AREA D7 \x1b[2J\x07 HAZARDS \u202eBog\x9b31m\n")
+    said = randomizer("check", path)
+    assert said.code == 1
+    assert not set(said.err) & set("\x1b\x07\x9b\u202e")
+
+
+@pytest.mark.parametrize("suffix", [".rnd", ".xml", ".json", ".txt", ""])
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\0" * 1000,
+        bytes(range(256)),
+        b"\xff\xfe<\0b\0",
+        b"[" * 100_000,
+        b"(" * 100_000,
+        b"<a>" * 50_000,
+        b'{"hexes": ' * 5_000,
+        b"\xef\xbb\xbf",
+        b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b "c"><!ENTITY d "&b;&b;">]><a>&d;</a>',
+        b"AREA " * 20_000,
+        b"\r\r\n\n\r" * 1000,
+    ],
+    ids=lambda data: repr(data[:9]),
+)
+def test_no_file_brings_the_check_down(
+    randomizer: Run, tmp_path: Path, suffix: str, data: bytes
+) -> None:
+    path = tmp_path / f"hostile{suffix}"
+    path.write_bytes(data)
+    said = randomizer("check", path)
+    assert said.code in (0, 1)
+    assert "must not happen" not in said.err
+    if said.code:
+        assert said.err.startswith(str(path))
+
+
+def test_a_file_beyond_all_size_is_refused(
+    randomizer: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("randomizer.cli.files.LARGEST_FILE", 100)
+    path = tmp_path / "large.rnd"
+    path.write_text("#" * 101)
+    said = randomizer("check", path)
+    assert (said.code, said.err) == (
+        1,
+        f"{path}: error: the file has more than 100 bytes\n1 error\n",
+    )
+
+
+def test_a_file_without_permission_is_refused(
+    randomizer: Run, good: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_arguments: object, **_options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "open", refuse)  # root may read everything
+    said = randomizer("check", good)
+    assert said.code == 1
+    assert said.err.startswith(f"{good}: error: the file cannot be read: permission is denied\n")

@@ -1,0 +1,163 @@
+"""Two maps compared: what differs is found and said, and what is taken over differs no more."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.compare import Face, compare
+from randomizer.model.edit import ThingsEdit
+from randomizer.model.edit_making import parts, set_locks, set_property, set_values
+from randomizer.model.layouts import FLAT
+from randomizer.model.problems import ProblemError
+from randomizer.model.things import Thing
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.free.system import free_map
+from tests.counting import calls_of
+from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
+
+
+def cell(label: str) -> int:
+    return CELL_OF_HEX[HEX_OF_LABEL[label]]
+
+
+def battleland(*changes) -> BattleMap:
+    """A battleland with (plane, index, value) painted."""
+    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    for plane, index, value in changes:
+        set_values(battlemap, 1, plane, [index], value).apply(battlemap)
+    return battlemap
+
+
+def compared(ours: BattleMap, theirs: BattleMap):
+    return compare(Face.of(ours), Face.of(theirs))
+
+
+def said(ours: BattleMap, theirs: BattleMap) -> list[str]:
+    comparison = compared(ours, theirs)
+    return [comparison.words(difference) for difference in comparison.listed()]
+
+
+def test_a_hex_is_told_with_what_stands_here_and_there():
+    tree = SYSTEM.terrain_set.terrain_code("Tree")
+    brambles = SYSTEM.terrain_set.terrain_code("Brambles")
+    ours = battleland(("terrain", cell("D4"), brambles))
+    theirs = battleland(("terrain", cell("D4"), tree), ("elevation", cell("D4"), 1))
+    assert said(ours, theirs) == ["D4: Brambles 0 | Tree 1"]
+    assert compared(ours, theirs).cells.tolist() == [cell("D4")]
+    assert said(ours, ours) == []
+
+
+def test_a_hexside_is_told_with_its_side():
+    cliff = SYSTEM.terrain_set.hexside_code("c")
+    ours = battleland(("hexside", cell("C3") * 6, cliff))
+    comparison = compared(ours, battleland())
+    (difference,) = comparison.listed()
+    side = ours.grid.layout.side_names[0]
+    assert comparison.words(difference) == f"C3 {side}: Cliff | none"
+    assert comparison.place(difference) == (cell("C3"), 0)
+    assert comparison.sides.tolist() == [cell("C3") * 6]
+
+
+def test_start_lists_titles_and_towers_are_told():
+    ours, theirs = battleland(), battleland()
+    for battlemap, name, value in (
+        (ours, "startlist", ("E5", "D4")),
+        (theirs, "startlist", ("D4", "C2", "C3")),
+        (theirs, "title", "Fog"),
+        (theirs, "tower", True),
+        (ours, "subtitle", ""),  # looks like none
+    ):
+        set_property(battlemap, 1, name, value).apply(battlemap)
+    assert said(ours, theirs) == [
+        "title: none | Fog",
+        "tower: no | yes",
+        "start lists: only here E5; only there C2, C3",
+    ]
+    assert compared(ours, theirs).cells.tolist() == sorted(cell(h) for h in ("E5", "C2", "C3"))
+    set_property(ours, 1, "startlist", ("C3", "C2", "D4")).apply(ours)
+    assert said(ours, theirs)[-1] == "start lists: another order"
+
+
+def test_locks_and_placed_things_are_told():
+    ours, theirs = battleland(), battleland()
+    set_locks(ours, [cell("D4")], True).apply(ours)
+    set_locks(theirs, [cell("D4") * 6 + 1], True, sides=True).apply(theirs)
+    x, y = ours.grid.centre(cell("E3"))
+    ThingsEdit((), (Thing(4, "town", x, y, label="Ux"),)).apply(theirs)
+    side = ours.grid.layout.side_names[1]
+    assert said(ours, theirs) == [
+        "D4: locked | not locked",
+        f"D4 {side}: not locked | locked",
+        f"thing 4: none | town “Ux” of 0 at {x:.1f}, {y:.1f}",
+    ]
+    assert compared(ours, theirs).cells.tolist() == sorted([cell("D4"), cell("E3")])
+
+
+def test_maps_of_other_kinds_and_sizes_are_refused_in_words():
+    with pytest.raises(ProblemError, match="Colossus battleland and a Free map"):
+        compared(battleland(), free_map(FLAT, 4, 4))
+    with pytest.raises(ProblemError, match=r"here 4 x 4 .*, there 5 x 4"):
+        compared(free_map(FLAT, 4, 4), free_map(FLAT, 5, 4))
+
+
+@st.composite
+def pairs(draw):
+    """Two maps on one grid, and an active layer of the first."""
+    ours = draw(battlemaps())
+    theirs = BattleMap.new(TOY, ours.grid, [draw(layers(ours.grid, n)) for n in (1, 2)])
+    some = st.lists(st.integers(0, ours.grid.size - 1), max_size=3)
+    theirs.locked_cells.flat[draw(some)] = True
+    for battlemap in (ours, theirs):
+        if draw(st.booleans()):
+            thing = Thing(1, draw(st.sampled_from(["town", "fort"])), 0.5, 0.5)
+            ThingsEdit((), (thing,)).apply(battlemap)
+    return ours, theirs, draw(st.sampled_from([layer.id for layer in ours.layers]))
+
+
+@given(pairs())
+def test_when_everything_is_taken_over_nothing_differs(pair):
+    ours, theirs, active = pair
+    first, other = contents(ours), contents(theirs)
+    comparison = compared(ours, theirs)
+    if not any(layer.visible for layer in ours.layers):
+        with pytest.raises(ProblemError, match="hidden"):
+            comparison.take(ours, active)
+        return
+    edit = comparison.take(ours, active)
+    assert (edit is None) == (comparison.count == 0)
+    if edit is not None:
+        edit.apply(ours)
+        assert compared(ours, theirs).count == 0
+        edit.inverse().apply(ours)
+    assert (contents(ours), contents(theirs)) == (first, other)
+
+
+@given(pairs(), st.data())
+def test_what_is_taken_over_alone_leaves_the_other_differences(pair, data):
+    ours, theirs, active = pair
+    comparison = compared(ours, theirs)
+    if not comparison.count or not any(layer.visible for layer in ours.layers):
+        return
+    listed = comparison.listed()
+    assert len(listed) == comparison.count
+    chosen = data.draw(st.sampled_from(listed))
+    assert comparison.words(chosen)
+    comparison.take(ours, active, [chosen]).apply(ours)
+    assert set(compared(ours, theirs).listed()) == set(listed) - {chosen}
+
+
+def test_a_million_hexes_are_compared_at_once_and_a_thousand_differences_listed():
+    ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
+    set_values(theirs, 1, "terrain", np.arange(1_000_000), 3).apply(theirs)
+    faces = Face.of(ours), Face.of(theirs)
+    assert calls_of(lambda: compare(*faces).listed()) < 20_000
+    comparison = compare(*faces)
+    listed = comparison.listed()
+    assert (comparison.count, len(listed)) == (1_000_000, 1000)
+    edit = comparison.take(ours, 1, listed[:2])
+    assert [part.index.tolist() for part in parts(edit)] == [[0, 1]]

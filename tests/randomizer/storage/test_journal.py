@@ -1,0 +1,352 @@
+"""Journals: what a program that ended badly had written, another one finds."""
+
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit import LayerInsert, LayerRemove
+from randomizer.model.edit_making import set_values
+from randomizer.model.problems import ProblemError
+from randomizer.storage.encoding import decode_edit, encode_edit, encode_map
+from randomizer.storage.file_lock import lock_file
+from randomizer.storage.journal import LOCK, STEPS, Journal, JournalInUseError, StepRecord
+from randomizer.storage.leftovers import SET_ASIDE, leftovers
+from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.map_strategies import contents
+
+ABOUT = {"name": "Hills", "path": "", "source": "null"}
+
+
+class Work:
+    """A map that is worked on, and what its journal is told."""
+
+    def __init__(self, folder, **about):
+        terrain = SYSTEM.plane("terrain").allocate(SYSTEM.new_grid())
+        self.map = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", planes={"terrain": terrain})])
+        self.first = encode_map(self.map)
+        self.journal = Journal.begin(folder, {**ABOUT, **about}, self.first)
+        self.edits = []
+        self.position = 0
+
+    def do(self, edit):
+        edit.apply(self.map)
+        keep = self.position
+        self.edits[keep:] = [edit]
+        self.position += 1
+        step = StepRecord("Paint", (1, 1), "null", encode_edit(edit))
+        self.journal.write(keep, [step], self.position)
+
+    def paint(self, cell, code):
+        self.do(set_values(self.map, 1, "terrain", [cell], code))
+
+    def undo(self):
+        self.position -= 1
+        self.edits[self.position].inverse().apply(self.map)
+        self.journal.write(len(self.edits), [], self.position)
+
+    def redo(self):
+        self.edits[self.position].apply(self.map)
+        self.position += 1
+        self.journal.write(len(self.edits), [], self.position)
+
+    def renew(self):
+        self.journal.use_base(self.journal.write_base(encode_map(self.map), self.position))
+
+
+def crash(journal):
+    """End as a killed program does: nothing is put in order, the system takes the lock away."""
+    journal._lock.close()
+
+
+def found(folder):
+    journals, problems = leftovers(folder)
+    assert problems == []
+    return journals
+
+
+def shown(journal):
+    """The map as the journal says it was, with its steps undone that were undone."""
+    battlemap = journal.battlemap()
+    for number in range(journal.count, journal.position, -1):
+        edit = decode_edit(journal.edit_of(number), battlemap, done=True)
+        edit.inverse().apply(battlemap)
+    return battlemap
+
+
+def at_first(journal):
+    """The map with every step undone."""
+    journal.position = 0
+    return encode_map(shown(journal))
+
+
+@pytest.fixture(autouse=True)
+def _closed_in_the_end(monkeypatch):
+    """Close whatever a test leaves open."""
+    made, begin = [], Journal.__init__
+
+    def remember(journal, folder):
+        begin(journal, folder)
+        made.append(journal)
+
+    monkeypatch.setattr(Journal, "__init__", remember)
+    yield
+    for journal in made:
+        journal.close()
+
+
+@pytest.fixture
+def work(tmp_path):
+    return Work(tmp_path)
+
+
+def test_what_was_painted_is_found_after_a_crash(work, tmp_path):
+    work.paint(15, 4)
+    work.paint(16, 2)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert [step.text for step in journal.steps()] == ["Paint", "Paint"]
+    assert journal.about == ABOUT
+    assert at_first(journal) == work.first
+
+
+def test_what_was_undone_is_found_undone_and_can_be_redone(work, tmp_path):
+    work.paint(15, 4)
+    work.paint(16, 2)
+    last = encode_map(work.map)
+    work.undo()
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert (journal.position, journal.count) == (1, 2)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert encode_map(journal.battlemap()) == last
+
+
+def test_painting_after_undo_ends_what_could_be_redone(work, tmp_path):
+    for cell in (15, 16, 17):
+        work.paint(cell, 4)
+    work.undo()
+    work.undo()
+    work.paint(18, 2)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert journal.count == 2
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert at_first(journal) == work.first
+
+
+def test_a_base_among_steps_that_are_thrown_away_still_leads_to_the_map(work, tmp_path):
+    layer = Layer(2, "Top")
+    for cell in (15, 16):
+        work.paint(cell, 4)
+    work.do(LayerInsert(1, layer))
+    work.do(set_values(work.map, 2, "terrain", [3], 1))
+    work.do(LayerRemove(1, layer))
+    work.renew()
+    for _ in range(4):
+        work.undo()
+    work.paint(18, 2)
+    work.paint(19, 2)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert journal.count == 3
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert at_first(journal) == work.first
+
+
+DOINGS = ("paint", "paint", "undo", "undo", "redo", "renew", "insert", "remove")
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.tuples(st.sampled_from(DOINGS), st.integers(0, 35)), max_size=25))
+def test_whatever_was_done_is_found_and_can_be_taken_back(doings):
+    with TemporaryDirectory() as name:
+        work = Work(Path(name))
+        first, fresh = contents(work.map), 2
+        for doing, number in doings:
+            top = work.map.layers[-1]
+            if doing == "paint":
+                edit = set_values(work.map, top.id, "terrain", [number], number % 5)
+                if edit is not None:
+                    work.do(edit)
+            elif doing == "insert":
+                work.do(LayerInsert(len(work.map.layers), Layer(fresh, f"Layer {fresh}")))
+                fresh += 1
+            elif doing == "remove" and top.id != 1:
+                work.do(LayerRemove(len(work.map.layers) - 1, top))
+            elif doing == "renew":
+                work.renew()
+            elif doing == "undo" and work.position:
+                work.undo()
+            elif doing == "redo" and work.position < len(work.edits):
+                work.redo()
+        crash(work.journal)
+        for journal in found(Path(name)):
+            assert contents(shown(journal)) == contents(work.map)
+            journal.position = 0
+            assert contents(shown(journal)) == first
+            journal.close()
+        work.journal.close()
+
+
+def test_a_newer_base_shortens_the_way_and_keeps_all_steps(work, tmp_path):
+    for cell in (15, 16, 17):
+        work.paint(cell, 4)
+    work.renew()
+    work.journal.checkpoint()
+    work.paint(18, 4)
+    assert work.journal.base_position == 3
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert len(list(journal.folder.glob("base-*"))) == 1
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert at_first(journal) == work.first
+
+
+def test_a_journal_may_begin_when_steps_are_there_already(work, tmp_path):
+    work.paint(15, 4)
+    work.paint(16, 2)
+    steps = [StepRecord("Paint", (1, 1), "null", encode_edit(edit)) for edit in work.edits]
+    later = tmp_path / "later"
+    crash(Journal.begin(later, ABOUT, encode_map(work.map), 2, steps, 2))
+    (journal,) = found(later)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+    assert at_first(journal) == work.first
+
+
+def test_what_was_saved_is_remembered_until_that_state_is_gone(work, tmp_path):
+    work.paint(15, 4)
+    work.journal.note_saved({**ABOUT, "path": "/maps/hills.xml"})
+    work.paint(16, 4)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert (journal.saved, journal.position) == (1, 2)
+    assert journal.about["path"] == "/maps/hills.xml"
+    journal.write(0, [], 0)
+    assert journal.saved == -1
+
+
+def test_a_closed_map_leaves_nothing(work, tmp_path):
+    work.paint(15, 4)
+    work.journal.delete()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_without_steps_is_not_offered_and_goes(work, tmp_path):
+    crash(work.journal)
+    assert found(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_journal_whose_program_ended_while_it_began_goes(tmp_path):
+    (tmp_path / "just begun").mkdir()
+    (tmp_path / "just begun" / STEPS).write_bytes(b"")
+    assert found(tmp_path) == []
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_journals_no_leftovers(tmp_path):
+    assert leftovers(tmp_path / "none") == ([], [])
+
+
+def test_a_journal_in_use_is_not_offered_and_not_opened(work, tmp_path):
+    work.paint(15, 4)
+    assert found(tmp_path) == []
+    with pytest.raises(JournalInUseError):
+        Journal.open(work.journal.folder)
+    work.paint(16, 4)
+    work.journal.close()
+    assert len(found(tmp_path)) == 1
+
+
+def test_another_program_sees_the_lock_until_this_one_ends(tmp_path):
+    held = lock_file(tmp_path / LOCK)
+    program = (
+        "import sys, pathlib; from randomizer.storage.file_lock import lock_file;"
+        "sys.exit(0 if lock_file(pathlib.Path(sys.argv[1])) is None else 1)"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path / LOCK)]
+    assert subprocess.run(command, check=False, timeout=60).returncode == 0
+    held.close()
+    assert subprocess.run(command, check=False, timeout=60).returncode == 1
+
+
+def damaged_steps(journal):
+    (journal.folder / STEPS).write_bytes(b"not what was written" * 300)
+
+
+def newer(journal):
+    with sqlite3.connect(journal.folder / STEPS) as database:
+        database.execute("PRAGMA user_version = 99")
+    database.close()
+
+
+def emptied(journal):
+    with sqlite3.connect(journal.folder / STEPS) as database:
+        database.execute("DELETE FROM base")
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("harm", "words"),
+    [(damaged_steps, "damaged"), (newer, "newer version"), (emptied, "not whole")],
+)
+def test_what_cannot_be_read_is_told_and_moved_aside(work, tmp_path, harm, words):
+    work.paint(15, 4)
+    folder = work.journal.folder
+    work.journal.close()
+    harm(work.journal)
+    journals, (problem,) = leftovers(tmp_path)
+    assert journals == []
+    assert words in problem.message
+    assert problem.path == str(tmp_path / SET_ASIDE / folder.name)
+    assert (tmp_path / SET_ASIDE / folder.name / STEPS).exists()
+    assert leftovers(tmp_path) == ([], [])
+
+
+def test_a_damaged_base_or_step_is_told(work):
+    work.paint(15, 4)
+    (base,) = work.journal.folder.glob("base-*")
+    base.write_bytes(base.read_bytes()[:-3])
+    with pytest.raises(ProblemError, match="damaged"):
+        work.journal.battlemap()
+    base.unlink()
+    with pytest.raises(ProblemError, match="not there"):
+        work.journal.battlemap()
+
+
+def test_steps_of_another_map_are_told(work):
+    layer = Layer(2, "Top")
+    step = StepRecord("Remove", (1, 1), "null", encode_edit(LayerRemove(5, layer)))
+    work.journal.write(0, [step], 1)
+    with pytest.raises(ProblemError, match="do not fit"):
+        work.journal.battlemap()
+
+
+def test_a_full_disk_leaves_the_journal_as_it_was(work, tmp_path):
+    work.paint(15, 4)
+    database = work.journal._database
+    (pages,) = database.execute("PRAGMA page_count").fetchone()
+    database.execute(f"PRAGMA max_page_count = {pages}")
+    big = StepRecord("Fill", (1, 1), "null", bytes(200_000))
+    with pytest.raises(ProblemError, match="the disk is full"):
+        work.journal.write(1, [big], 2)
+    assert (work.journal.count, work.journal.position) == (1, 1)
+    database.execute("PRAGMA max_page_count = 1000000")
+    work.paint(16, 4)
+    crash(work.journal)
+    (journal,) = found(tmp_path)
+    assert encode_map(shown(journal)) == encode_map(work.map)
+
+
+def test_no_journal_where_nothing_can_be_written(tmp_path):
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(ProblemError):
+        Journal.begin(tmp_path / "file" / "journals", ABOUT, b"")

@@ -1,0 +1,33 @@
+"""Colossus as the game of its system, and where a battleland comes from, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from randomizer.catalog import game_host
+from randomizer.systems.colossus.system import SYSTEM
+from tests.randomizer.systems.colossus.game_on_disk import make_game
+
+
+def test_a_system_has_the_game_that_plays_it_or_none() -> None:
+    host = game_host(SYSTEM)
+    assert host is not None
+    assert host.TITLE == "Colossus"
+    assert game_host(replace(SYSTEM, name="chess")) is None
+
+
+def test_where_battlelands_come_from(tmp_path: Path) -> None:
+    host = game_host(SYSTEM)
+    assert host is not None
+    game = host.open_game(make_game(tmp_path / "game"))
+    words = {
+        (variant.name, terrain.name): host.origin(variant, terrain)
+        for variant in game.variants()
+        for terrain in variant.terrains
+    }
+    assert words["Default", "Brush"] == "in the jar"
+    assert words["Default", "Plains"] == "own file"
+    assert words["Default", "Tower"] == "no battleland"
+    assert words["Badlands", "Plains"] == "file of Default"
+    assert words["BadlandsJDG", "Fort"] == "from Badlands, in the jar"

@@ -1,0 +1,95 @@
+"""Labels in a text: where they are set and used, and other names for them."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from randomizer.catalog import script_host
+from randomizer.model.problems import ProblemError, apply_fix
+from randomizer.systems.colossus.script.parser import parse
+from tests.randomizer.systems.colossus.script_strategies import NAMES, scripts
+
+HOST = script_host("Some.rnd")
+TEXT = """LABEL here = D4
+AREA (here) HAZARDS Bog
+LABEL here = (here) SURROUNDINGSOF((usedup)) # not (here)
+AREA (here) (there) HAZARDS Lake AREA (leftover) HAZARDS
+"""
+
+
+def place(line: int, piece: str) -> tuple[int, int]:
+    return line, TEXT.splitlines()[line - 1].index(piece) + 1
+
+
+def said(found) -> tuple[int, int] | None:
+    return None if found is None else (found.line, found.column)
+
+
+def test_a_label_leads_to_the_definition_in_force():
+    def at(line, piece):
+        return said(HOST.definition(TEXT, *place(line, piece)))
+
+    assert at(2, "here") == (1, 7)
+    assert at(3, "here)") == (1, 7)  # in its own new list it is still the old one
+    assert at(3, "here =") == (3, 7)
+    assert at(4, "here") == (3, 7)
+    assert at(4, "there") is None
+    assert at(4, "Lake") is None
+
+
+def test_what_areas_leave_leads_to_the_area():
+    assert said(HOST.definition(TEXT, *place(3, "usedup"))) == (2, 1)
+    assert said(HOST.definition(TEXT, *place(4, "leftover"))) == (4, 1)
+    assert HOST.definition("LABEL x = (usedup)\n", 1, 13) is None
+
+
+def test_all_places_of_a_label_are_found_but_not_in_comments():
+    found = HOST.references(TEXT, *place(2, "here"))
+    assert [said(span) for span in found] == [(1, 7), (2, 7), (3, 7), (3, 15), (4, 7)]
+    assert HOST.references(TEXT, 1, 1) == ()
+
+
+def test_a_new_name_is_written_everywhere():
+    fix = HOST.rename(TEXT, *place(2, "here"), "middle")
+    assert fix.title == "Rename here to middle"
+    wanted = re.sub(r"\bhere\b", "middle", TEXT).replace("# not (middle)", "# not (here)")
+    assert apply_fix(TEXT, fix) == wanted
+
+
+@pytest.mark.parametrize(
+    ("line", "piece", "name", "why"),
+    [
+        (1, "D4", "middle", "no label stands here"),
+        (4, "leftover", "rest", "leftover is a label of the language"),
+        (1, "here", "there", "there is a label there already"),
+        (1, "here", "inside", "there is a label inside already"),
+        (1, "here", "b1", "b1 is a hex"),
+        (1, "here", "AREA", "AREA is a keyword"),
+        (1, "here", "usedup", "usedup is set by every AREA"),
+        (1, "here", "x", "x is too short"),
+        (1, "here", "X", "X is too short"),
+        (1, "here", "two words", "a name is letters"),
+        (1, "here", "", "a name is letters"),
+    ],
+)
+def test_a_name_that_cannot_be_is_refused_in_words(line, piece, name, why):
+    with pytest.raises(ProblemError, match=re.escape(why)):
+        HOST.rename(TEXT, *place(line, piece), name)
+
+
+@given(scripts, st.sampled_from(NAMES))
+def test_renaming_changes_the_name_and_nothing_else(text, name):
+    found = re.search(rf"(?:\(|LABEL ){name}\b", text)
+    assume(found is not None)
+    assert found is not None
+    before = text[: found.end()]
+    line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    new = apply_fix(text, HOST.rename(text, line, column, "another"))
+    assert not re.search(rf"\b{name}\b", new)
+    back = apply_fix(new, HOST.rename(new, line, column + len("another") - len(name), name))
+    assert back == text
+    assert len(parse(new).problems) == len(parse(text).problems)

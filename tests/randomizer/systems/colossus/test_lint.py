@@ -1,0 +1,201 @@
+"""What the lint finds doubtful, and what it must leave alone."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from randomizer.model.problems import apply_fix
+from randomizer.systems.colossus.script.lint import check, check_script, lint
+from randomizer.systems.colossus.script.list_bounds import statements_with_bounds
+from randomizer.systems.colossus.script.parser import parse
+from randomizer.systems.colossus.script.script_file import LARGEST_FILE, decode_script
+from randomizer.systems.colossus.script.source import word_help
+from randomizer.systems.colossus.script.syntax import Area, Label, StartList
+from tests.randomizer.systems.colossus.script_strategies import scripts
+from tests.randomizer.systems.colossus.simple_roller import SimpleRoller
+
+
+def codes(text):
+    return [problem.code for problem in check_script(text)]
+
+
+def test_check_gives_the_reading_and_all_problems_in_the_order_of_the_text():
+    text = "AREA A5 HAZARDS Bog\nnonsense\nAREA D4 HAZARDS Bog,50\n"
+    parsed, problems = check(text, "a.rnd")
+    assert parsed == parse(text, "a.rnd")
+    assert [(p.line, p.code, p.path) for p in problems] == [
+        (1, "hex-off-board", "a.rnd"),
+        (2, "not-a-statement", "a.rnd"),
+        (3, "elevation-looks-like-probability", "a.rnd"),
+    ]
+    assert set(lint(parsed.script, text, "a.rnd")) < set(problems)
+
+
+class TestBounds:
+    """The lint never says "never" of something that can happen."""
+
+    @given(scripts)
+    def test_every_rolled_list_is_within_its_bounds(self, text):
+        script = parse(text).script
+
+        class Checked(SimpleRoller):
+            def hexes(self, items):
+                found = super().hexes(items)
+                bounds = known.of(items)
+                assert bounds.least <= len(found) <= bounds.most
+                for number in {*found, *bounds.must}:
+                    times = found.count(number)
+                    assert bounds.must.get(number, 0) <= times <= bounds.can.get(number, 0)
+                return found
+
+        for seed in range(3):
+            roller = Checked(seed, 0)
+            steps = statements_with_bounds(script, frozenset())
+            for roller.statement, (statement, known) in enumerate(steps):  # noqa: B007 - in hexes
+                if isinstance(statement, Area):
+                    roller.area(statement)
+                elif isinstance(statement, Label):
+                    roller.labels[statement.name] = roller.hexes(statement.items)
+                elif isinstance(statement, StartList):
+                    roller.hexes(statement.items)
+
+    def test_more_hazards_than_hexes_are_seen_through_labels_and_functions(self):
+        text = (
+            "LABEL few = SOMEOF(2,(inside))\nLABEL rest = SUBSTRACT((few) D4 D4,D4)\n"
+            "AREA (rest) HAZARDS Bog Lake Tree,50.\n"
+        )
+        assert codes(text) == ["hazards-never-placed"]
+
+    def test_what_an_area_leaves_is_counted(self):
+        assert codes("AREA D4 C3 HAZARDS Bog\nAREA (leftover) HAZARDS Lake\n") == []
+        assert codes("AREA D4 C3 HAZARDS Bog\nAREA (leftover) HAZARDS Lake Tree\n") == [
+            "hazards-never-placed"
+        ]
+        assert codes("AREA D4 HAZARDS Bog\nAREA (leftover) HAZARDS Lake\n") == ["area-always-empty"]
+        assert "area-always-empty" in codes("AREA D4 HAZARDS Bog,0.\nAREA (usedup) HAZARDS Lake\n")
+
+    def test_duplicates_count(self):
+        assert codes("AREA D4 D4 HAZARDS Bog Lake\n") == []
+
+
+class TestLabels:
+    def test_an_unknown_label_is_no_error_and_the_nearest_is_offered(self):
+        (problem,) = check_script("LABEL shore = D4\nAREA (shor) (shore) HAZARDS Bog\n")
+        assert (problem.severity, problem.code) == ("warning", "unknown-label")
+        assert problem.fix.title == "Write `(shore)`"
+
+    def test_a_label_of_a_broken_statement_is_not_unknown(self):
+        assert codes("LABEL shore = D4,C3\nAREA (shore) HAZARDS Bog Lake\n") == ["comma-in-list"]
+        assert codes("LABEL xx = D4\nLABEL xx = D4,C3\nAREA (xx) HAZARDS Bog Lake\n") == [
+            "comma-in-list"
+        ]
+
+    def test_a_label_used_in_a_broken_statement_is_not_idle(self):
+        assert codes("LABEL shore = D4\nAREA (shore) HAZARDS Bog,1.,1.\n") == ["elevation-with-dot"]
+
+    def test_after_a_broken_area_nothing_is_known_of_leftover(self):
+        text = "AREA D4,C3 HAZARDS Bog\nAREA (leftover) HAZARDS Lake\n"
+        assert codes(text) == ["comma-in-list"]
+
+    def test_a_label_may_be_built_upon_itself(self):
+        text = "LABEL sand = D4\nLABEL sand = (sand) C3\nAREA (sand) HAZARDS Bog\n"
+        assert codes(text) == []
+
+    def test_renaming_reaches_every_use_but_no_comment(self):
+        text = "LABEL b1 = D4 # (b1)\nAREA ( b1 ) B1 HAZARDS Bog\nLABEL b1= C3\n"
+        for problem in check_script(text)[:1]:
+            assert apply_fix(text, problem.fix) == (
+                "LABEL b1_ = D4 # (b1)\nAREA ( b1_ ) B1 HAZARDS Bog\nLABEL b1_= C3\n"
+            )
+
+    def test_a_new_name_is_not_one_that_is_taken(self):
+        text = "LABEL x = D4\nLABEL x_ = D4\n"
+        assert apply_fix(text, check_script(text)[0].fix).startswith("LABEL x__ = D4\n")
+
+
+class TestPairs:
+    def test_the_more_specific_pairs_must_cover_everything_to_mask_one(self):
+        lines = [f"PAIR (Plains,{e})(Plains,*) HEXSIDES s\n" for e in (0, 1)]
+        last = "PAIR (Plains,*)(Plains,*) HEXSIDES c\n"
+        assert codes("".join([*lines, last])) == []
+        text = "".join([*lines, "PAIR (Plains,2)(Plains,*) HEXSIDES s\n", last])
+        assert codes(text) == ["pair-masked"]
+        assert codes(apply_fix(text, check_script(text)[0].fix)) == []
+
+    def test_an_exact_pair_settles_which_one_goes_first(self):
+        text = (
+            "PAIR (Plains,1)(Plains,*) HEXSIDES s\nPAIR (Plains,*)(Plains,0) HEXSIDES c\n"
+            "PAIR (Plains,1)(Plains,0) HEXSIDES d\n"
+        )
+        assert codes(text) == []
+
+    def test_brush_and_brambles_are_the_same_hazard(self):
+        text = "AREA D4 HAZARDS Brambles\nPAIR (Brush,*)(Plains,*) HEXSIDES r\n"
+        assert codes(text) == ["hazard-alias"]
+
+
+@pytest.mark.parametrize(
+    ("odds", "meant"),
+    [
+        ("*,*,0.", "0.,0.,100."),
+        ("*,0.,0.", "0.,100.,0."),
+        ("0.,*,0.", "100.,0.,0."),
+        ("*,50.,50.", "0.,49.,51."),
+        ("33.33,33.33,33.33", None),
+        ("0.,25.,75.", None),
+        ("200.,100.,100.", "66.67,33.33,0."),
+    ],
+)
+def test_odds_are_said_as_the_game_takes_them(odds, meant):
+    text = f"AREA D4 HAZARDS Bog,100.,{odds}\n"
+    fixed = [apply_fix(text, problem.fix) for problem in check_script(text)]
+    assert fixed == ([f"AREA D4 HAZARDS Bog,100.,{meant}\n"] if meant else [])
+
+
+def test_numbers_in_quotes_are_not_taken_for_the_hazards_own():
+    (unknown, elevation) = check_script('AREA D4 HAZARDS "Bog, 7",50\n')
+    assert unknown.code == "unknown-hazard"
+    assert (elevation.code, elevation.column) == ("elevation-looks-like-probability", 26)
+
+
+@pytest.mark.parametrize(("line_end", "expected"), [("\n", "\n"), ("\r\n", "\r\n"), ("\r", "\r")])
+def test_the_last_comment_gets_the_line_end_of_the_file(line_end, expected):
+    text = f"TOWER{line_end}# end"
+    (problem,) = check_script(text)
+    assert apply_fix(text, problem.fix) == text + expected
+
+
+def test_words_have_help():
+    assert word_help("PAIR").startswith("Says which hexsides")
+    assert word_help("nothing") is None
+
+
+class TestFiles:
+    def test_utf_8_is_read_as_it_stands(self):
+        assert decode_script("# é\r\nTOWER\r".encode()) == ("# é\r\nTOWER\r", ())
+
+    def test_a_byte_order_mark_is_skipped_with_a_warning(self):
+        text, (problem,) = decode_script(b"\xef\xbb\xbfTOWER", "a.rnd")
+        assert text == "TOWER"
+        assert (problem.code, problem.severity, problem.path) == (
+            "byte-order-mark",
+            "warning",
+            "a.rnd",
+        )
+
+    def test_other_bytes_are_latin_1_with_a_warning(self):
+        text, (problem,) = decode_script(b"# caf\xe9\n")
+        assert text == "# café\n"
+        assert (problem.code, problem.severity) == ("file-is-latin-1", "warning")
+
+    @pytest.mark.parametrize(
+        ("data", "code"),
+        [
+            (b"T\0O\0W\0E\0R\0", "file-is-binary"),
+            (b"#" * (LARGEST_FILE + 1), "file-too-large"),
+        ],
+    )
+    def test_what_cannot_be_a_script_is_an_error(self, data, code):
+        text, (problem,) = decode_script(data)
+        assert (text, problem.code, problem.severity) == ("", code, "error")

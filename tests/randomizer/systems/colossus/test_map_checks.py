@@ -1,0 +1,63 @@
+"""The builder's five warnings, and ours about start lists."""
+
+from __future__ import annotations
+
+import timeit
+
+import pytest
+
+from randomizer.model.problems import Severity
+from randomizer.systems.colossus.board import HEXES, LABELS
+from randomizer.systems.colossus.map_checks import check_battleland
+from tests.randomizer.systems.colossus.battleland_strategies import plain_map, set_hex
+
+
+@pytest.mark.parametrize(
+    ("terrain", "elevation", "sides", "codes"),
+    [
+        ("Plains", 0, "s", ["slope-on-ground"]),
+        ("Plains", 1, "s", []),
+        ("Sand", 2, "w", ["wall-off-tower"]),
+        ("Tower", 1, "w", []),
+        ("Tower", 0, "w", ["wall-on-ground"]),
+        ("Plains", 0, "w", ["wall-off-tower", "wall-on-ground"]),
+        ("Lake", 0, "r", ["hexside-on-lake"]),
+        ("Tree", 1, "  c", ["hexside-on-tree"]),
+        ("Lake", 0, "s", ["slope-on-ground", "hexside-on-lake"]),
+        ("Sand", 0, "dc  r", []),
+    ],
+)
+def test_a_hexside_that_the_builder_warns_of(
+    terrain: str, elevation: int, sides: str, codes: list[str]
+) -> None:
+    battleland = plain_map()
+    set_hex(battleland, "D4", terrain, elevation, sides)
+    found = check_battleland(battleland.composite())
+    assert [problem.code for problem in found] == codes
+    for problem in found:
+        assert problem.severity is Severity.WARNING
+        assert (problem.cell, problem.side) == (2 * 6 + 3, len(sides) - 1)
+        assert problem.message.startswith("D4, ")
+
+
+def test_the_side_is_named_in_words() -> None:
+    battleland = plain_map()
+    set_hex(battleland, "A1", "Lake", 1, "    s")
+    (problem,) = check_battleland(battleland.composite())
+    assert problem.message == "A1, south-west side: a Lake has a slope at its side"
+
+
+def test_start_lists_with_unknown_and_repeated_labels() -> None:
+    found = check_battleland(plain_map(startlist=("D4", "Z9", "D4", "Z9")).composite())
+    assert [problem.code for problem in found] == ["start-unknown", "start-twice", "start-unknown"]
+    assert all(problem.severity is Severity.HINT for problem in found)
+    assert found[1].cell == 15
+
+
+def test_a_common_map_is_checked_fast() -> None:
+    battleland = plain_map(startlist=("D4",))
+    for label, (x, _) in zip(LABELS, HEXES, strict=True):
+        set_hex(battleland, label, "Tower", x % 3, "w c  r" if x == 2 else "")
+    shown = battleland.composite()
+    best = min(timeit.repeat(lambda: check_battleland(shown), number=10, repeat=5)) / 10
+    assert best < 0.003, "0.3 ms on an idle machine"

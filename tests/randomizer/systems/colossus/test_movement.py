@@ -1,0 +1,173 @@
+"""What steps cost on a battleland, and how far it is from the entry sides to the hexes."""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL, NEIGHBOURS
+from randomizer.systems.colossus.fairness import movement
+from randomizer.systems.colossus.fairness.movement import (
+    BARRED,
+    ENTRY_HEXES,
+    EVERYTHING,
+    Creature,
+    entry_costs,
+    travel_costs,
+)
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from tests.randomizer.systems.colossus.movement_strategies import (
+    CREATURES,
+    battlelands,
+    maps_of,
+    together,
+)
+
+STRANGER, NATIVE = Creature(), Creature(native_to=EVERYTHING)
+FLIER = Creature(flies=True)
+
+
+def native(name: str) -> Creature:
+    return Creature(native_to=frozenset({name}))
+
+
+def step(creature, *, into="Plains", rise=0, carries="", facing="") -> int | None:
+    """What entering D4 from D3, its southern neighbour, costs; None: it cannot be entered.
+
+    ``carries`` is the hexside of D4, ``facing`` that of D3, ``rise`` how much higher D4 lies.
+    """
+    code = {h.name: i for i, h in enumerate(COLOSSUS.hexsides, 1)} | {"": 0}
+    d4, d3 = HEX_OF_LABEL["D4"], HEX_OF_LABEL["D3"]
+    assert NEIGHBOURS[d4][3] == d3
+    terrain, elevation = np.zeros(HEX_COUNT, int), np.ones(HEX_COUNT, int)
+    hexside = np.zeros((HEX_COUNT, 6), np.uint8)
+    terrain[d4], elevation[d4] = COLOSSUS.terrain_code(into), 1 + rise
+    hexside[d4, 3], hexside[d3, 0] = code[carries], code[facing]
+    cost = int(entry_costs(maps_of(terrain, elevation, hexside), creature)[d4, 3, 0])
+    return None if cost == BARRED else cost
+
+
+@pytest.mark.parametrize(
+    ("into", "stranger", "native_", "flier", "native_flier"),
+    [
+        ("Plains", 1, 1, 1, 1),
+        ("Tower", 1, 1, 1, 1),
+        ("Brambles", 2, 1, 2, 1),
+        ("Tree", None, 1, 1, 1),
+        ("Drift", 2, 1, 2, 1),
+        ("Volcano", None, 1, None, 1),
+        ("Bog", None, 1, 1, 1),
+        ("Lake", None, 1, 1, 1),
+        ("Sand", 2, 1, 1, 1),
+        ("Stone", None, 1, None, 1),
+        ("Spring", 2, 1, 2, 1),
+        ("TarPit", 2, 2, 2, 2),
+    ],
+)
+def test_entering_a_hazard(into, stranger, native_, flier, native_flier):
+    assert step(STRANGER, into=into) == stranger
+    assert step(native(into), into=into) == native_
+    assert step(FLIER, into=into) == flier
+    assert step(Creature(True, frozenset({into})), into=into) == native_flier
+
+
+@pytest.mark.parametrize("carries", ["Slope", "Wall"])
+def test_slopes_and_walls_slow_uphill_only(carries):
+    assert step(STRANGER, carries=carries, rise=1) == 2
+    assert step(STRANGER, carries=carries, rise=0) == 1
+    assert step(STRANGER, facing=carries, rise=-1) == 1, "downhill"
+    assert step(STRANGER, facing=carries, rise=1) == 1, "the lower hex carries it"
+    assert step(FLIER, carries=carries, rise=1) == 1
+
+
+def test_natives_climb_slopes_freely_but_nobody_a_wall():
+    assert step(native("Slope"), carries="Slope", rise=1) == 1
+    assert step(NATIVE, carries="Wall", rise=1) == 2
+
+
+@pytest.mark.parametrize("sides", [{"carries": "River"}, {"facing": "River"}])
+def test_a_river_on_either_side_slows_all_but_fliers_natives_and_water_dwellers(sides):
+    assert step(STRANGER, **sides) == 2
+    assert step(FLIER, **sides) == step(native("River"), **sides) == 1
+    assert step(native("Lake"), **sides) == 1
+
+
+@pytest.mark.parametrize("sides", [{"carries": "Cliff"}, {"facing": "Cliff"}])
+@pytest.mark.parametrize("rise", [-1, 0, 2])
+def test_a_cliff_on_either_side_bars_everyone_who_does_not_fly(sides, rise):
+    assert step(NATIVE, rise=rise, **sides) is None
+    assert step(FLIER, rise=rise, **sides) == 1
+
+
+def test_a_dune_slows_nobody():
+    assert step(STRANGER, carries="Dune", rise=1) == step(STRANGER, facing="Dune") == 1
+
+
+def test_slowing_does_not_add_up_and_what_bars_goes_before_it():
+    assert step(STRANGER, into="Sand", carries="Slope", rise=1, facing="River") == 2
+    assert step(STRANGER, into="Bog", carries="River") is None
+    assert step(STRANGER, into="Sand", carries="Cliff") is None
+
+
+def test_the_first_hex_is_paid_for_as_well():
+    maps = maps_of(np.zeros(27, int), np.zeros(27, int), np.zeros((27, 6)))
+    costs = travel_costs(maps, STRANGER)[:, :, 0]
+    for side, hexes in enumerate(ENTRY_HEXES):
+        assert set(costs[side, list(hexes)].tolist()) == {1}
+        assert np.flatnonzero(costs[side] == 1).tolist() == sorted(hexes)
+    assert costs[:6].max() == 6
+    assert (costs[6] == BARRED).all(), "nobody stands on a start list"
+
+
+def dijkstra(steps, begin: dict[int, int]) -> list[int]:
+    """The cheapest ways by the book, from hexes that cost so much."""
+    best: dict[int, int] = {}
+    queue = [(cost, number) for number, cost in begin.items() if cost < BARRED]
+    heapq.heapify(queue)
+    while queue:
+        cost, number = heapq.heappop(queue)
+        if number in best:
+            continue
+        best[number] = cost
+        for side, other in enumerate(NEIGHBOURS[number]):
+            if other >= 0:
+                price = int(steps[other, (side + 3) % 6])
+                if price < BARRED:
+                    heapq.heappush(queue, (cost + price, other))
+    return [best.get(number, BARRED) for number in range(HEX_COUNT)]
+
+
+@given(battlelands(), st.sampled_from(CREATURES))
+def test_travel_costs_are_those_of_the_cheapest_ways(maps, creature):
+    steps = entry_costs(maps, creature)[:, :, 0]
+    ground = movement.hazard_costs(creature)[maps.terrain[:, 0]]
+    found = travel_costs(maps, creature)[:, :, 0].tolist()
+    for side, hexes in enumerate(ENTRY_HEXES):
+        assert found[side] == dijkstra(steps, {number: int(ground[number]) for number in hexes})
+    starts = [] if maps.start is None else np.flatnonzero(maps.start[:, 0]).tolist()
+    standing = {number: 0 for number in starts if ground[number] < BARRED}
+    assert found[6] == dijkstra(steps, standing)
+
+
+@given(st.lists(battlelands(), min_size=2, max_size=4), st.sampled_from(CREATURES))
+def test_many_maps_cost_what_each_costs(maps, creature):
+    costs = travel_costs(together(maps), creature)
+    for column, one in enumerate(maps):
+        assert np.array_equal(costs[:, :, column], travel_costs(one, creature)[:, :, 0])
+
+
+def test_the_size_of_the_pieces_changes_nothing(monkeypatch):
+    rng = np.random.default_rng(4)
+    maps = together(
+        [
+            maps_of(rng.integers(0, 12, 27), rng.integers(0, 3, 27), rng.integers(0, 6, (27, 6)))
+            for _ in range(11)
+        ]
+    )
+    whole = travel_costs(maps, STRANGER)
+    monkeypatch.setattr(movement, "CHUNK", 4)
+    assert np.array_equal(travel_costs(maps, STRANGER), whole)

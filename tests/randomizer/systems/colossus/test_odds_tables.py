@@ -1,0 +1,351 @@
+"""The odds that scripts tell: exact as recorded, sampled as counted map by map, locks kept."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from randomizer.batches.odds_table import HasOdds, OddsTable
+from randomizer.cli.locks import with_locks
+from randomizer.generator import Base
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.problems import ProblemError
+from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS
+from randomizer.systems.colossus.generator import from_text
+from randomizer.systems.colossus.odds import tables as tables
+from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_tables
+from randomizer.systems.colossus.rolling.draws import KeyedDraws
+from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
+from randomizer.systems.colossus.rolling.program import AreaStep, Program
+from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, RolledMap, roll
+from randomizer.systems.colossus.rolling.roller import Base as HexBase
+from randomizer.systems.colossus.system import SYSTEM
+from randomizer.systems.colossus.terrain_set import COLOSSUS
+from tests.randomizer.systems.colossus.recorded import (
+    NAMES,
+    needs_recordings,
+    program_of,
+    recording,
+    state_name,
+    text_of,
+)
+from tests.randomizer.systems.colossus.script_strategies import bases, scripts
+
+POND = """\
+AREA D4 HAZARDS Lake,40.
+AREA C3 D3 D4 D4 HAZARDS Volcano,50.,2 Bog,50.
+LABEL wet=(usedup)
+AREA SURROUNDINGSOF((wet)) HAZARDS Tree,80. Tree Sand,70.,50.,25.,25.
+AREA (leftover) SOMEOF(2,(leftover)) HAZARDS Bog Lake,30.
+PAIR (Volcano,2)(Plains,*) HEXSIDES c,50. s,50.
+PAIR (Tree,*)(Tree,*) HEXSIDES d,30.
+PAIR (Bog,*)(Sand,0) HEXSIDES s
+"""
+LARGE = "LABEL x=SOMEOF(13,(anywhere))\nAREA (x) HAZARDS Bog\nAREA (x) HAZARDS Tree\n"
+ODD = HexBase(
+    [number % 3 for number in range(27)],
+    [number % 5 - 1 for number in range(27)],
+    [[(number + side) % 6 for side in range(6)] for number in range(27)],
+)
+"""A map with elevations that no script gives, and hexsides everywhere."""
+
+
+def onto(*layers: Layer) -> Base:
+    return Base.under(BattleMap.new(SYSTEM, layers=list(layers)), len(layers))
+
+
+def odds_of(text: str, base: Base | None = None, **options: object) -> Iterator[OddsTable]:
+    generator = from_text(text, "Pond.rnd")
+    assert isinstance(generator, HasOdds)
+    settings = options.pop("settings", {})
+    return generator.odds(settings, base or onto(), **options)  # type: ignore[arg-type]
+
+
+def sampled(
+    program: Program,
+    base: HexBase = PLAIN_BASE,
+    hexes: HexLocks | None = None,
+    sides: SideLocks | None = None,
+    maps: int = 500,
+    seed: int = 5,
+) -> OddsTable:
+    found = odds_tables(
+        program, base, hexes or {}, sides or {}, sides=True, sources=True, samples=maps, seed=seed
+    )
+    (table,) = found
+    return table
+
+
+def rolled_maps(program: Program, base: HexBase, maps: int, seed: int = 5) -> Iterator[RolledMap]:
+    draws = KeyedDraws(seed, 0)
+    for number in range(maps):
+        draws.number = number
+        try:
+            yield roll(program, draws, base)
+        except ProblemError:
+            continue
+
+
+def shows(rolled: RolledMap, hexes: HexLocks, sides: SideLocks) -> bool:
+    return all(
+        (rolled.terrain[h], rolled.elevation[h]) == state for h, state in hexes.items()
+    ) and all(rolled.hexside[h][side] == code for (h, side), code in sides.items())
+
+
+def counted(maps: list[RolledMap]) -> Counter[tuple[object, ...]]:
+    """States, what put them there, and hexsides, of all hexes of all maps."""
+    seen: Counter[tuple[object, ...]] = Counter()
+    for rolled in maps:
+        for number in range(27):
+            state = rolled.terrain[number], rolled.elevation[number]
+            seen[number, state] += 1
+            seen[number, state, rolled.origin[number]] += 1
+            for side, code in enumerate(rolled.hexside[number]):
+                if code:
+                    seen[number, side, code] += 1
+    return seen
+
+
+def told(table: OddsTable, program: Program) -> dict[tuple[object, ...], float]:
+    """What a table tells of the same."""
+    areas = [step.statement for step in program.steps if isinstance(step, AreaStep)] + [-1]
+    assert table.sides is not None
+    assert table.sources is not None
+    found: dict[tuple[object, ...], float] = {}
+    for number, cell in enumerate(CELL_OF_HEX):
+        found |= {(number, state): p for state, p in table.of(cell).items()}
+        for column, origin in zip(*np.nonzero(table.sources[cell]), strict=True):
+            key = number, table.states[column], areas[origin]
+            found[key] = table.sources[cell, column, origin]
+    numbers = {cell: number for number, cell in enumerate(CELL_OF_HEX)}
+    for (cell, side), row in table.sides.items():
+        found |= {(numbers[cell], side, code): p for code, p in row.items()}
+    return found
+
+
+def assert_counted(table: OddsTable, program: Program, maps: list[RolledMap]) -> None:
+    assert table.samples == len(maps)
+    expected = {key: count / len(maps) for key, count in counted(maps).items()}
+    assert told(table, program) == pytest.approx(expected, abs=1e-12)
+
+
+class TestSampled:
+    @pytest.mark.parametrize("base", [PLAIN_BASE, ODD], ids=["plain", "odd"])
+    def test_every_figure_is_the_share_of_the_maps_that_are_rolled(self, base):
+        program = program_of(POND)
+        assert_counted(sampled(program, base), program, list(rolled_maps(program, base, 500)))
+
+    @settings(max_examples=15, deadline=None)
+    @given(scripts, bases)
+    def test_of_any_script(self, text, base):
+        program = program_of(text)
+        maps = list(rolled_maps(program, base, 40))
+        if maps:
+            assert_counted(sampled(program, base, maps=40), program, maps)
+
+    def test_the_stages_are_the_maps_as_they_stand_after_each_area(self):
+        program = program_of(POND)
+        table = sampled(program)
+        areas = [n for n, step in enumerate(program.steps) if isinstance(step, AreaStep)]
+        assert [stage.origin.line for stage in table.stages] == [1, 2, 4, 5]
+        assert table.stages[2].origin.words == "AREA SURROUNDINGSOF((wet))"
+        for stage, area in zip(table.stages, areas, strict=True):
+            halfway = replace(program, steps=program.steps[: area + 1])
+            seen = counted(list(rolled_maps(halfway, PLAIN_BASE, 500)))
+            for number, cell in enumerate(CELL_OF_HEX):
+                expected = [seen[number, state] / 500 for state in table.states]
+                assert stage.chances[cell].tolist() == pytest.approx(expected)
+        assert np.array_equal(table.stages[-1].chances, table.chances)
+
+    def test_lists_too_long_for_rows_are_counted_map_by_map(self):
+        text = "LABEL x=" + "(anywhere)" * 12 + "\nAREA (x) HAZARDS Bog,50. Tree\n"
+        program = program_of(text)
+        table = sampled(program, maps=60)
+        assert_counted(table, program, list(rolled_maps(program, PLAIN_BASE, 60)))
+        assert table.stages == ()
+
+    def test_maps_that_fail_do_not_count(self):
+        program = program_of("AREA D4 HAZARDS Nonsense,30.\nAREA D3 HAZARDS Bog,50.\n")
+        table = sampled(program)
+        assert_counted(table, program, list(rolled_maps(program, PLAIN_BASE, 500)))
+        assert 300 < table.samples < 400
+        assert table.tried == 500
+
+    def test_a_script_that_always_fails_says_why(self):
+        with pytest.raises(ProblemError, match="Nonsense"):
+            next(odds_of("AREA D4 HAZARDS Nonsense\n"))
+
+    def test_tables_get_better_and_end_and_are_the_same_again(self, monkeypatch):
+        monkeypatch.setattr(tables, "STEP", 4 * FIRST)
+        monkeypatch.setattr(tables, "ENOUGH", 10 * FIRST)
+        found = list(odds_of(LARGE, seed=9))
+        assert [table.samples // FIRST for table in found] == [1, 2, 4, 8, 12]
+        for table in found:
+            assert table.method == "sampled"
+            (alone,) = odds_of(LARGE, seed=9, samples=table.samples)
+            assert np.array_equal(alone.chances, table.chances)
+        other = next(odds_of(LARGE, seed=10))
+        assert not np.array_equal(other.chances, found[0].chances)
+
+    def test_chunks_do_not_matter(self, monkeypatch):
+        program = program_of(POND)
+        whole = sampled(program, maps=3000)
+        monkeypatch.setattr("randomizer.systems.colossus.odds.sampled.CHUNK", 700)
+        parts = sampled(program, maps=3000)
+        assert np.array_equal(whole.chances, parts.chances)
+        assert whole.sides == parts.sides
+
+    def test_about_a_million_maps_are_enough(self):
+        assert FIRST < 4000
+        assert 500_000 < ENOUGH <= TRIES
+
+
+class TestExact:
+    @needs_recordings
+    @pytest.mark.parametrize("name", NAMES)
+    def test_the_recorded_tables_are_met(self, name):
+        *_first, table = odds_of(text_of(name), sides=True, sources=True)
+        assert (table.method, table.samples, table.tried) == ("exact", 0, 0)
+        recorded = recording("exact_odds", name)
+        for label, row in recorded["hex"].items():
+            # To the recording the Brush of Custom_Beach is no known terrain; to us it is Brambles.
+            expected = {state.replace("Brush", "Brambles"): p for state, p in row.items()}
+            found = table.of(CELL_OF_HEX[HEX_OF_LABEL[label]])
+            assert {state_name(*s): p for s, p in found.items()} == pytest.approx(
+                expected, abs=1e-9
+            )
+        assert table.sides is not None
+        labels = dict(zip(CELL_OF_HEX, LABELS, strict=True))
+        sides = {
+            f"{labels[cell]}:{side}": {COLOSSUS.hexside_letter(code): p for code, p in row.items()}
+            for (cell, side), row in table.sides.items()
+        }
+        assert sides.keys() == recorded["hexside"].keys()
+        for place, letters in sides.items():
+            assert letters == pytest.approx(recorded["hexside"][place], abs=1e-9)
+        assert table.error(0.5) == 0
+
+    @needs_recordings
+    @pytest.mark.parametrize("name", NAMES)
+    def test_sampled_odds_lie_around_the_exact_ones(self, name):
+        program = program_of(text_of(name))
+        *_first, exact = odds_of(text_of(name), sides=True, sources=True)
+        around = sampled(program, maps=20_000)
+        expected, found = told(exact, program), told(around, program)
+        assert found.keys() <= expected.keys()
+        for what, p in expected.items():
+            error = (p * (1 - p) / 20_000) ** 0.5
+            assert abs(found.get(what, 0) - p) <= 5 * error + 5 / 20_000, what
+        assert [s.origin for s in exact.stages] == [s.origin for s in around.stages]
+        assert exact.origins == around.origins
+
+    def test_what_is_quick_comes_at_once_and_alone(self):
+        found = list(odds_of("AREA D4 D3 HAZARDS Bog\n"))
+        assert [table.method for table in found] == ["exact"]
+        assert found[0].sides is None
+        assert found[0].sources is None
+
+    @needs_recordings
+    def test_what_takes_a_while_comes_behind_a_sampled_table(self):
+        methods = [table.method for table in odds_of(text_of("Custom_Beach"))]
+        assert methods == ["sampled", "exact"]
+
+    def test_what_is_too_much_work_is_sampled(self):
+        methods = {table.method for table in islice(odds_of(LARGE), 3)}
+        assert methods == {"sampled"}
+
+    def test_every_chance_is_the_sum_of_its_sources(self):
+        table = next(odds_of("AREA D4 D3 HAZARDS Bog\nAREA D4 HAZARDS Bog,50.\n", sources=True))
+        assert table.sources is not None
+        assert [origin.words for origin in table.origins] == ["AREA D4 D3", "AREA D4"]
+        assert np.allclose(table.sources.sum(2), table.chances)
+        bog = table.states.index((COLOSSUS.terrain_code("Bog"), 0))
+        d4, d3 = (CELL_OF_HEX[HEX_OF_LABEL[label]] for label in ("D4", "D3"))
+        assert table.sources[d4, bog].tolist() == pytest.approx([0.25, 0.5, 0])
+        assert table.sources[d3, table.states.index((0, 0))].tolist() == pytest.approx([0, 0, 0.5])
+
+    def test_places_that_are_no_hexes_have_no_odds(self):
+        table = next(odds_of("AREA D4 HAZARDS Bog\n"))
+        assert table.chances.shape == (36, 2)
+        assert sorted(np.flatnonzero(table.chances.sum(1)).tolist()) == sorted(CELL_OF_HEX)
+
+
+class TestMapBelow:
+    def test_it_shows_where_nothing_is_placed_and_pairs_see_it(self):
+        grid = SYSTEM.new_grid()
+        sand = Layer(1, "Sand", planes={"terrain": SYSTEM.plane("terrain").allocate(grid)})
+        sand.planes["terrain"][:] = COLOSSUS.terrain_code("Sand")
+        text = "AREA D4 HAZARDS Bog\nPAIR (Bog,*)(Sand,*) HEXSIDES s\n"
+        d4 = CELL_OF_HEX[HEX_OF_LABEL["D4"]]
+        bare, table = (next(odds_of(text, base, sides=True)) for base in (onto(), onto(sand)))
+        assert bare.sides == {}
+        assert table.sides is not None
+        assert {cell for cell, _side in table.sides} == {d4}
+        assert table.of(CELL_OF_HEX[0]) == {(COLOSSUS.terrain_code("Sand"), 0): 1.0}
+
+    def test_settings_go_before_it(self):
+        chosen = {"BaseTerrain": "Sand", "BaseHeight": 1}
+        table = next(odds_of("AREA D4 HAZARDS Bog\n", settings=chosen))
+        assert table.of(CELL_OF_HEX[0]) == {(COLOSSUS.terrain_code("Sand"), 1): 1.0}
+        with pytest.raises(ProblemError, match="BaseTerrain"):
+            next(odds_of("AREA D4 HAZARDS Bog\n", settings={"BaseTerrain": "Cheese"}))
+
+
+class TestLocks:
+    BOG, VOLCANO = (COLOSSUS.terrain_code(name) for name in ("Bog", "Volcano"))
+    C3, D3, D4 = (HEX_OF_LABEL[label] for label in ("C3", "D3", "D4"))
+
+    @pytest.mark.parametrize(
+        ("hexes", "sides"),
+        [
+            ({C3: (VOLCANO, 2)}, {}),
+            ({C3: (BOG, 0), D3: (VOLCANO, 2)}, {}),
+            ({}, {(D4, 0): 0, (D4, 3): COLOSSUS.hexside_code("c")}),
+            ({D4: (VOLCANO, 2)}, {(D4, 1): COLOSSUS.hexside_code("s")}),
+        ],
+    )
+    def test_the_odds_are_those_of_the_maps_that_keep_them(self, hexes, sides):
+        program = program_of(POND)
+        table = sampled(program, PLAIN_BASE, hexes, sides, maps=3000)
+        every = rolled_maps(program, PLAIN_BASE, 3000)
+        maps = [rolled for rolled in every if shows(rolled, hexes, sides)]
+        assert len(maps) > 20
+        assert_counted(table, program, maps)
+        assert (table.tried, table.stages) == (3000, ())
+
+    def test_on_an_odd_map(self):
+        program, hexes = program_of(POND), {self.C3: (self.BOG, 0), 0: (0, -1)}
+        table = sampled(program, ODD, hexes, maps=1000)
+        every = rolled_maps(program, ODD, 1000)
+        assert_counted(table, program, [rolled for rolled in every if shows(rolled, hexes, {})])
+
+    def test_a_locked_hex_is_certain_even_where_exact_odds_are_easy(self):
+        text = "AREA D4 D3 HAZARDS Bog\nAREA (leftover) HAZARDS Tree\n"
+        table = next(odds_of(text, with_locks(onto(), ["D4=Bog"])))
+        assert table.method == "sampled"
+        assert 0 < table.samples < table.tried
+        assert table.of(CELL_OF_HEX[self.D4]) == {(self.BOG, 0): 1.0}
+        assert table.of(CELL_OF_HEX[self.D3]) == {(COLOSSUS.terrain_code("Tree"), 0): 1.0}
+
+    def test_none_found_yet_is_said_and_the_search_goes_on_but_not_for_ever(self, monkeypatch):
+        monkeypatch.setattr(tables, "TRIES", 4 * FIRST)
+        text = "AREA D4 HAZARDS Bog,0.00001\n"
+        found = list(odds_of(text, with_locks(onto(), ["D4=Bog"])))
+        assert [table.samples for table in found] == [0, 0, 0]
+        assert [table.tried // FIRST for table in found] == [1, 2, 4]
+        assert not found[-1].chances.any()
+
+    def test_what_no_map_shows_is_refused(self):
+        with pytest.raises(ProblemError, match="never makes D4 Lake"):
+            next(odds_of("AREA D4 HAZARDS Bog\n", with_locks(onto(), ["D4=Lake"])))
+
+
+def test_a_script_with_errors_is_refused():
+    with pytest.raises(ProblemError, match="HAZARD"):
+        next(odds_of("AREA D4 HAZARD Bog\n"))

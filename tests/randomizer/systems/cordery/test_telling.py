@@ -1,0 +1,214 @@
+"""A table's dice are told again: each line with its dice, its decisions, and the table by then."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from randomizer.generator import Base, DrawKey, run
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.edit_making import set_values
+from randomizer.model.layering import parts_from, roll_on
+from randomizer.storage.project import read_project, write_project
+from randomizer.systems.cordery.choices import KINDS, part_of
+from randomizer.systems.cordery.dice_log import lay, tell, tellings
+from randomizer.systems.cordery.generator import CorderyGenerator
+from randomizer.systems.cordery.system import SYSTEM
+from randomizer.systems.cordery.table_words import dice_log
+from randomizer.systems.cordery.throws import Decision, Throws
+from tests.randomizer.systems.cordery.laid_tables import base_of
+
+KEY = DrawKey(5, 0)
+CHOSEN: dict[str, object] = {"relief": "hilly", "railways": 1, "planted": "orchard"}
+
+
+def roll(battlemap: BattleMap, layer_id: int, *, replaces: bool, **chosen: object) -> None:
+    places = parts_from(battlemap, layer_id) if replaces else []
+    below = places[0] if replaces else battlemap.index_of(layer_id) + 1
+    made = run(CorderyGenerator(), {**CHOSEN, **chosen}, KEY, Base.under(battlemap, below, *places))
+    assert made is not None
+    roll_on(battlemap, layer_id, made.layers, replaces=replaces).edit.apply(battlemap)
+
+
+@pytest.fixture
+def battlemap() -> BattleMap:
+    made = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
+    roll(made, 1, replaces=False)
+    return made
+
+
+def of_part(battlemap: BattleMap, part: str) -> Layer:
+    return next(each for each in battlemap.layers if each.roll and each.roll.part == part)
+
+
+def words(battlemap: BattleMap) -> tuple[str, ...]:
+    return tuple(str(told.line) for told in tell(tellings(battlemap, battlemap.layers[1].id)))
+
+
+def test_the_words_are_those_of_the_roll(battlemap):
+    roll_of = battlemap.layers[1].roll
+    assert roll_of is not None
+    assert words(battlemap) == roll_of.origins == dice_log(battlemap)
+
+
+def test_the_last_line_has_the_whole_table_and_every_line_what_it_laid(battlemap):
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    last = told[-1].laid
+    assert last is not None
+    for name, plane in battlemap.composite().planes.items():
+        assert np.array_equal(last[name], plane)
+    for line in told:
+        if line.line.words.startswith("Hill "):
+            assert line.laid is not None
+            high = line.laid["elevation"].flat[line.line.cells[0]]
+            assert high or line.laid["terrain"].flat[line.line.cells[0]]
+
+
+def test_every_line_has_its_dice_and_what_could_have_been_decided():
+    first, second, *_ = lay(CHOSEN, KEY, base_of()).lines
+    assert first.scores == (("hills die", first.scores[0][1]),)
+    assert first.line.decisions == (
+        Decision("hills", (), 0, 200, each="hill", now=first.scores[0][1][0] + 4),
+    )
+    assert [name for name, _score in second.scores] == ["hill 1 row", "hill 1 steps"]
+    assert second.line.decisions == (Decision("hill 1 at"),)
+
+
+def test_every_part_of_the_page_has_its_steps():
+    assert [part_of(step) for step in ("1.3", "2.1", "3.4", "3.3", "7.2")] == [
+        "hills",
+        "water",
+        "habitation",
+        "roads",
+        "fields",
+    ]
+
+
+def test_a_part_thrown_anew_belongs_to_the_table_and_tells_its_own_dice(battlemap):
+    before = words(battlemap)
+    trees = of_part(battlemap, "trees")
+    roll(battlemap, trees.id, replaces=True, first="trees", trees_anew=1)
+    lowest = battlemap.layers[1].id
+    assert len(parts_from(battlemap, lowest)) == len(KINDS)
+    again = words(battlemap)
+    early = [line for line in before if line[0] in "123" and not line.startswith("3.4")]
+    assert again[: len(early)] == tuple(early)
+    assert again != before
+    assert again == dice_log(battlemap)
+
+
+def test_a_hidden_part_tells_nothing(battlemap):
+    of_part(battlemap, "water").visible = False
+    assert not any(line.startswith("2.") for line in words(battlemap))
+    assert not any(line.startswith("2.") for line in dice_log(battlemap))
+
+
+def test_where_the_table_below_was_changed_the_words_are_left(battlemap):
+    roll_of = battlemap.layers[1].roll
+    assert roll_of is not None
+    edit = set_values(battlemap, 1, "terrain", np.arange(30), 1)
+    assert edit is not None
+    edit.apply(battlemap)
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert tuple(str(each.line) for each in told) == roll_of.origins
+    assert all(each.laid is None and not each.scores for each in told)
+
+
+def test_dice_of_the_table_are_asked_for_one_after_the_other():
+    chosen: dict[str, object] = {**CHOSEN, "dice": "typed"}
+    entered: dict[str, str] = {}
+    by_program = Throws(8, 0)
+    for _ in range(2000):
+        fixed = "\n".join(f"{name} = {score}" for name, score in entered.items())
+        laid = lay({**chosen, "fixed": fixed}, KEY, base_of())
+        if laid.wanted is None:
+            break
+        scores = by_program.dice(laid.wanted.name, laid.wanted.count)
+        entered[laid.wanted.name] = "+".join(map(str, scores))
+    assert laid.wanted is None
+    assert laid.lines[-1].line.step.startswith("7")
+    assert set(entered) == {name for told in laid.lines for name, _score in told.scores}
+
+
+def test_what_is_locked_after_the_throw_takes_no_line_its_areas(battlemap):
+    before = tell(tellings(battlemap, battlemap.layers[1].id))
+    of_part(battlemap, "hills").locked = True
+    battlemap.locked_cells[:3] = True
+    after = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert [told.line for told in after] == [told.line for told in before]
+
+
+def test_a_table_thrown_anew_round_a_locked_layer_is_told_with_its_areas(battlemap):
+    of_part(battlemap, "hills").locked = True
+    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_anew=1, fixed="hills = 12")
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert all(each.laid is not None for each in told)
+    assert [each for each in told if each.line.words.startswith("Hill ")]
+
+
+def parts_locked(battlemap: BattleMap, locks: Random) -> None:
+    """Some layers and some areas are locked, and no others."""
+    for layer in battlemap.layers[1:]:
+        layer.locked = locks.random() < 0.3
+    battlemap.locked_cells[:] = False
+    battlemap.locked_cells.flat[locks.sample(range(72), 4)] = True
+
+
+@pytest.mark.parametrize("number", range(12))
+def test_whatever_was_locked_when_it_was_thrown_a_table_is_told_with_its_areas(number):
+    locks = Random(number)
+    chosen = {"area": "urban", "rivers": 2, "road": ("road", "track")[number % 2]}
+    battlemap = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
+    roll(battlemap, 1, replaces=False, **chosen)
+    parts_locked(battlemap, locks)
+    roll(battlemap, battlemap.layers[1].id, replaces=True, **chosen, hills_anew=number + 1)
+    parts_locked(battlemap, locks)  # what is locked by now says nothing about the throw before
+    part = of_part(battlemap, locks.choice(KINDS[1:]))
+    settings = part.roll.settings if part.roll else {}
+    anew = {**settings, "first": part.roll.part, f"{part.roll.part}_anew": 1} if part.roll else {}
+    roll(battlemap, part.id, replaces=True, **anew)
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert {each.part for each in told} > {"hills", "habitation"}
+    assert all(each.laid is not None for each in told)
+
+
+def test_what_was_locked_when_a_table_was_thrown_is_in_its_project_file(battlemap):
+    of_part(battlemap, "habitation").locked = True
+    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_anew=1)
+    before = tell(tellings(battlemap, battlemap.layers[1].id))
+    kept = read_project(write_project(battlemap)).battlemap
+    assert kept is not None
+    after = tell(tellings(kept, kept.layers[1].id))
+    assert [told.line for told in after] == [told.line for told in before]
+    assert all(told.laid is not None for told in after)
+
+
+def test_a_file_that_says_odd_things_of_what_was_locked_is_refused(battlemap):
+    spec = SYSTEM.plane("stood:terrain")
+    odd = battlemap.layers[1].planes["stood:terrain"] = spec.allocate(battlemap.grid)
+    odd[0, 0] = 99
+    result = read_project(write_project(battlemap))
+    assert result.battlemap is None
+    assert "values that Wargame table does not know" in result.problems[0].message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"origins": ("",)},
+        {"origins": ("words", "9.9 words")},
+        {"settings": {"castles": 1}},
+        {"settings": {"rivers": 10**9}},
+        {"settings": {"fixed": (1,)}},
+        {"seed": 2**40},
+    ],
+)
+def test_a_file_whose_roll_makes_no_sense_is_told_in_its_own_words(battlemap, change):
+    for layer in battlemap.layers[1:]:
+        layer.roll = replace(layer.roll, **change)
+    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    assert all(each.laid is None for each in told)
+    assert len(dice_log(battlemap)) == len(told)
