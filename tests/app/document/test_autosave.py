@@ -328,9 +328,10 @@ def test_a_step_that_is_done_while_another_is_still_being_written_is_kept_behind
     session, tmp_path, monkeypatch
 ):
     document, recorded, meanwhile = session.document, autosave_module.recorded, Event()
-    monkeypatch.setattr(
-        autosave_module, "recorded", lambda step: meanwhile.wait(60) and recorded(step)
-    )
+
+    def recorded_later(step):
+        assert meanwhile.wait(60)
+        return recorded(step)
 
     def paint_meanwhile():
         meanwhile.set()
