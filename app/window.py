@@ -190,7 +190,7 @@ class MainWindow(QMainWindow):
         from app.features.map.properties_panel import PropertiesPanel
         from app.widgets.empty_state import EmptyState
 
-        self.layers_panel = LayersPanel(self.document, look=lambda: self.renderer.theme)
+        self.layers_panel = LayersPanel(self.document, current_theme=lambda: self.renderer.theme)
         self.layers_panel.message.connect(self.say)
         self.layers_panel.draw_icons()
         self.looks.keep_up(self.layers_panel.draw_icons)
@@ -224,21 +224,26 @@ class MainWindow(QMainWindow):
 
     def _fill_randomize(self) -> None:
         from app.features.script.panel import RandomizePanel
+        from app.rolling.rolling import Rolling
+        from app.scripts.scripts import Scripts
 
-        self.randomize_panel = RandomizePanel(self.document, self.settings)
-        self.randomize_panel.message.connect(self.say)
+        self.rolling = Rolling(self.document, self)
+        self.scripts = Scripts(self.document, self.rolling, self.settings, self)
+        self.randomize_panel = RandomizePanel(self.document, self.rolling, self.scripts)
+        for source in (self.rolling, self.scripts, self.randomize_panel):
+            source.message.connect(self.say)
         self.randomize_panel.cells_pointed.connect(self.canvas.overlays.mark_cells)
         self.randomize_panel.problem_list.activated.connect(self.show_problem)
         self.docks["randomize"].setWidget(self.randomize_panel)
         self.menus.add_roll_actions(self.randomize_panel)
         self.looks.keep_up(self.randomize_panel.set_colours)
-        self.randomize_panel.start()
+        self.scripts.checker.start()
 
     def _fill_overview(self) -> None:
         from app.features.overview.minimap import Minimap
 
         self.minimap = Minimap(self.canvas)
-        self.looks.keep_up(self.minimap.look_changed)
+        self.looks.keep_up(self.minimap.refresh)
         dock = self.docks["overview"]
         dock.setWidget(self.minimap)
         self._overview_offered = False
@@ -362,7 +367,7 @@ class MainWindow(QMainWindow):
         if is_side(self.document.battlemap, hit):
             menu = border_menu(self.document, hit, self)
         else:
-            rolling = self.randomize_panel.rolling
+            rolling = self.rolling
             menu = hex_menu(self.document, hit.cell, self, rolling)
             self.cell_menu_made.emit(menu, hit.cell)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -426,7 +431,7 @@ class MainWindow(QMainWindow):
             if not self.menus.files.may_close_all():
                 event.ignore()
                 return
-            if not self.randomize_panel.ask_to_close():
+            if not self.scripts.ask_to_close():
                 event.ignore()
                 return
         if self.recovery is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from app.render.theme import COLOUR_SETS, Theme, theme
+from app.render.theme import Theme, theme
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -46,11 +46,10 @@ class Looks(QObject):
         if chosen == "system":
             dark = self._window.palette().window().color().lightness() < 128
             chosen = "dark" if dark else "light"
-        known = dict(COLOUR_SETS)
-        return theme(chosen, colour_set if colour_set in known else "pictures")
+        return theme(chosen, colour_set)
 
     def set_colour_set(self, name: str) -> None:
-        """Draw maps with this colour set (``drawing.theme.COLOUR_SETS``)."""
+        """Draw maps with this colour set (``render.theme.COLOUR_SETS``)."""
         self._settings.colour_set = name
         self.refresh()
 
@@ -77,7 +76,7 @@ class Looks(QObject):
         """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
         renderer = self._window.renderer
         renderer.set_look(self.theme(), renderer.pictures)
-        self._window.canvas.look_changed()
+        self._window.canvas.update()
         self._to_redraw = [*self._draws, self.changed.emit]
         QTimer.singleShot(0, self, self._redraw_next)
 

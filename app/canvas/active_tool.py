@@ -86,14 +86,14 @@ class ActiveTool(QObject):
             self.hovered.emit(self.hit)
 
     def preview(self) -> tuple[Preview | None, Symmetry | None]:
-        """What a click here would do, and the symmetry that it heeds; None for none."""
+        """What a click here would do, and the symmetry that it uses; None for none."""
         tool, pointer, grid = self.tool, self.pointer, self._document.battlemap.grid
         if tool is None or pointer is None or self.panning or tool.pans:
             return None, None
         if tool.why_not(self._document.battlemap.system):
             return None, None
         preview = tool.preview(self._document, pointer)
-        return preview, tool.options.symmetry(grid) if "symmetry" in tool.heeds else None
+        return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
 
     # --- its stroke -------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""Areas of cells as they are drawn over the map: filled with colours, and their outline."""
+"""Areas of cells drawn over the map: filled with colours, or their outline."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 MOST_FILLED = 3000
-"""Of a larger area in view only the outline is drawn."""
+"""If more cells than these are in view, only the outline of an area is drawn."""
 
 LARGE = 20_000
-"""Of an area of more cells only the outline in view is found; from afar it is tinted instead."""
+"""For more cells only the outline in view is computed, and below ``AFAR`` they are tinted."""
 
 AFAR = 5.0
 """Below this scale (hex radius in logical pixels) a large area is tinted."""
 
 TINT = 0x60384060
-"""0xAARRGGBB, the colours multiplied with the opacity."""
+"""0xAARRGGBB, premultiplied."""
 
 
 class CellArea:
-    """An area on one grid, ready to be drawn at any place and scale."""
+    """``cells`` (ascending, shape (n,)) of a grid and cached geometry to draw them in any view."""
 
     def __init__(self, grid: Grid, cells: Cells) -> None:
         self.grid = grid
@@ -50,7 +50,7 @@ class CellArea:
         return self._centres
 
     def box(self, viewport: Viewport) -> QRectF:
-        """What the area covers, in logical pixels; empty for no cells."""
+        """A box in logical pixels that holds the whole area; empty for no cells."""
         if not len(self.cells):
             return QRectF()
         if len(self.cells) > LARGE:
@@ -64,7 +64,7 @@ class CellArea:
     def fill(
         self, painter: QPainter, viewport: Viewport, dirty: QRectF, brushes: Sequence[QBrush]
     ) -> None:
-        """Fill every cell in ``dirty`` with its brush, or all with the only one."""
+        """Fill the cells in ``dirty``: each with its brush, or all with the only one."""
         if not brushes or len(self.cells) > LARGE:
             return
         (left, top), (right, bottom) = _map_box(viewport, dirty)
@@ -105,12 +105,12 @@ class CellArea:
             painter.drawLines(first, len(lines))
 
     def _holds(self, cells: Cells) -> NDArray[np.bool_]:
-        """Which cells belong to the area."""
+        """Which of ``cells`` belong to the area; booleans of their shape."""
         at = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
         return np.asarray(self.cells[at] == cells)
 
     def _paint_tint(self, painter: QPainter, viewport: Viewport) -> None:
-        """One pixel a cell, stretched over the map."""
+        """Draw an image of one pixel for each cell, stretched over the map."""
         if self._tint is None:
             grid = self.grid
             (qx, qy), (rx, ry) = grid.layout.basis

@@ -1,4 +1,4 @@
-"""What the colours of a heat map mean: the ramp, and the words at its ends."""
+"""The legend of heat maps."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from app.render.heat import heat_colours
 
 BAR = 8
-"""How high the ramp is, in logical pixels."""
+"""The height of the ramp in logical pixels."""
 
 
 class HeatLegend(QWidget):
-    """The ramp of all heat maps from ``low`` to ``high``."""
+    """The colour ramp that all heat maps share, with the texts ``low`` and ``high`` at its ends."""
 
     def __init__(self, low: str, high: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,11 +25,11 @@ class HeatLegend(QWidget):
         self.setToolTip(f"Dark blue is {low}, yellow is {high}")
 
     def sizeHint(self) -> QSize:
-        """The ramp, and one line of words below it."""
+        """The ramp and one line of text below it."""
         return QSize(160, BAR + self.fontMetrics().height() + 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw both."""
+        """Draw the ramp and the texts."""
         painter = QPainter(self)
         painter.drawImage(QRect(0, 0, self.width(), BAR), self._ramp)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))

@@ -10,9 +10,9 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.render.detail import MARGIN
-from app.render.fragments import groups
+from app.render.raster.fragments import groups
+from app.render.raster.sprites import SIDE_REACH
 from app.render.renderer import Renderer
-from app.render.sprites import SIDE_REACH
 from app.render.viewport import Viewport, fitting
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class MapWidget(QWidget):
         self.viewport = Viewport(40.0, 0.0, 0.0)
         self._fitted = True
         self._shown = False
-        self._hurried = False
+        self._progressive = False
         self._instead: Composite | None = None
         self._sharpen_timer = QTimer(self, singleShot=True)
         self._sharpen_timer.timeout.connect(self._sharpen)
@@ -114,7 +114,7 @@ class MapWidget(QWidget):
     def _set_viewport(self, viewport: Viewport) -> None:
         self._keep_viewport(viewport)
         if self._shown or self.document.battlemap.system.terrain_set.contours:
-            self._hurried = True  # features of a table take time even in the first frame
+            self._progressive = True  # features of a table take time even in the first frame
             self._sharpen_timer.start(SHARPEN_MS)
         self.update()
         self.viewport_changed.emit()
@@ -163,10 +163,6 @@ class MapWidget(QWidget):
     def _composite(self) -> Composite:
         return self.document.composite if self._instead is None else self._instead
 
-    def look_changed(self) -> None:
-        """Repaint everything: the theme, the pictures or the overlays have changed."""
-        self.update()
-
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -195,7 +191,7 @@ class MapWidget(QWidget):
             self.viewport,
             dirty,
             ratio,
-            hurried=self._hurried,
+            progressive=self._progressive,
         )
         self.paint_overlays(painter, dirty, ratio)
 
@@ -220,7 +216,7 @@ class MapWidget(QWidget):
                 return
             self.renderer.drafted = False
             self.update()
-        self._hurried = False
+        self._progressive = False
 
     def _prepare(self) -> bool:
         """Draw pictures that the view needs for ``TURN_MS``; whether all are there now."""

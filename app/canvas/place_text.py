@@ -1,4 +1,4 @@
-"""In words: what is under the mouse or the keyboard cursor, and why it is so."""
+"""Texts about a cell or side: what the map shows there and which layer or script line set it."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
-    """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or of an edge.
+    """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or that of an edge.
 
-    ``instead`` is what is shown instead of the map: a table that is growing.
+    ``instead``: what the canvas shows in place of the map (a table while it is being rolled).
     """
     if instead is not None:
         name = document.battlemap.system.cell_name(document.battlemap.grid, hit.cell)
@@ -31,7 +31,7 @@ def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -
 
 
 def explain_cell(document: MapDocument, cell: int) -> str:
-    """What stands on a cell, and where it comes from."""
+    """The text for a cell: name, values, and which layer or script line set them."""
     system = document.battlemap.system
     name = system.cell_name(document.battlemap.grid, cell)
     words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
@@ -43,7 +43,7 @@ def explain_cell(document: MapDocument, cell: int) -> str:
 
 
 def _reasons(document: MapDocument, cell: int) -> list[str]:
-    """Why each thing on a cell is there, where several may stand; none for what does not."""
+    """The origins of a cell's planes that are not at their default, each once."""
     found = []
     for spec in document.battlemap.system.shown_planes:
         if document.composite.planes[spec.name].flat[cell] != spec.default:
@@ -52,7 +52,7 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
 
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
-    """Terrain, elevation, start list and lock of a cell, so far as the map has them."""
+    """Terrain, elevation, start list and lock of a cell, those that the map has."""
     battlemap, shown = document.battlemap, instead or document.composite
     system = battlemap.system
     values = {
@@ -72,7 +72,7 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
 
 
 def named_values(system: System, values: Mapping[str, int]) -> list[str]:
-    """``Tree``, ``elevation 1``: what planes say of a cell, so far as there are words for it."""
+    """``Tree``, ``elevation 1``: the values of terrain and elevation planes as texts."""
     words = []
     if "terrain" in values:
         words.append(system.terrain_set.terrains[values["terrain"]].name)
@@ -82,8 +82,9 @@ def named_values(system: System, values: Mapping[str, int]) -> list[str]:
 
 
 def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
-    """A cell, or one of its sides, for a screen reader: ``D4, Tree, elevation 1, slope to the
-    north, selected``.
+    """The text of a cell, or of one of its sides, for a screen reader.
+
+    ``D4, Tree, elevation 1, slope to the north, selected``.
     """
     battlemap, planes = document.battlemap, document.composite.planes
     system, grid = battlemap.system, battlemap.grid
@@ -106,7 +107,7 @@ def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
 
 
 def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
-    """The hexsides of an edge, of both cells, each with whose it is; "" if there is none."""
+    """The hexsides that both cells have at an edge, each with its owner; "" if none has one."""
     planes = document.composite.planes
     battlemap = document.battlemap
     if "hexside" not in planes:
@@ -123,7 +124,7 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
 
 
 def explain_side(document: MapDocument, hit: Hit) -> str:
-    """The hexsides of an edge, each with its owner and where it comes from; "" if there is none."""
+    """The text for an edge: its hexsides with owners and origins; "" if it has none."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     if "hexside" not in document.composite.planes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 if TYPE_CHECKING:
     from app.commands.select_menu import Entry
     from app.window import MainWindow
+    from randomizer.model.setting import Setting
 
 Shortcut = QKeySequence.StandardKey | str | None
 
@@ -60,17 +61,16 @@ class MenuEntries(QObject):
     def choice(
         self,
         menu: QMenu,
-        entries: Iterable[tuple[str, str]],
-        use: Callable[[str], Any],
-        chosen: Callable[[], str],
-        tip: str,
+        setting: Setting,
+        use: Callable[[Any], Any],
+        chosen: Callable[[], object],
     ) -> None:
-        """Entries (name, text) of which one is ticked: the one that holds when the menu opens."""
+        """The choices of a setting; the one that holds when the menu opens is ticked."""
         group = QActionGroup(self)
-        for name, text in entries:
-            action = self.add(menu, text, partial(use, name), tip=tip)
+        for value, label in setting.choices:
+            action = self.add(menu, label, partial(use, value), tip=setting.help)
             action.setCheckable(True)
-            action.setData(name)
+            action.setData(value)
             group.addAction(action)
 
         def tick() -> None:

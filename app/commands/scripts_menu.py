@@ -67,5 +67,5 @@ class ScriptsMenu(QObject):
 
     def _roll_generator(self, generator: Any) -> None:
         self._window.show_dock("randomize")
-        if self._window.randomize_panel.load_generator(generator):
-            self._window.randomize_panel.rolling.randomize_as()
+        if self._window.scripts.load_generator(generator):
+            self._window.rolling.randomize_as()

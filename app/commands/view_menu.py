@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import WHY
-from app.render.overlay_names import OVERLAYS
-from app.render.theme import COLOUR_SETS
+from app.preferences import COLOUR_SET, THEME
+from app.render.overlay_options import OVERLAYS
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -84,20 +84,12 @@ class ViewMenu(QObject):
         games.game_pictures_shown.connect(self.game_pictures_action.setChecked)
         menu.addSeparator()
         settings = window.settings
-        entries.choice(
-            menu.addMenu("&Colours"),
-            (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
-            window.looks.set_theme,
-            lambda: settings.theme,
-            "The colours of the whole desk",
-        )
-        entries.choice(
-            menu.addMenu("&Map colours"),
-            COLOUR_SETS,
-            window.looks.set_colour_set,
-            lambda: settings.colour_set,
-            "How hazards are told apart on the map",
-        )
+        for preference, use in (
+            (THEME, window.looks.set_theme),
+            (COLOUR_SET, window.looks.set_colour_set),
+        ):
+            chosen = partial(getattr, settings, preference.name)
+            entries.choice(menu.addMenu(preference.title), preference, use, chosen)
         panels = menu.addMenu("&Panels")
         for name, action in window.dock_actions().items():
             action.setObjectName(f"panel.{name}")  # its text may hold a number
@@ -117,5 +109,5 @@ class ViewMenu(QObject):
         renderer = self._window.renderer
         shown = getattr(renderer.overlays, name)
         renderer.overlays = replace(renderer.overlays, **{name: not shown})
-        self._window.canvas.look_changed()
-        self._window.minimap.look_changed()
+        self._window.canvas.update()
+        self._window.minimap.refresh()

@@ -12,7 +12,7 @@ from PySide6.QtCore import QBuffer
 
 from app.paper.columns import Section, columns_steps, set_in_columns
 from app.paper.export import Order, Steps, page_map, pdf_writer
-from app.paper.paint import PagePainter, PaintPage, map_pages
+from app.paper.page_painter import PagePainter, PaintPage, map_pages
 from app.rolling.roll_request import Recipe
 from app.scripts.shown_script import recipe_of_roll
 from randomizer.catalog import format_named
@@ -23,7 +23,7 @@ from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
 
 MOST_TABLES = 100
 MOST_PAGES = 2000

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 
-def near_the_end(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which of ``cells`` may lie at a rim or a seam."""
     if grid.mask is not None:
         return np.ones(len(cells), np.bool_)
@@ -29,16 +29,16 @@ def near_the_end(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray(ends | (xs == 0) | (xs == grid.width - 1))
 
 
-def open_sides(
+def map_edge_sides(
     grid: Grid, cells: NDArray[np.intp], side: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which of ``cells`` have no neighbour across ``side``, and which have it beyond the seam."""
     others = grid.neighbours_of(cells, side)
-    rim = others < 0
+    map_edge = others < 0
     if not grid.wrap:
-        return rim, np.zeros(len(cells), np.bool_)
+        return map_edge, np.zeros(len(cells), np.bool_)
     away = grid.centres_of(np.maximum(others, 0))[:, 0] - grid.centres_of(cells)[:, 0]
-    return rim, ~rim & (np.abs(away) > 3)
+    return map_edge, ~map_edge & (np.abs(away) > 3)
 
 
 def paint_seam(

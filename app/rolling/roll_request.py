@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from randomizer.generator import Base, DrawKey, MapGenerator, checked_settings
+from randomizer.generator import Base, DrawKey, MapGenerator
 from randomizer.model.problems import error
+from randomizer.model.setting import checked_settings
 
 
 @dataclass(frozen=True)

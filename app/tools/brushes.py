@@ -26,12 +26,12 @@ BRUSH = frozenset({"radius", "symmetry"})
 
 
 class BrushTool(Tool):
-    """Does something to the cells under the brush and to their twins."""
+    """Works on the cells under the brush and their symmetric twins."""
 
-    heeds = BRUSH
+    uses = BRUSH
 
     def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
-        """The cells that it touches here."""
+        """The cells that it would change here."""
         return reach(document, self.options, brush(document, self.options, pointer.cell))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
@@ -51,7 +51,7 @@ class TerrainTool(BrushTool):
     needs = "terrain"
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The cells get the chosen terrain."""
+        """Paint the chosen terrain."""
         cells = self.reach(document, pointer).cells
         return paint(document, "terrain", cells, self.options.terrain)
 
@@ -61,14 +61,14 @@ class TerrainTool(BrushTool):
 
 
 def paint(document: MapDocument, plane: str, places: Cells, values: object) -> Edit | None:
-    """The edit that writes values into the active layer."""
+    """The edit that sets values at places of a plane in the active layer; None for no change."""
     return set_values(document.battlemap, document.active_layer_id, plane, places, values)
 
 
 class RandomTool(BrushTool):
     """Paints a mixture of terrains, each as often as its weight says.
 
-    The seed of the next stroke is drawn beforehand: the preview shows what will come.
+    The seed of a stroke is drawn before it begins, so that the preview shows its result.
     """
 
     name = "random"
@@ -78,14 +78,14 @@ class RandomTool(BrushTool):
     tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
     text = "Paint mixture"
     needs = "terrain"
-    heeds = BRUSH | {"weights"}
+    uses = BRUSH | {"weights"}
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._seed = fresh_seed()
 
     def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
-        """What comes onto each cell; twins get the same."""
+        """The terrain code for each cell, shape (n,); symmetric twins get the same."""
         grid = document.battlemap.grid
         symmetry = self.options.symmetry(grid)
         keys = cells
@@ -99,22 +99,22 @@ class RandomTool(BrushTool):
         return found
 
     def why_not_here(self, document: MapDocument) -> str:
-        """A mixture of nothing cannot be painted."""
+        """Also refuses a mixture whose weights are all 0."""
         if not any(weight for _, weight in self.options.weights):
             return "The mixture is empty: give a terrain some weight in the tool options."
         return super().why_not_here(document)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """Every cell gets a terrain of the mixture, always the same in one stroke."""
+        """Paint terrains of the mixture; a cell gets the same one throughout a stroke."""
         cells = self.reach(document, pointer).cells
         return paint(document, "terrain", cells, self._terrains(document, cells))
 
     def forget(self) -> None:
-        """The next stroke draws anew."""
+        """Draw the seed of the next stroke."""
         self._seed = fresh_seed()
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The terrains that will come."""
+        """The terrains that would be painted."""
         found = self.reach(document, pointer)
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(found)
@@ -132,15 +132,15 @@ class ElevationTool(BrushTool):
     tip = "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower and smooth."
     text = "Paint elevation"
     needs = "elevation"
-    heeds = BRUSH | {"height"}
+    uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """No cell was touched yet."""
+        """Begin with no cell touched."""
         self._done = np.zeros(document.battlemap.grid.size, np.bool_)
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The cells get their new elevation."""
+        """Change the elevation of the cells that this stroke has not touched."""
         cells = self.reach(document, pointer).cells
         if self._done is not None:
             cells = cells[~self._done[cells]]
@@ -148,7 +148,7 @@ class ElevationTool(BrushTool):
         return paint(document, "elevation", cells, self._heights(document, cells))
 
     def forget(self) -> None:
-        """What was touched does not matter any more."""
+        """Forget which cells were touched."""
         self._done = None
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
@@ -164,19 +164,19 @@ class ElevationTool(BrushTool):
 
 
 class PlaceTool(BrushTool):
-    """A brush for cells, or near an edge for hexsides: where a drag begins decides for all of it.
+    """A brush for cells or, where a drag begins near an edge, for hexsides.
 
-    A brush wider than one cell means cells.
+    A brush wider than one cell always means cells.
     """
 
     _sides: bool | None = None
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """Cells or hexsides?"""
+        """Decide between cells and hexsides for the whole drag."""
         self._sides = self.means_side(document, pointer)
 
     def forget(self) -> None:
-        """The next drag decides anew."""
+        """Forget the decision."""
         self._sides = None
 
     def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
@@ -184,7 +184,7 @@ class PlaceTool(BrushTool):
         return not self.options.radius and is_side(document.battlemap, pointer.hit)
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """A cell, or an edge from whichever side."""
+        """The cell, or the edge, the same from both of its sides."""
         if not self._sides:
             return (pointer.cell,)
         twin = battlemap.grid.twin(pointer.cell, pointer.side)
@@ -192,7 +192,10 @@ class PlaceTool(BrushTool):
         return here if twin is None else min(here, twin)
 
     def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
-        """The hexsides of the edge and of its twins, on both sides of each; none at the rim."""
+        """Flat indices of the edge's hexsides and its symmetric twins', both sides of each.
+
+        Ascending; [] at the edge of the map.
+        """
         battlemap = document.battlemap
         if not is_side(battlemap, pointer.hit):
             return []
@@ -206,7 +209,7 @@ class PlaceTool(BrushTool):
         return sorted(found)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The edge with its twins, or the cells."""
+        """The edge with its symmetric twins, or the cells."""
         as_sides = self.means_side(document, pointer) if self._sides is None else self._sides
         if not as_sides:
             return super().preview(document, pointer)
@@ -241,7 +244,7 @@ class EraserTool(PlaceTool):
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
-    """The placed things on these cells go."""
+    """The edit that removes the things on these cells, None if there are none."""
     if not battlemap.things:
         return None
     arrays = battlemap.things.arrays()

@@ -1,4 +1,4 @@
-"""The hexside brush: a click paints the nearest side, a drag follows the edges."""
+"""The hexside brush: a click paints the nearest side, a drag the edges along its way."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 NEAR_CORNER = 0.3
-"""A press nearer to a corner than this (map units) waits for the way that the drag takes."""
+"""A press nearer to a corner than this (map units) paints nothing until the drag goes on."""
 
 
 class HexsideTool(Tool):
-    """Paints the chosen hexside, each to the hex that owns it by the rules (or flipped)."""
+    """Paints the chosen hexside for the cell that owns it by the rules, or (flipped) the other."""
 
     name = "hexside"
     title = "Hexside brush"
@@ -35,7 +35,7 @@ class HexsideTool(Tool):
     )
     text = "Paint hexside"
     needs = "hexside"
-    heeds = frozenset({"symmetry", "flipped"})
+    uses = frozenset({"symmetry", "flipped"})
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
@@ -43,11 +43,11 @@ class HexsideTool(Tool):
         self._waits = False
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """Where the drag is near another corner, it has come farther."""
+        """The cell and its corner nearest to the pointer."""
         return (pointer.cell, _nearest_corner(battlemap, pointer))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The edges between the corner where the drag was and the one where it is now."""
+        """Paint the edges between the corner where the drag was and the one where it is now."""
         here, before = (pointer.x, pointer.y), self._last
         self._last = here
         if before is None:  # the press
@@ -64,16 +64,16 @@ class HexsideTool(Tool):
         return compound(self._paint(document, SidePlace(*edge)) for edge in edges)
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """A click near a corner that led nowhere means the nearest side after all."""
+        """Paint the nearest side after a click near a corner."""
         if self._waits:
             yield self._paint(document, SidePlace(pointer.cell, pointer.side))
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget where the drag was."""
         self._last, self._waits = None, False
 
     def _owners(self, document: MapDocument, place: SidePlace) -> list[SidePlace]:
-        """Whose side is painted, here and at every twin."""
+        """The sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap, planes = document.battlemap, document.composite.planes
         grid, terrain_set = battlemap.grid, battlemap.system.terrain_set
         owners = []
@@ -85,7 +85,7 @@ class HexsideTool(Tool):
         return owners
 
     def _paint(self, document: MapDocument, place: SidePlace) -> Edit | None:
-        """The owners' sides get the hexside; choosing none clears both sides of the edge."""
+        """Set the owners' sides; the hexside "none" clears both sides of each edge."""
         battlemap = document.battlemap
         owners = self._owners(document, place)
         index = [side_index(battlemap, owner) for owner in owners]
@@ -96,13 +96,13 @@ class HexsideTool(Tool):
         return set_values(battlemap, layer, "hexside", index, self.options.hexside)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """Where the hexsides would go."""
+        """The sides that would be painted."""
         owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
         return Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
-    """Which corner of the cell is nearest: one of the two ends of its nearest side."""
+    """The number of the nearest corner: one of the two ends of the nearest side."""
     grid = battlemap.grid
     x = pointer.x - grid.centre(pointer.cell)[0]
     if grid.wrap:

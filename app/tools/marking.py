@@ -1,4 +1,4 @@
-"""Tools that mark cells: start list and locks. Where a drag begins decides what all of it does."""
+"""The tools for start list and locks; the first place of a drag decides what the drag does."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class StartListTool(BrushTool):
-    """Puts hexes on the start list or takes them off; the first hex of a drag decides which."""
+    """Adds cells to the start list or removes them."""
 
     name = "startlist"
     title = "Start list"
@@ -28,23 +28,23 @@ class StartListTool(BrushTool):
     _adding: bool = True
 
     def why_not(self, system: System) -> str:
-        """Maps that no defender enters have no start list."""
+        """Also refuses systems without a start list."""
         if "startlist" not in system.properties:
             return f"A {system.title.lower()} has no start list."
         return super().why_not(system)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """The first hex decides whether the drag adds or takes off."""
+        """Decide between adding and removing by the first cell."""
         name = document.battlemap.system.cell_name(document.battlemap.grid, pointer.cell)
         self._adding = name not in (document.composite.startlist or ())
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The labels go to the end of the list, or all their entries go."""
+        """Add the cells to the end of the list, or remove them."""
         return startlist_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
 
 
 def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
-    """Put cells at the end of the start list that shows, or take them off."""
+    """The edit that adds cells to the end of the shown start list or removes them, or None."""
     battlemap = document.battlemap
     names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells]
     shown = document.composite.startlist or ()
@@ -60,7 +60,7 @@ def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
 
 
 class LockTool(PlaceTool):
-    """Locks or unlocks hexes (near an edge: hexsides); the first place of a drag decides which."""
+    """Locks or unlocks cells, or near an edge hexsides."""
 
     name = "lock"
     title = "Lock"
@@ -76,7 +76,7 @@ class LockTool(PlaceTool):
     _locking: bool = True
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """The first place decides."""
+        """Decide between locking and unlocking by the first place."""
         super().start(document, pointer)
         battlemap = document.battlemap
         if self._sides:

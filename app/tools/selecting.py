@@ -1,4 +1,4 @@
-"""Tools that select cells. Shift adds to what is selected, Ctrl or Alt takes away from it."""
+"""Tools that select cells; Shift adds to the selection, Ctrl or Alt removes from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class SelectTool(Tool):
-    """Selects an area when the mouse lets go."""
+    """Selects an area at the end of a drag."""
 
     paints = False
     picks = False
@@ -32,7 +32,7 @@ class SelectTool(Tool):
         raise NotImplementedError
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
-        """Select; the map stays as it is."""
+        """Select the area; no edit."""
         cells = self.area(document, pointer)
         now = document.selection.cells
         if pointer.shift:
@@ -55,27 +55,27 @@ class SelectRectangleTool(SelectTool):
     icon = "select"
     shortcut = "R"
     tip = "Select a rectangle of hexes; Shift adds, Ctrl takes away."
-    heeds = frozenset({"slanted"})
+    uses = frozenset({"slanted"})
     spans = True
     _start: int | None = None
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """One corner of the rectangle."""
+        """Note the first corner."""
         self._start = pointer.cell
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The rectangle up to here."""
+        """The rectangle from where the drag began to here."""
         start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
         return shape(document.battlemap.grid, start, pointer.cell)
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget the drag."""
         self._start = None
 
 
 class LassoTool(SelectTool):
-    """Selects the cells whose middle a drawn line goes around."""
+    """Selects the cells whose centre lies within a line drawn around them."""
 
     name = "lasso"
     title = "Lasso"
@@ -89,29 +89,29 @@ class LassoTool(SelectTool):
         self._points: list[tuple[float, float]] = []
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
-        """The line begins here."""
+        """Begin the line."""
         self._points = [(pointer.x, pointer.y)]
 
     def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
-        """A line is as fine as a tenth of a cell."""
+        """The point, to a tenth of a map unit."""
         return (round(pointer.x * 10), round(pointer.y * 10))
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
-        """The line goes on; the map stays as it is."""
+        """Go on with the line; no edit."""
         self._points.append((pointer.x, pointer.y))
         return None
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """What the line goes around, closed from here to its beginning; a click is one cell."""
+        """The cells within the line, closed from here to its start; for a click the one cell."""
         found = lasso(document.battlemap.grid, self._points)
         return found if len(found) else np.array([pointer.cell], np.intp)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
-        """The line and what it goes around."""
+        """The line and the cells within it."""
         return Preview(self.area(document, pointer), points=tuple(self._points))
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget the drag."""
         self._points = []
 
 
@@ -131,11 +131,11 @@ class WandTool(SelectTool):
         self._alike = AlikeCells()
 
     def area(self, document: MapDocument, pointer: Pointer) -> Cells:
-        """The area under the mouse."""
+        """The area around the pointer."""
         return self._alike.around(document, pointer.cell, everywhere=self.everywhere)
 
     def map_changed(self) -> None:
-        """Other areas."""
+        """Drop the areas found."""
         self._alike.forget()
 
 

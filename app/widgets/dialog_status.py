@@ -1,4 +1,4 @@
-"""A line of a dialog that says how things stand: busy with what, done what, why not."""
+"""The status of a dialog: a text, its severity, and a bar while work is under way."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
+from app.widgets.builders import described, lay_out
 from randomizer.model.problems import Severity
 
 ICON = 16
 BAR_DELAY_MS = 200
-"""Work that is done sooner shows no bar: it would only flicker."""
+"""The bar is not shown for shorter work: it would only flicker."""
 
 
 class DialogStatus(QWidget):
-    """Words that wrap, an icon of how bad it is, and a bar while work is under way."""
+    """A text that wraps, an icon of its severity, and a bar while work is under way.
+
+    ``name`` is the accessible name of the text.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -23,10 +27,7 @@ class DialogStatus(QWidget):
         self._icon.setFixedWidth(ICON)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._icon.hide()
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setAccessibleName(name)
+        self.label = described(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
@@ -38,28 +39,21 @@ class DialogStatus(QWidget):
         self._bar.hide()
         self._bar_timer = QTimer(self, singleShot=True, interval=BAR_DELAY_MS)
         self._bar_timer.timeout.connect(self._bar.show)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self._icon)
-        line.addWidget(self.label, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(self._bar)
+        line = lay_out(QHBoxLayout(), self._icon, (self.label, 1), margins=0)
+        lay_out(QVBoxLayout(self), line, self._bar, margins=0, spacing=2)
 
     @property
     def text(self) -> str:
-        """The words shown."""
+        """The text shown."""
         return self.label.text()
 
     @property
     def busy(self) -> bool:
-        """Whether it says that work is under way."""
+        """Whether work was reported by ``work`` and nothing by ``say`` since."""
         return self._bar_timer.isActive() or not self._bar.isHidden()
 
     def say(self, words: str, severity: Severity | None = None) -> None:
-        """Show words; nothing is under way any more."""
+        """Show a text, with the icon of a severity; no work is under way."""
         self._bar_timer.stop()
         self._bar.hide()
         self.label.setText(words)
@@ -72,6 +66,6 @@ class DialogStatus(QWidget):
             self._icon.setAccessibleName(severity.value)
 
     def work(self, words: str) -> None:
-        """Say what is under way."""
+        """Show a text about work that is under way, and the bar if it takes long."""
         self.say(words)
         self._bar_timer.start()

@@ -1,4 +1,4 @@
-"""A dialog that tells problems in words, each with its place."""
+"""A dialog that lists problems, each with its place."""
 
 from __future__ import annotations
 
@@ -13,11 +13,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.builders import lay_out
 from randomizer.model.problems import Problem, format_problem
 
 
 class ProblemDialog(QDialog):
-    """A heading and the problems; nothing to decide."""
+    """A heading, the problems as text, and a Close button."""
 
     def __init__(self, heading: str, problems: Iterable[Problem], parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -31,13 +32,10 @@ class ProblemDialog(QDialog):
         self.text.setAccessibleName(heading)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.heading)
-        column.addWidget(self.text)
-        column.addWidget(buttons)
+        lay_out(QVBoxLayout(self), self.heading, self.text, buttons)
         self.resize(560, 260)
 
 
 def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Problem]) -> None:
-    """Open the dialog; the program goes on."""
+    """Open the dialog without waiting for it."""
     ProblemDialog(heading, problems, parent).open()

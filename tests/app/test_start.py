@@ -80,14 +80,14 @@ COPIES = """
 import sys
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QAction
-from app.features.selection.clipboard import held
+from app.features.selection.clipboard import copied_stamp
 from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def ready():
         self.document.select([9, 10])
         self.findChild(QAction, "edit.copy").trigger()
-        print(len(held().offsets), flush=True)
+        print(len(copied_stamp().offsets), flush=True)
         QTimer.singleShot(0, self.close)
     self.settings.tour_seen = True
     self.ready.connect(lambda: QTimer.singleShot(0, ready))

@@ -152,7 +152,7 @@ class Desk:
     def rest(self) -> None:
         """Wait until the last frame is sharp."""
         self.application.processEvents()
-        while self.canvas._hurried:
+        while self.canvas._progressive:
             self.application.processEvents()
         self.application.processEvents()
 

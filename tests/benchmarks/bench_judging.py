@@ -28,8 +28,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.odds.controller import OddsDesk
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.systems.colossus.generator import from_text
@@ -106,7 +106,7 @@ def keystrokes_ms(path: Path) -> list[float]:
     window.show_dock("odds")
     live = window.late_panels.panel("odds").findChild(OddsDesk).live
     paints, editor = Paints(), window.randomize_panel.editor
-    until(lambda: window.randomize_panel.script.name == path.name and live.fresh)
+    until(lambda: window.scripts.script.name == path.name and live.fresh)
     window.canvas.installEventFilter(paints)
     told: list[int] = []
     live.odds_changed.connect(lambda: told.append(paints.count))
@@ -174,7 +174,7 @@ def main() -> None:
         {n: t[len(t) // 2] for n, t in locks.items()},
     )
     row("re-roll with three locks, ms: worst of 40", "", {n: t[-1] for n, t in locks.items()})
-    pictures = RollPictures(Renderer(theme("light")), SIZE)
+    pictures = RollThumbnails(Renderer(theme("light")), SIZE)
     galleries = {
         name: sum(gallery_ms(from_text(text, name), pictures, 0)[:2])
         for name, text in texts.items()

@@ -210,7 +210,7 @@ class Desk:
     def panels(self) -> None:
         """Open what is made late, with a script at hand."""
         self.window.open_path(SCRIPT)
-        self.until(lambda: self.randomize.script.name == SCRIPT.name)
+        self.until(lambda: self.randomize.scripts.script.name == SCRIPT.name)
         self.rest(1.0)
         self._panel("odds")
         self.rest(1.5)

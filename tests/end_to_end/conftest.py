@@ -34,6 +34,6 @@ def window(qtbot, settings, journals, tmp_path):
     qtbot.addWidget(window, before_close_func=close_without_asking)
     with qtbot.waitSignal(window.ready):
         window.show()
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
-    window.randomize_panel.rolling._choose_seed = lambda: 17  # the same maps in every run
+    qtbot.waitUntil(lambda: not window.rolling.busy)
+    window.rolling._choose_seed = lambda: 17  # the same maps in every run
     return window

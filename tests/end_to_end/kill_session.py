@@ -103,7 +103,7 @@ class Desk:
         self.wait(lambda: not panel.rolling.busy)
         script = folder / "Testmarsh.rnd"
         script.write_text(SCRIPT, "utf-8")
-        panel.open_script(script)
+        panel.scripts.open(script)
 
     def wait(self, condition: Any) -> None:
         """Let the desk live until it is so."""

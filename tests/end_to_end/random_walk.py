@@ -125,11 +125,11 @@ class Walk:
         close_what_asks()
         for open_map in self.window.document.maps:
             open_map.undo_stack.setClean()
-        self.window.randomize_panel.ask_to_close = lambda: True
+        self.window.scripts.ask_to_close = lambda: True
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()
-        clipboard.let_go()
+        clipboard.release()
 
     # --- steps ------------------------------------------------------------------------------
 

@@ -38,7 +38,7 @@ class Wargamer:
         qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None)
         self.panel = window.late_panels.made("dice")
         self.desk = self.panel.findChild(DiceDesk)
-        self.rolling = window.randomize_panel.rolling
+        self.rolling = window.rolling
 
     def wait(self) -> None:
         """Until the table is laid and its dice are told."""
@@ -127,7 +127,7 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
 
 
 def test_the_country_says_what_it_is_where_none_is_chosen(player):
-    country, cover = (player.panel.form.fields[name] for name in ("relief", "cover"))
+    country, cover = (player.panel.form.field(name) for name in ("relief", "cover"))
     assert country.currentText() == "Usual: undulating"
     cover.setCurrentIndex(cover.findData("desert"))
     cover.activated.emit(cover.currentIndex())
@@ -138,7 +138,7 @@ def test_the_country_says_what_it_is_where_none_is_chosen(player):
 
 def test_the_wheel_scrolls_the_form_and_changes_what_has_the_keyboard_only(player, qtbot):
     form = player.panel.form
-    rivers, kind = form.fields["rivers"], form.fields["road"]
+    rivers, kind = form.field("rivers"), form.field("road")
     before = player.desk.throwing.choices
     for field in (rivers, kind, player.panel.dice):
         _turn_the_wheel_over(field)
@@ -214,18 +214,18 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
 
 def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_for(player, qtbot):
     form = player.panel.form
-    country = form.fields["relief"]
+    country = form.field("relief")
     country.setCurrentText("Mountainous")
     country.activated.emit(country.currentIndex())
-    qtbot.mouseClick(form.fields["fields"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    qtbot.mouseClick(form.field("fields"), Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     player.throw()
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
     player.desk.throwing.take_choices({})
-    assert form.fields["relief"].currentText() == "Usual: undulating"
+    assert form.field("relief").currentText() == "Usual: undulating"
     player.document.undo_stack.undo()
     player.document.undo_stack.redo()
-    assert form.fields["relief"].currentText() == "Mountainous"
+    assert form.field("relief").currentText() == "Mountainous"
 
 
 def test_one_part_is_thrown_anew_and_those_after_it_follow(player):
@@ -255,7 +255,7 @@ def test_another_river_is_one_more_by_the_same_rules(player):
     player.wait()
     assert [line for line in player.log() if line.startswith("2.1 River 1")] == first
     assert any(line.startswith("2.1 River 2 entry") for line in player.log())
-    assert player.panel.form.fields["rivers"].value() == 2
+    assert player.panel.form.field("rivers").value() == 2
 
 
 def test_a_part_is_hidden_and_its_lines_with_it(player):
@@ -539,7 +539,7 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     assert squares.currentText() == "The pass"
     squares.activated.emit(squares.currentIndex())
     assert player.desk.throwing.choices.relief == "mountainous"
-    assert player.panel.form.fields["lakes"].isChecked()
+    assert player.panel.form.field("lakes").isChecked()
     player.panel.delete_square.click()
     assert squares.count() == 1
     assert player.window.settings.saved_texts("squares") == {}
@@ -645,7 +645,7 @@ def test_what_is_chosen_or_freed_while_dice_are_entered_is_asked_for_at_once(pla
     player.desk.throwing.choose(dice="typed")
     player.desk._actions[0].trigger()
     enter(player, qtbot, 2)
-    country = form.fields["relief"]
+    country = form.field("relief")
     country.setCurrentIndex(country.findData("hilly"))
     country.activated.emit(country.currentIndex())
     qtbot.waitUntil(lambda: player.log()[:1] == ["1.1 Hilly country: D6 = 2 + 4: 6 hills"])

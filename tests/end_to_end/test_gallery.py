@@ -33,7 +33,7 @@ def write(window, qtbot, text):
     """Type another script."""
     window.randomize_panel.editor.selectAll()
     window.randomize_panel.editor.insertPlainText(text)
-    qtbot.waitUntil(lambda: window.randomize_panel.checker.fresh)
+    qtbot.waitUntil(lambda: window.scripts.checker.fresh)
 
 
 def settled(gallery):
@@ -42,7 +42,7 @@ def settled(gallery):
 
 @pytest.fixture
 def gallery(window, qtbot, monkeypatch):
-    monkeypatch.setattr(window.randomize_panel, "ask_to_close", lambda: True)
+    monkeypatch.setattr(window.scripts, "ask_to_close", lambda: True)
     window.resize(1280, 860)
     write(window, qtbot, SWAMP)
     window.show_dock("gallery")
@@ -58,7 +58,7 @@ def numbers(gallery):
 
 def rolled(window, key):
     """The planes of one map, rolled by itself onto what lies below."""
-    rolling = window.randomize_panel.rolling
+    rolling = window.rolling
     recipe, base = rolling.recipe(), rolling.next_base().unlocked()
     made = run(recipe.generator(), recipe.settings, key, base)
     layer = made.layers[0]
@@ -270,7 +270,7 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
     document = window.document
     choose(gallery, 0)
     gallery.commands.take.trigger()
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy and settled(gallery))
+    qtbot.waitUntil(lambda: not window.rolling.busy and settled(gallery))
     terrain = document.composite.planes["terrain"]
     wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
@@ -285,8 +285,8 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
         assert (shown[wanted], shown[cell("D4")] == TREE) == (BOG, False)
     candidate = choose(gallery, 3)
     gallery.commands.take.trigger()
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
-    assert window.randomize_panel.rolling.state[:2] == candidate.key
+    qtbot.waitUntil(lambda: not window.rolling.busy)
+    assert window.rolling.state[:2] == candidate.key
 
 
 def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, window, qtbot):

@@ -59,7 +59,7 @@ class Odds:
     def open(self, text: str) -> None:
         path = self.folder / "Script.rnd"
         path.write_text(text)
-        assert self.window.randomize_panel.open_script(path)
+        assert self.window.scripts.open(path)
         self.settle()
 
     def settle(self) -> None:
@@ -110,7 +110,7 @@ class Odds:
 
 @pytest.fixture
 def odds(qtbot, window, tmp_path):
-    window.randomize_panel.files.may_replace = lambda: True  # nobody is asked about edits
+    window.scripts.files.may_replace = lambda: True  # nobody is asked about edits
     yield Odds(qtbot, window, tmp_path)
     window.docks["odds"].hide()
     QThreadPool.globalInstance().waitForDone(20_000)

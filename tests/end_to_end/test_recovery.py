@@ -75,7 +75,7 @@ def start(qtbot, tmp_path, journals):
         qtbot.addWidget(window, before_close_func=discard_all)
         with qtbot.waitSignal(window.ready):
             window.show()
-        qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+        qtbot.waitUntil(lambda: not window.rolling.busy)
         qtbot.waitUntil(lambda: window.recovery._job is None)
         return window
 

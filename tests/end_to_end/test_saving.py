@@ -71,7 +71,7 @@ def asked(monkeypatch):
     asked = Asked()
     monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
     monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked
@@ -316,14 +316,14 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     panel = window.randomize_panel
-    assert panel.open_script(path)
+    assert panel.scripts.open(path)
     another_program_writes(path, b"theirs")
-    assert not panel.files.save()
+    assert not panel.scripts.files.save()
     assert path.read_bytes() == b"theirs"
     asked.answer = 0
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert path.read_text() == "TOWER\n"
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert asked.seen == ["changed Bog.rnd"] * 2
 
 

@@ -41,7 +41,7 @@ def paint(window, tool: str, label: str) -> None:
 
 
 def settled(qtbot, window) -> None:
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    qtbot.waitUntil(lambda: not window.rolling.busy)
 
 
 def press(qtbot, window, action) -> None:
@@ -86,7 +86,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     opened = document.composite.copy()
 
     # Open a script: its text stands in the panel.
-    assert panel.open_script(script)
+    assert panel.scripts.open(script)
     assert panel.editor.toPlainText() == SCRIPT
     assert settings.recent("scripts") == [script]
 

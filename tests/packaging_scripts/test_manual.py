@@ -158,7 +158,7 @@ def words_of_the_desk(qtbot, tmp_path):
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.ready):
         window.show()
-    qtbot.waitUntil(lambda: not window.randomize_panel.rolling.busy)
+    qtbot.waitUntil(lambda: not window.rolling.busy)
     found = {
         path
         for action in window.menuBar().actions()

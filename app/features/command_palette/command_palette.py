@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import WHY, Command, commands, keys_in_words
+from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMainWindow
@@ -63,13 +64,11 @@ class CommandPalette(QDialog):
         self._commands = sorted(
             found, key=lambda c: recent.index(c.name) if c.name in recent else len(recent)
         )
-        self.line = QLineEdit()
+        self.line = described(QLineEdit(), "Letters of a command")
         self.line.setPlaceholderText("Type a few letters of a command")
-        self.line.setAccessibleName("Letters of a command")
         self.line.textChanged.connect(self._fill)
         self.line.installEventFilter(self)
-        self.list = QTreeWidget()
-        self.list.setAccessibleName("Commands")
+        self.list = described(QTreeWidget(), "Commands")
         self.list.setHeaderHidden(True)
         self.list.setColumnCount(2)
         self.list.setRootIsDecorated(False)
@@ -81,9 +80,7 @@ class CommandPalette(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.itemClicked.connect(lambda _item: self.run())
-        column = QVBoxLayout(self)
-        column.addWidget(self.line)
-        column.addWidget(self.list)
+        lay_out(QVBoxLayout(self), self.line, self.list)
         self._fill("")
         row = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
         width = min(620, window.width())

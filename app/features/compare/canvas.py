@@ -1,4 +1,4 @@
-"""One of two maps that are compared: the canvas without tools, with what differs marked on it."""
+"""The canvas of a compared map: only for looking, with the differences marked."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.document.selection import Selection
 from app.render.renderer import Renderer
-from app.tools.looking import PanTool
 from app.tools.options import ToolOptions
+from app.tools.picking import PanTool
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent
@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Region
 
 OUTLINES_FROM = 5.0
-"""From this scale (hex radius in logical pixels) on, cells are outlined; below, they are dots."""
+"""At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""
 
 
 class CompareCanvas(MapCanvas):
-    """Shows a map that others change: they tell it by ``map_changed``. It only looks on."""
+    """Shows a map that another document edits; ``map_changed`` reports those edits."""
 
     def __init__(self, battlemap: BattleMap, renderer: Renderer, name: str) -> None:
-        looking_on = MapDocument(battlemap)
-        super().__init__(looking_on, renderer)
-        looking_on.setParent(self)
+        viewer = MapDocument(battlemap)
+        super().__init__(viewer, renderer)
+        viewer.setParent(self)
         self.setMinimumSize(160, 160)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
@@ -42,12 +42,12 @@ class CompareCanvas(MapCanvas):
         self._centres = np.empty((0, 2), np.float32)
 
     def map_changed(self, composite: Composite | None, region: Region) -> None:
-        """The map was edited and shows ``composite`` now."""
+        """The map was edited elsewhere; ``composite`` is what it shows now."""
         self.document.front.composite = composite
         self.document.changed.emit(region)
 
     def show_differences(self, comparison: Comparison | None) -> None:
-        """Mark these differences from now on."""
+        """Mark these differences (None: none) from now on."""
         self._comparison = comparison
         cells = np.empty(0, np.intp) if comparison is None else comparison.cells
         self._marked = Selection(cells)
@@ -55,7 +55,7 @@ class CompareCanvas(MapCanvas):
         self.update()
 
     def follow(self, viewport: Viewport, *, fitted: bool) -> None:
-        """Show what the other canvas shows."""
+        """Use the view of the other canvas."""
         dx, dy = viewport.dx - self.viewport.dx, viewport.dy - self.viewport.dy
         same_scale = viewport.scale == self.viewport.scale
         self._fitted = fitted
@@ -67,13 +67,13 @@ class CompareCanvas(MapCanvas):
             self._set_viewport(viewport)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """There is nothing to be done here."""
+        """Show no menu."""
         event.accept()
 
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The map, then what differs."""
+        """Draw the map, then the marks of the differences."""
         super().paintEvent(event)
         if self._comparison is None:
             return
@@ -86,7 +86,7 @@ class CompareCanvas(MapCanvas):
         painter.end()
 
     def _paint_dots(self, painter: QPainter, dirty: QRect) -> None:
-        """Three by three pixels for each cell: however many there are, each is drawn once."""
+        """Mark each cell by 3 x 3 pixels, on an image: fast for any number of cells."""
         colour = np.uint32(self.renderer.theme.problem_ring.rgba())
         viewport, width, height = self.viewport, dirty.width(), dirty.height()
         at = self._centres * np.float32(viewport.scale)

@@ -1,4 +1,4 @@
-"""Map > Compare with: another open map, or a file."""
+"""The menu Map > Compare with: another open map, or a file."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
 
 
 class CompareCommands(QObject):
-    """Opens a window that compares the map in front."""
+    """Opens windows that compare the map in front with another."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
 
     def fill(self, menu: QMenu) -> None:
-        """The other open maps, and a file."""
+        """Fill the menu with the other open maps and "A file"."""
         document = self._window.document
         menu.clear()
         for other in document.maps:
@@ -75,7 +75,7 @@ class CompareCommands(QObject):
         name: str,
         ours: tuple[BattleMap, str] | None = None,
     ) -> CompareWindow:
-        """Open the window for the map in front (or another map and its name) and a second one."""
+        """Compare the map in front, or ``ours`` (a map and its name), with ``theirs``."""
         from app.features.compare.window import CompareWindow
 
         window = self._window

@@ -1,4 +1,4 @@
-"""Two maps side by side: what differs is marked, listed in words, and can be taken over."""
+"""Two maps side by side, with a list of their differences, which can be taken over."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from app.background.latest_job import LatestJob
 from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
 from app.render.renderer import Renderer
+from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from randomizer.model.compare import Comparison, Difference, Face, compare
 from randomizer.model.plurals import counted
@@ -41,10 +42,10 @@ WAIT_MS = 150
 
 
 class CompareWindow(QDialog):
-    """The map in front with ``theirs``: another open map, or one that was read from a file.
+    """Compares the map in front with ``theirs``: another open map, or one read from a file.
 
-    Both are drawn ``like`` another renderer draws. ``ours`` may be a map and its name instead of
-    the map in front: then nothing can be taken over.
+    Theme, pictures and overlays are those of the renderer ``like``. ``ours``: a map and its name to
+    compare in place of the map in front; then nothing can be taken over.
     """
 
     def __init__(
@@ -91,13 +92,11 @@ class CompareWindow(QDialog):
         maps = QHBoxLayout()
         for text, canvas in ((here, self.left), (there, self.right)):
             side = QVBoxLayout()
-            label = ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle)
-            label.setToolTip(text)
+            label = described(ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle), tip=text)
             side.addWidget(label)
             side.addWidget(canvas, 1)
             maps.addLayout(side, 1)
-        self.words = QLabel("Comparing ...")
-        self.words.setWordWrap(True)
+        self.words = QLabel("Comparing ...", wordWrap=True)
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -120,11 +119,7 @@ class CompareWindow(QDialog):
         buttons.addWidget(self.take_all_button)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.addLayout(maps, 1)
-        column.addWidget(self.words)
-        column.addWidget(self.list)
-        column.addLayout(buttons)
+        lay_out(QVBoxLayout(self), (maps, 1), self.words, self.list, buttons)
         for button in (self.take_button, self.take_all_button):
             button.setVisible(self._target is not None)
         self._enable(busy=True)
@@ -160,7 +155,7 @@ class CompareWindow(QDialog):
 
         def work(_progress: object, _cancelled: object) -> tuple[Comparison, list[str]]:
             comparison = compare(ours, theirs)
-            # What the canvases ask for is found here, too.
+            # Cached properties that the canvases need: computed here, off the UI thread.
             comparison.cells, comparison.sides  # noqa: B018
             return comparison, [comparison.words(each) for each in comparison.listed()]
 
@@ -232,7 +227,7 @@ class CompareWindow(QDialog):
     # --- taking over ------------------------------------------------------------------------
 
     def take_one(self) -> None:
-        """Take the chosen difference over, as one undo step."""
+        """Take over the chosen difference, as one undo step."""
         row, ours = self.list.currentRow(), self._target
         if self.comparison is None or self._job.busy or not 0 <= row < len(self._listed):
             return
@@ -242,13 +237,13 @@ class CompareWindow(QDialog):
         try:
             edit = self.comparison.take(ours.battlemap, ours.active_layer_id, [difference])
         except ProblemError as reason:
-            self._refuse_taking(reason.problems)
+            self._report_taking_failed(reason.problems)
             return
         place = self.list.item(row).text().partition(":")[0]
         self._push(ours, edit, f"Take over {place}")
 
     def take_all(self) -> None:
-        """Take everything over, as one undo step that is made off the UI thread."""
+        """Take over all differences, as one undo step that is computed off the UI thread."""
         comparison, ours = self.comparison, self._target
         if comparison is None or ours is None or self._job.busy:
             return
@@ -265,9 +260,9 @@ class CompareWindow(QDialog):
                 self._push(ours, edit, "Take over all differences")
 
         self._enable(busy=True)
-        self._job.run(work, done, self._refuse_taking)
+        self._job.run(work, done, self._report_taking_failed)
 
-    def _refuse_taking(self, problems: Sequence[Problem]) -> None:
+    def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
         self._say(problems[0].message)
         self._enable(busy=False)
 

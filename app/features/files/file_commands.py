@@ -97,7 +97,7 @@ class FileCommands(QObject):
         """Open a script in its panel, anything else as a map."""
         if path.suffix.lower() in script_suffixes():
             self._window.show_dock("randomize")
-            self._window.randomize_panel.open_script(path)
+            self._window.scripts.open(path)
             return
         for open_map in self._window.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():
@@ -182,13 +182,13 @@ class FileCommands(QObject):
         path = self._ask_open("Randomize from file", scripts_only=True)
         self._window.show_dock("randomize")
         if path is not None:
-            self._window.randomize_panel.open_script(path)
+            self._window.scripts.open(path)
 
     def roll_script(self, path: Path) -> None:
         """Open a script and roll it."""
         self._window.show_dock("randomize")
-        if self._window.randomize_panel.open_script(path):
-            self._window.randomize_panel.rolling.randomize_as()
+        if self._window.scripts.open(path):
+            self._window.rolling.randomize_as()
 
     # --- showing ----------------------------------------------------------------------------
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QMenu, QToolButton
 
 from app.appearance.icons import icon
 from app.commands.commands import WHY, teach
+from app.widgets.builders import described
 
 if TYPE_CHECKING:
     from app.features.gallery.panel import GalleryPanel
@@ -55,10 +56,9 @@ class GalleryActions(QObject):
         """Buttons for the panel."""
         made = []
         for action in (self.pin, self.compare, self.take):
-            button = QToolButton()
+            button = described(QToolButton(), action.text().replace("&", ""))
             button.setDefaultAction(action)
             button.setAutoRaise(True)
-            button.setAccessibleName(action.text().replace("&", ""))
             made.append(button)
         made[-1].setToolButtonStyle(button.toolButtonStyle().ToolButtonTextBesideIcon)
         return made

@@ -39,17 +39,17 @@ class GalleryDesk(QObject):
     """Lives as long as its panel, whose ``GallerySource`` it is."""
 
     def __init__(self, window: MainWindow) -> None:
-        randomize, settings = window.randomize_panel, window.settings
+        settings = window.settings
         self.panel = GalleryPanel(
             self,
             window.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            randomize.rolling.state.seed,
+            window.rolling.state.seed,
         )
         super().__init__(self.panel)
-        self._window, self._rolling = window, randomize.rolling
-        self._checker = randomize.checker
+        self._window, self._rolling = window, window.rolling
+        self._checker = window.scripts.checker
         panel, document = self.panel, window.document
         panel.taken.connect(self._take)
         panel.opened.connect(self._open)

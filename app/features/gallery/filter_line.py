@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
+from app.widgets.builders import lay_out, tool_button
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -69,19 +70,13 @@ class GalleryFilter(QWidget):
             "Ctrl+Space lists what can be written"
         )
         self.field.setMinimumWidth(90)
-        self.button = QToolButton()
-        self.button.setText("Examples")
-        self.button.setToolTip("Filters to click, or to begin with")
+        self.button = tool_button("Examples", "Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        line.addWidget(self.field, 1)
-        line.addWidget(self.button)
+        lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
         self._offers = QStandardItemModel(self)
         self.completer = QCompleter(self._offers, self)
         self.completer.setCompletionRole(WORD)

@@ -32,10 +32,11 @@ from app.features.gallery.rolls import (
 )
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
-from app.render.roll_thumbnails import RollPictures
-from app.render.thumbnails import MARGIN
+from app.render.thumbnails.map_thumbnails import MARGIN
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
+from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -119,7 +120,7 @@ class GalleryPanel(QWidget):
         self._measures: tuple[Measure, ...] = ()
         self._appends = False
         self._watched = False
-        self.pictures = RollPictures(renderer, QSize(width, width), self)
+        self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
         self.empty = EmptyState(self.view, "")
@@ -145,9 +146,8 @@ class GalleryPanel(QWidget):
         self.slider.setAccessibleName("Size of the pictures")
         self.slider.setToolTip("Size of the pictures")
         self.slider.setFixedWidth(52)
-        self.words = WrappingWords()
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName("Progress of the search")
+        self.words = WrappingLabel()
+        self.progress = described(QProgressBar(), "Progress of the search")
         self.progress.setFixedWidth(72)
         self.searching = side_by_side(self.progress, self.cancel_button)
         self.searching.hide()
@@ -162,10 +162,7 @@ class GalleryPanel(QWidget):
         column.addLayout(WrappingRow(self.words, buttons))
 
     def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        return button
+        return tool_button(text, tip)
 
     def _connect(self) -> None:
         self.filter.wanted.connect(self._want)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from randomizer.batches.batch import Batch, Measure
     from randomizer.batches.filters.filter import Filter as Condition
-    from randomizer.batches.search import Found as Search
+    from randomizer.batches.search import SearchResult
     from randomizer.generator import Base, MapGenerator
 
 AT_ONCE = 48
@@ -242,10 +242,10 @@ def _searched(
     order: GalleryOrder, generator: MapGenerator, settings: Mapping[str, object], found: Found
 ) -> Carrying:
     """Those that keep the locks and pass the filter."""
-    from randomizer.batches.search import searching
+    from randomizer.batches.search import search_maps
 
     wish = condition_of(order.condition, generator, order.base)
-    search = searching(
+    search = search_maps(
         generator,
         settings,
         order.base,
@@ -271,6 +271,6 @@ def _searched(
     return Ended(state.tried, shown, following, state.words)
 
 
-def _states(search: Generator[Search, None, Search]) -> Iterator[Search]:
+def _states(search: Generator[SearchResult, None, SearchResult]) -> Iterator[SearchResult]:
     """What a search has found from time to time, and at its end."""
     yield (yield from search)

@@ -33,8 +33,9 @@ from app.features.game.game_reading import (
     planning,
     taking_back,
 )
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
@@ -57,7 +58,7 @@ class ExportDialog(QDialog):
         host: GameHost,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -95,8 +96,7 @@ class ExportDialog(QDialog):
         self.terrain.setToolTip("The terrain whose battleland this map becomes")
 
     def _make_plan_view(self) -> None:
-        self.plan_view = QTextBrowser()
-        self.plan_view.setAccessibleName("What will happen")
+        self.plan_view = described(QTextBrowser(), "What will happen")
         self.plan_view.setPlaceholderText(
             "Here stands what the export will do, once it can be done."
         )
@@ -131,9 +131,7 @@ class ExportDialog(QDialog):
     def _lay_out(self) -> None:
         self._form = QFormLayout()
         self._form.addRow("&Variant:", self.variant)
-        named = QVBoxLayout()
-        named.addWidget(self.name)
-        named.addWidget(self.name_fault)
+        named = lay_out(QVBoxLayout(), self.name, self.name_fault)
         self._name_row = QWidget()
         named.setContentsMargins(0, 0, 0, 0)
         self._name_row.setLayout(named)
@@ -144,14 +142,9 @@ class ExportDialog(QDialog):
         self._form.addRow("&Terrain:", self.terrain)
         pictures = QHBoxLayout()
         for key in ("now", "new"):
-            column = QVBoxLayout()
-            column.addWidget(self.pictures[key])
-            column.addWidget(self.captions[key])
-            column.addStretch(1)
+            column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
             pictures.addLayout(column)
-        left = QVBoxLayout()
-        left.addLayout(self._form)
-        left.addWidget(self.plan_view, 1)
+        left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
         middle = QHBoxLayout()
         middle.addLayout(left, 1)
         middle.addSpacing(6)

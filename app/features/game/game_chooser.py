@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.features.game.game_reading import OpenedGame, opening
 from app.settings import Settings
+from app.widgets.builders import STRETCH, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import GameHost
 from randomizer.model.plurals import counted
@@ -56,15 +57,8 @@ class GameChooser(QWidget):
         self.status = DialogStatus("What was found there")
         label = QLabel("&Game:")
         label.setBuddy(self.line)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.browse_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.status)
+        row = lay_out(QHBoxLayout(), label, (self.line, 1), self.browse_button, margins=0)
+        lay_out(QVBoxLayout(self), row, self.status, margins=0)
 
     def start(self) -> None:
         """Look into the remembered directory, or ask for one in words."""
@@ -156,8 +150,7 @@ class ChooseGameDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"Where is {host.TITLE}?")
-        words = QLabel(why)
-        words.setWordWrap(True)
+        words = QLabel(why, wordWrap=True)
         self.chooser = GameChooser(host, settings)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -167,11 +160,7 @@ class ChooseGameDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.chooser.opened.connect(lambda _opened: self.ok_button.setEnabled(True))
         self.chooser.lost.connect(lambda: self.ok_button.setEnabled(False))
-        column = QVBoxLayout(self)
-        column.addWidget(words)
-        column.addWidget(self.chooser)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), words, self.chooser, STRETCH, self.buttons)
         self.resize(560, 170)
         self.chooser.start()
 

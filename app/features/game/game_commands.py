@@ -21,7 +21,7 @@ from app.features.game.game_reading import (
     loading_pictures,
 )
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
@@ -51,7 +51,7 @@ class GameCommands(QObject):
         super().__init__(window)
         self._window = window
         self.dialog: QDialog | None = None
-        self._thumbnails: dict[tuple[int, int], Thumbnails] = {}
+        self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
         self._scripts: list[Path] = []
         self._scripts_job = LatestJob(self)
         self._pictures_job = LatestJob(self)
@@ -106,12 +106,12 @@ class GameCommands(QObject):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def thumbnails(self, size: QSize) -> Thumbnails:
+    def thumbnails(self, size: QSize) -> MapThumbnails:
         """Small pictures of maps, as the window draws them now; they are kept for the next time."""
         renderer = self._window.renderer
         key = (size.width(), size.height())
         if key not in self._thumbnails:
-            self._thumbnails[key] = Thumbnails(size, renderer.theme, renderer.pictures, self)
+            self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
         found = self._thumbnails[key]
         found.set_look(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
         return found

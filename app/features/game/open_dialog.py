@@ -21,8 +21,9 @@ from app.background.latest_job import LatestJob
 from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import OpenedGame, TerrainMap, reading, reading_all
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from randomizer.formats import ReadResult
@@ -47,7 +48,7 @@ class OpenGameDialog(QDialog):
         self,
         host: GameHost,
         settings: Settings,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         source: GameSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -73,11 +74,9 @@ class OpenGameDialog(QDialog):
         self.chooser.start()
 
     def _make_lists(self) -> None:
-        self.variants = QListWidget()
-        self.variants.setAccessibleName("Variants of the game")
+        self.variants = described(QListWidget(), "Variants of the game")
         self.variants.setIconSize(QSize(16, 16))
-        self.terrains = QListWidget()
-        self.terrains.setAccessibleName("Terrains of the variant")
+        self.terrains = described(QListWidget(), "Terrains of the variant")
         self.terrains.setViewMode(QListView.ViewMode.IconMode)
         self.terrains.setResizeMode(QListView.ResizeMode.Adjust)
         self.terrains.setMovement(QListView.Movement.Static)
@@ -99,12 +98,9 @@ class OpenGameDialog(QDialog):
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([220, 720])
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addWidget(splitter, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.merge)
-        column.addWidget(self.buttons)
+        lay_out(
+            QVBoxLayout(self), self.chooser, (splitter, 1), self.status, self.merge, self.buttons
+        )
         self.resize(960, 640)
 
     def _connect(self) -> None:

@@ -21,6 +21,7 @@ from app.background.latest_job import LatestJob
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import OpenedGame, listing_exports, taking_back
 from app.settings import Settings
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportReceipt, GameHost
 from randomizer.model.problems import Problem, Severity
@@ -47,8 +48,7 @@ class TakeBackDialog(QDialog):
         self._write_job = LatestJob(self)
         self._done: Path | None = None
         self.chooser = GameChooser(host, settings)
-        self.exports = QTreeWidget()
-        self.exports.setAccessibleName("Exports, the newest first")
+        self.exports = described(QTreeWidget(), "Exports, the newest first")
         self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
         self.exports.setRootIsDecorated(False)
         self.exports.setAlternatingRowColors(True)
@@ -65,11 +65,7 @@ class TakeBackDialog(QDialog):
         self.buttons.rejected.connect(self.reject)
         self.chooser.opened.connect(self._list)
         self.chooser.lost.connect(self._show_nothing)
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addWidget(self.exports, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
         self.resize(760, 420)
         self._show_nothing()
         self.chooser.start()

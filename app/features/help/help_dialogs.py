@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import commands, keys_in_words
+from app.widgets.builders import described, lay_out
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
@@ -47,14 +48,11 @@ def show_mouse_and_keys(window: QMainWindow) -> None:
     """Open the table of mouse and keys."""
     dialog = QDialog(window)
     dialog.setWindowTitle("Mouse and keys")
-    browser = QTextBrowser()
+    browser = described(QTextBrowser(), "Mouse and keys")
     browser.setHtml(mouse_and_keys(window))
-    browser.setAccessibleName("Mouse and keys")
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    column = QVBoxLayout(dialog)
-    column.addWidget(browser)
-    column.addWidget(buttons)
+    lay_out(QVBoxLayout(dialog), browser, buttons)
     dialog.resize(640, 560)
     dialog.open()
 

@@ -1,4 +1,4 @@
-"""How strongly the active layer shows: a slider, one undo step a drag."""
+"""A slider for the opacity of the active layer; a drag is one undo step."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
+from app.widgets.builders import lay_out
 from randomizer.model.edit import LayerProperty
 
 if TYPE_CHECKING:
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class OpacitySlider(QWidget):
-    """``show_layer`` makes it say the active layer's opacity."""
+    """Shows and changes the opacity of the document's active layer."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -27,11 +28,7 @@ class OpacitySlider(QWidget):
         self._label = QLabel()
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance("100 %"))
         self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(QLabel("Opacity"))
-        row.addWidget(self.slider, 1)
-        row.addWidget(self._label)
+        lay_out(QHBoxLayout(self), QLabel("Opacity"), (self.slider, 1), self._label, margins=0)
         self.slider.sliderPressed.connect(self._begin)
         self.slider.valueChanged.connect(self._change)
         self.slider.sliderReleased.connect(self._end)

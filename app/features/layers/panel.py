@@ -1,4 +1,4 @@
-"""The layers panel: the stack of sheets, the topmost first."""
+"""The layers panel: a list of the layers, topmost first, and their actions."""
 
 from __future__ import annotations
 
@@ -22,8 +22,9 @@ from app.commands.commands import WHY
 from app.features.layers.layer_commands import LayerCommands
 from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
-from app.features.layers.thumbnails import SIZE, LayerPictures
+from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.render.theme import theme
+from app.widgets.builders import described, lay_out
 from randomizer.model import layering
 
 if TYPE_CHECKING:
@@ -38,7 +39,8 @@ if TYPE_CHECKING:
 class LayersPanel(QWidget):
     """Shows, locks, renames, reorders, copies, merges and deletes layers; every step undoes.
 
-    ``message(str)`` says why something was not done. ``look`` gives the colours of the pictures.
+    ``message(str)``: why something was not done. ``current_theme`` gives the theme in which the
+    thumbnails are drawn.
     """
 
     message = Signal(str)
@@ -48,15 +50,14 @@ class LayersPanel(QWidget):
         document: MapDocument,
         parent: QWidget | None = None,
         *,
-        look: Callable[[], Theme] = lambda: theme("light"),
+        current_theme: Callable[[], Theme] = lambda: theme("light"),
     ) -> None:
         super().__init__(parent)
         self._document = document
         self._filling = False
         self.commands = LayerCommands(document, self)
         self.commands.message.connect(self.message)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Layers, topmost first")
+        self.list = described(QListWidget(), "Layers, topmost first")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setIconSize(SIZE)
         self.list.setEditTriggers(
@@ -66,10 +67,10 @@ class LayersPanel(QWidget):
         rows = LayerRows(self.list)
         rows.lock_clicked.connect(self.commands.toggle_lock)
         self.list.setItemDelegate(rows)
-        self.list.itemChanged.connect(self._item_changed)
-        self.list.currentItemChanged.connect(self._current_changed)
-        self.list.model().rowsMoved.connect(self._rows_moved)
-        self.pictures = LayerPictures(document, look, self)
+        self.list.itemChanged.connect(self._on_item_changed)
+        self.list.currentItemChanged.connect(self._on_current_changed)
+        self.list.model().rowsMoved.connect(self._on_rows_moved)
+        self.pictures = LayerThumbnails(document, current_theme, self)
         self.pictures.drawn.connect(self._show_picture)
         self.opacity = OpacitySlider(document)
 
@@ -77,9 +78,7 @@ class LayersPanel(QWidget):
         self._make_actions()
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        top = QHBoxLayout()
-        top.addWidget(self.opacity, 1)
-        top.addWidget(_bar(self.solo_action, self.lock_action))
+        top = lay_out(QHBoxLayout(), (self.opacity, 1), _bar(self.solo_action, self.lock_action))
         column.addLayout(top)
         column.addWidget(self.list)
         buttons = (
@@ -207,7 +206,7 @@ class LayersPanel(QWidget):
         return action
 
     def draw_icons(self) -> None:
-        """Draw the buttons' icons in the palette's colour, and the layers in theirs."""
+        """Draw icons and thumbnails again, in the colours of the present palette and theme."""
         for picture, action in self.actions_by_icon.items():
             action.setIcon(icon(picture))
         self.pictures.draw_all(self.devicePixelRatioF())
@@ -219,7 +218,7 @@ class LayersPanel(QWidget):
             self._fill()
 
     def _fill(self) -> None:
-        """Show the layers; rows stay where only what they say has changed."""
+        """Show the layers; rows are made again only if the layers or their order changed."""
         self._filling = True
         layers = self._document.battlemap.layers[::-1]
         items = [self.list.item(row) for row in range(self.list.count())]
@@ -285,11 +284,11 @@ class LayersPanel(QWidget):
 
     # --- from the list to the document ------------------------------------------------------
 
-    def _current_changed(self, item: QListWidgetItem | None) -> None:
+    def _on_current_changed(self, item: QListWidgetItem | None) -> None:
         if not self._filling and item is not None:
             self._document.set_active_layer(item.data(LAYER_ID))
 
-    def _item_changed(self, item: QListWidgetItem) -> None:
+    def _on_item_changed(self, item: QListWidgetItem) -> None:
         if self._filling:
             return
         battlemap, layer_id = self._document.battlemap, item.data(LAYER_ID)
@@ -307,7 +306,7 @@ class LayersPanel(QWidget):
         else:
             self._document.push(layering.rename(battlemap, layer_id, text), "Rename layer")
 
-    def _rows_moved(self, _parent: object, start: int, *_rest: object) -> None:
+    def _on_rows_moved(self, _parent: object, start: int, *_rest: object) -> None:
         if self._filling:
             return
         layers = self._document.battlemap.layers
@@ -325,14 +324,14 @@ def _bar(*actions: QAction) -> QToolBar:
 
 
 def _blank() -> QPixmap:
-    """Holds the place of a picture that is not drawn yet."""
+    """A transparent thumbnail, until one is drawn."""
     pixmap = QPixmap(SIZE)
     pixmap.fill(Qt.GlobalColor.transparent)
     return pixmap
 
 
 def spoken(layer: Layer) -> str:
-    """A layer as a screen reader says it."""
+    """The text of a layer for a screen reader."""
     words = [layer.name]
     if not layer.visible:
         words.append("hidden")
@@ -344,7 +343,7 @@ def spoken(layer: Layer) -> str:
 
 
 def describe(layer: Layer) -> str:
-    """What a layer is, in words."""
+    """The tool tip of a layer."""
     if layer.roll is None:
         return (
             f"{spoken(layer)}: painted by hand. Tick to show, double-click to rename, "

@@ -1,4 +1,4 @@
-"""A small picture of each layer alone: one sampled cell a pixel, a few layers at a time."""
+"""A thumbnail of each layer alone, with one sampled cell for each pixel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
-from app.render.table_features import contour_colour, route_colour
+from app.render.table.features import contour_colour, route_colour
 from app.render.viewport import fitting
 from randomizer.model.battlemap import Place
 
@@ -27,24 +27,29 @@ SIZE = QSize(36, 28)
 """Logical pixels."""
 
 WAIT_MS = 80
-"""How long after an edit the pictures are drawn: a stroke does not wait for them."""
+"""How long after an edit the thumbnails are drawn."""
 
 TURN_MS = 2
-"""How long to draw before the event loop gets its turn."""
+"""How long they are drawn in one turn of the event loop."""
 
 UNSET = QColor(128, 128, 128, 50)
-"""A cell on which the layer sets nothing."""
+"""The colour of cells on which the layer sets nothing."""
 
 
-class LayerPictures(QObject):
-    """Draws the layers of the map in front again whenever they change; ``drawn(int, QPixmap)``."""
+class LayerThumbnails(QObject):
+    """Draws the layers of the map in front whenever they change, a few in each turn.
+
+    ``drawn(int, QPixmap)``: the id of a layer and its thumbnail.
+    """
 
     drawn = Signal(int, QPixmap)
 
-    def __init__(self, document: MapDocument, look: Callable[[], Theme], parent: QObject) -> None:
+    def __init__(
+        self, document: MapDocument, current_theme: Callable[[], Theme], parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._document = document
-        self._look = look
+        self._current_theme = current_theme
         self._ratio = 1.0
         self._places: tuple[Grid, float, NDArray[np.intp]] | None = None
         self._waiting: list[int] = []
@@ -54,7 +59,7 @@ class LayerPictures(QObject):
         document.map_replaced.connect(self.draw_all)
 
     def draw_all(self, ratio: float | None = None) -> None:
-        """Draw every layer again soon, for a screen of that device pixel ratio (None: as it is)."""
+        """Draw every layer again soon, for this device pixel ratio (None: the one before)."""
         self._ratio = ratio or self._ratio
         self._waiting = [layer.id for layer in reversed(self._document.battlemap.layers)]
         if not self._timer.isActive():
@@ -65,7 +70,7 @@ class LayerPictures(QObject):
             self.draw_all()
 
     def _draw_some(self) -> None:
-        if self._document.in_stroke:  # under the brush nothing else takes time
+        if self._document.in_stroke:  # nothing else takes time during a stroke
             self._timer.start(WAIT_MS)
             return
         clock = QElapsedTimer()
@@ -91,10 +96,11 @@ class LayerPictures(QObject):
         return pixmap
 
     def _colours(self, layer: Layer, places: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """Its routes and terrain; where it sets none, its hexsides; where none either, its
-        elevation.
+        """The colour (ARGB) of each pixel whose cell is in ``places``, shape (height, width).
+
+        That of the layer's route or terrain; else of its hexsides; else of its elevation.
         """
-        system, theme = self._document.battlemap.system, self._look()
+        system, theme = self._document.battlemap.system, self._current_theme()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
         tables = {
             "terrain": [theme.terrain_colour(t).rgba() for t in system.terrain_set.terrains],
@@ -130,8 +136,11 @@ class LayerPictures(QObject):
 
 
 def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
-    """The cell under each pixel of a picture of the whole grid, -1 off the map: (height, width)."""
-    # Below the least scale of a view the fit would not fit: a small one is made larger first.
+    """The cell under each pixel of a picture of the whole grid, -1 off the map.
+
+    Shape (height, width) of ``size``.
+    """
+    # Fitted at a larger size, since a view has a least scale.
     factor = 64
     view = fitting(grid, (size * factor).toSizeF())
     xs = ((np.arange(size.width()) + 0.5) * factor - view.dx) / view.scale

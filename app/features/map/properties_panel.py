@@ -1,4 +1,4 @@
-"""The map's own properties: title, subtitle, tower flag, start list."""
+"""The panel of the map's properties: title, subtitle, tower flag, start list."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import MapDocument
+from app.widgets.builders import described, lay_out
 from randomizer.model.edit import Region
 from randomizer.model.edit_making import set_property
 
 
 class PropertiesPanel(QWidget):
-    """Shows what the visible layers say; a change goes into the layer that shows."""
+    """Shows what the visible layers set; a change goes to ``MapDocument.property_layer``."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -34,13 +35,9 @@ class PropertiesPanel(QWidget):
         self.startlist = QLabel()
         self.startlist.setWordWrap(True)
         self.startlist.setToolTip("Where the defender stands at the start; paint it with tool L")
-        self.remove_startlist = QPushButton("Remove")
-        self.remove_startlist.setAccessibleName("Remove start list")
+        self.remove_startlist = described(QPushButton("Remove"), "Remove start list")
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.startlist, 1)
-        line.addWidget(self.remove_startlist)
+        lay_out(QHBoxLayout(row), (self.startlist, 1), self.remove_startlist, margins=0)
         form = self._form = QFormLayout(self)
         form.setContentsMargins(6, 6, 6, 6)
         form.addRow("Title", self.title)
@@ -81,11 +78,11 @@ class PropertiesPanel(QWidget):
         self._document.push(edit, f"Change {name}")
 
     def set_tower(self, tower: bool) -> None:
-        """The terrain is a tower, or is none."""
+        """Set whether the terrain is a tower."""
         self._set("tower", tower)
 
     def clear_startlist(self) -> None:
-        """The map has no start list any more."""
+        """Remove the start list."""
         battlemap = self._document.battlemap
         index = battlemap.index_of(self._document.property_layer("startlist").id)
         below = battlemap.layers[:index]

@@ -1,4 +1,4 @@
-"""Commands that turn, flip, resize and shift the whole map. Each is one undo step."""
+"""Commands that turn, flip, resize and shift the whole map, each as one undo step."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class TransformCommands(QObject):
-    """What the menu Map does with the whole map."""
+    """The commands of the menu Map that transform the map."""
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -30,7 +30,7 @@ class TransformCommands(QObject):
         self._work = LargeWork(window)
 
     def turn(self, steps: int) -> None:
-        """Turn the map by so many sides clockwise."""
+        """Turn the map clockwise by so many sides."""
         self._turn(lambda layout: turned(layout, steps), "Turn right" if steps > 0 else "Turn left")
 
     def flip(self, *, upside_down: bool) -> None:
@@ -45,7 +45,7 @@ class TransformCommands(QObject):
         self._run(partial(turned_map, battlemap, turn(battlemap.grid.layout)), text)
 
     def resize(self) -> None:
-        """Ask for another size."""
+        """Ask for a size, then resize the map."""
         from app.features.map.transform_dialogs import ResizeDialog
 
         battlemap = self._window.document.battlemap
@@ -60,7 +60,7 @@ class TransformCommands(QObject):
         dialog.open()
 
     def shift(self) -> None:
-        """Ask how far."""
+        """Ask how far, then shift the map."""
         from app.features.map.transform_dialogs import ShiftDialog
 
         battlemap = self._window.document.battlemap
@@ -74,7 +74,7 @@ class TransformCommands(QObject):
         self._work.run(text, work, partial(self._finish, text))
 
     def _finish(self, text: str, done: Transformed) -> None:
-        """Ask if anything would be lost; then do it."""
+        """Push the edit; ask before if anything would be lost."""
         lost = counted(done.lost, *cell_words(self._window.document.battlemap.grid.layout))
         if done.lost:
             button = QMessageBox.StandardButton

@@ -1,18 +1,16 @@
-"""New map: which kind, and for kinds without a fixed board its layout and size."""
+"""The New map dialog: which kind and, for kinds without a fixed board, its layout and size."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
     QListWidget,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -20,13 +18,16 @@ from PySide6.QtWidgets import (
 from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
+from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS, Layout
+from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
+from randomizer.model.setting import Setting
 from randomizer.systems.free.system import MOST_CELLS
 
 LAYOUT_WORDS = {
@@ -36,15 +37,49 @@ LAYOUT_WORDS = {
     "square": "Squares",
 }
 
+LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
+
 SHOWN = (6, 5)
-"""How many columns and rows of a layout its picture has."""
+"""The columns and rows in the picture of a layout."""
+
+
+def _settings_of(system: System) -> tuple[Setting, ...]:
+    """What is asked about a new map of this kind, by the names of ``NewMap``."""
+    most = system.most_along or MOST_CELLS
+    limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
+    layouts = tuple(
+        (layout.name, LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
+        for layout in LAYOUTS
+        if not system.layouts or layout.name in system.layouts
+    )
+    size = Setting("", int, "", 1, least=1, most=most)
+    wrap = Setting(
+        "wrap",
+        bool,
+        "A world without a rim in the east and west",
+        False,
+        title="&Goes round: the last column lies beside the first",
+    )
+    return (
+        Setting(
+            "layout",
+            str,
+            "How the cells lie beside each other",
+            layouts[0][0],
+            layouts,
+            title="&Layout",
+        ),
+        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
+        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
+        *(() if system.layouts else (wrap,)),
+    )
 
 
 class NewMapDialog(QDialog):
-    """Kinds of maps on the left, the first one chosen: Enter makes one of those.
+    """Asks for the kind of map (the first is chosen at the start), its layout and size.
 
-    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size of free maps are
-    remembered.
+    ``chosen(BattleMap)``: an empty map, emitted after the dialog has closed. Layout and size of
+    free maps are stored in the settings.
     """
 
     chosen = Signal(object)
@@ -54,12 +89,11 @@ class NewMapDialog(QDialog):
         self.setWindowTitle("New map")
         self._settings = settings
         self._systems = systems()
-        self.kinds = QListWidget()
-        self.kinds.setAccessibleName("Kinds of maps")
+        self.kinds = described(QListWidget(), "Kinds of maps")
         self.kinds.addItems([system.title for system in self._systems])
         self.picture = _GridPicture()
         self.words = DialogStatus("What will be made")
-        self._make_fields()
+        self.form = SettingsForm(":")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -70,82 +104,40 @@ class NewMapDialog(QDialog):
         self._lay_out()
         self.kinds.currentRowChanged.connect(lambda _row: self._show_kind())
         self._usual: tuple[int, int] | None = None
-        self.layouts.activated.connect(lambda _row: self._show_layout())
-        for field in (self.columns, self.rows):
-            field.valueChanged.connect(lambda _value: self._show_choice())
-        self.wrap.toggled.connect(lambda _on: self._show_choice())
+        self.form.changed.connect(self._on_changed)
         self.kinds.setCurrentRow(0)
         self.kinds.setFocus()
 
-    def _make_fields(self) -> None:
-        self.layouts = QComboBox()
-        self.layouts.setAccessibleName("Layout of the cells")
-        self.layouts.setToolTip("How the cells lie beside each other")
-        self.columns, self.rows = QSpinBox(), QSpinBox()
-        for field, name in ((self.columns, "Columns"), (self.rows, "Rows")):
-            field.setAccessibleName(name)
-            field.setGroupSeparatorShown(True)
-        self.wrap = QCheckBox("&Goes round: the last column lies beside the first")
-        self.wrap.setToolTip("A world without a rim in the east and west")
-
     def _lay_out(self) -> None:
-        self.fields = QWidget()
-        form = QFormLayout(self.fields)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.addRow("&Layout:", self.layouts)
-        form.addRow("&Columns:", self.columns)
-        form.addRow("&Rows:", self.rows)
-        form.addRow(self.wrap)
-        right = QVBoxLayout()
-        right.addWidget(self.picture, 1)
-        right.addWidget(self.fields)
-        line = QHBoxLayout()
-        line.addWidget(self.kinds, 2)
-        line.addLayout(right, 3)
-        column = QVBoxLayout(self)
-        column.addLayout(line, 1)
-        column.addWidget(self.words)
-        column.addWidget(self.buttons)
+        right = lay_out(QVBoxLayout(), (self.picture, 1), self.form)
+        line = lay_out(QHBoxLayout(), (self.kinds, 2), (right, 3))
+        lay_out(QVBoxLayout(self), (line, 1), self.words, self.buttons)
         self.resize(600, 440)
 
     def _show_kind(self) -> None:
-        """The layouts and sizes of this kind of maps; at first as last time, or as is usual."""
-        system = self._system
-        known = [
-            layout for layout in LAYOUTS if not system.layouts or layout.name in system.layouts
-        ]
-        last = self._settings.new_map
+        """Show the layouts and sizes of the chosen kind; the stored or usual one is chosen."""
+        last, system = self._settings.new_map, self._system
         if system.layouts:
             usual = system.new_grid()
             last = NewMap(usual.layout.name, usual.width, usual.height, False)
-        self.layouts.clear()
-        for layout in known:
-            self.layouts.addItem(
-                LAYOUT_WORDS.get(layout.name, layout.name.capitalize()), layout.name
-            )
-        self.layouts.setCurrentIndex(max(self.layouts.findData(last.layout), 0))
-        most = system.most_along or MOST_CELLS
-        for field, value in ((self.columns, last.width), (self.rows, last.height)):
-            field.setRange(1, most)
-            limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
-            field.setToolTip(f"{field.accessibleName()} of the map; {limit}")
-            field.setValue(value)
+        self.form.set_settings(_settings_of(system), last._asdict())
+        self.form.field("layout").setAccessibleName("Layout of the cells")
         self._usual = self._usual_size()
-        self.wrap.setVisible(not system.layouts)
-        self.wrap.setChecked(last.wrap)
         self._show_choice()
 
     def _usual_size(self) -> tuple[int, int] | None:
-        """The size that is usual for maps of the layout chosen, if one is."""
+        """The usual columns and rows of the chosen kind and layout, None if there are none."""
         usual = dict(zip(self._system.layouts, self._system.usual_sizes, strict=False))
-        return usual.get(self.layouts.currentData())
+        return usual.get(self._asked.layout)
 
-    def _show_layout(self) -> None:
-        """Another layout: what had the usual size has it again."""
-        before, self._usual = self._usual, self._usual_size()
-        if self._usual is not None and (self.columns.value(), self.rows.value()) == before:
-            self.columns.setValue(self._usual[0])
-            self.rows.setValue(self._usual[1])
+    def _on_changed(self, name: str) -> None:
+        """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
+        if name == "layout":
+            before, self._usual = self._usual, self._usual_size()
+            asked = self._asked
+            if self._usual is not None and (asked.width, asked.height) == before:
+                width, height = self._usual
+                self.form.show_values(asked._replace(width=width, height=height)._asdict())
         self._show_choice()
 
     @property
@@ -153,39 +145,40 @@ class NewMapDialog(QDialog):
         return self._systems[max(self.kinds.currentRow(), 0)]
 
     @property
-    def _layout(self) -> Layout:
-        names = [layout.name for layout in LAYOUTS]
-        return LAYOUTS[names.index(self.layouts.currentData())]
+    def _asked(self) -> NewMap:
+        """What the form says."""
+        return NewMap(**{"wrap": False, **self.form.values()})  # type: ignore[arg-type]  # by kind
 
     # --- the choice -------------------------------------------------------------------------
 
     def grid(self) -> Grid:
-        """The grid that is chosen. Raises ValueError, in words, if there cannot be such a map."""
+        """The chosen grid. Raises ValueError, with a text for the user, if it is impossible."""
         system = self._system
         if system.fixed_grid:
             return system.new_grid()
-        width, height = self.columns.value(), self.rows.value()
+        name, width, height, wrap = self._asked
         if width * height > MOST_CELLS:
             raise ValueError(
                 f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
                 f"A map has at most {MOST_CELLS:,}."
             )
-        layout = self._layout
-        if self.wrap.isChecked() and layout.shear == "columns" and width % 2:
+        layout = LAYOUT_OF_NAME[name]
+        if wrap and layout.shear == "columns" and width % 2:
             raise ValueError(
                 "A map of columns that goes round has an even number of them: "
                 f"take {width - 1 or 2} or {width + 1}."
             )
-        return Grid(layout, width, height, wrap=self.wrap.isChecked())
+        return Grid(layout, width, height, wrap=wrap)
 
     def _show_choice(self) -> None:
         system = self._system
-        self.fields.setVisible(not system.fixed_grid)
+        self.form.setVisible(not system.fixed_grid)
         if system.fixed_grid:
             self.picture.show_grid(system.new_grid())
         else:
-            layout = self._layout
-            self.picture.show_grid(Grid(layout, *SHOWN, wrap=self.wrap.isChecked()))
+            asked = self._asked
+            layout = LAYOUT_OF_NAME[asked.layout]
+            self.picture.show_grid(Grid(layout, *SHOWN, wrap=asked.wrap))
         try:
             grid = self.grid()
         except ValueError as reason:
@@ -198,7 +191,7 @@ class NewMapDialog(QDialog):
         self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
 
     def make(self) -> None:
-        """Close, remember the choice and hand over an empty map of this kind."""
+        """Close, store the choice and emit an empty map."""
         if not self.make_button.isEnabled():
             return
         system = self._system
@@ -209,13 +202,13 @@ class NewMapDialog(QDialog):
         self.chosen.emit(new_map(system, grid))
 
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made anew."""
+        """Delete the dialog when it is closed: the next one is a new one."""
         super().done(result)
         self.deleteLater()
 
 
 class _GridPicture(QWidget):
-    """A few cells of a grid; where it goes round, the first columns come once more, dotted."""
+    """A picture of a few cells of a grid; where it wraps, the first columns are repeated dotted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -230,7 +223,7 @@ class _GridPicture(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Outlines of the cells, a few of them tinted so that the pattern is seen."""
+        """Draw outlines of the cells, tinted to show the pattern."""
         if self._grid is None:
             return
         grid = self._grid

@@ -46,9 +46,9 @@ class OddsDesk(QObject):
         self.histogram = HistogramPage()
         self.panel.tabs.addTab(self.histogram, "Many maps")
         Counting(window, self.histogram)
-        self.live = LiveOdds(window.document, window.randomize_panel.rolling, self)
+        self.live = LiveOdds(window.document, window.rolling, self)
         self._heat_owner = heat_owner(window)
-        self._editor = window.randomize_panel.editor
+        self._scripts = window.scripts
         self._visibility = DockVisibility(self.panel, window.docks[NAME])
         self._visibility.changed.connect(self._on_seen)
         self.panel.wanted_changed.connect(self._on_wanted)
@@ -67,16 +67,16 @@ class OddsDesk(QObject):
             self._heat_owner.claim(NAME)
             self._heat_owner.show(NAME, self._heat())
         else:
-            self._heat_owner.let_go(NAME)
+            self._heat_owner.release(NAME)
 
     def _mark_lines(self) -> None:
         """Shade the statement after which the odds are shown."""
         table, stage = self.live.table, self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
-            self._editor.mark_lines(None)
+            self._scripts.mark_statement(None)
         else:
             origin = table.stages[stage].origin
-            self._editor.mark_lines((origin.line, origin.end_line))
+            self._scripts.mark_statement((origin.line, origin.end_line))
 
     def _on_wanted(self) -> None:
         self.live.ask_sides(self.panel.choice.kind == "hexside")
@@ -119,7 +119,7 @@ class OddsDesk(QObject):
 
     def _go_to(self, line: int) -> None:
         self._window.show_dock("randomize")
-        self._editor.go_to(line)
+        self._scripts.go_to(line)
 
     def _picture(self, choice: Choice) -> QIcon:
         """A small picture of a hazard or a hexside."""

@@ -96,7 +96,7 @@ class Counting(QObject):
     def __init__(self, window: MainWindow, page: HistogramPage) -> None:
         super().__init__(page)
         self._page = page
-        self._rolling = window.randomize_panel.rolling
+        self._rolling = window.rolling
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._renew)

@@ -63,7 +63,7 @@ class PictureCommands(QObject):
     def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""
         from app.paper.export import Order, image, working
-        from app.render.vector import snapshot
+        from app.render.vector.vector_map import snapshot
 
         window, document = self._window, self._window.document
         renderer = window.renderer

@@ -27,11 +27,12 @@ from app.paper.export import (
     Order,
     look,
 )
-from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS
+from app.paper.page_plan import MM_PER_INCH, MOST_MM, PAPERS
 from app.render.detail import Overlays
-from app.render.overlay_names import OVERLAYS
+from app.render.overlay_options import OVERLAYS
 from app.render.picture_source import Pictures
 from app.render.theme import COLOUR_SETS
+from app.widgets.builders import STRETCH, described, lay_out
 from randomizer.model.cell_words import cell_words
 
 if TYPE_CHECKING:
@@ -64,8 +65,7 @@ class PictureForm(QWidget):
         cell, cells = cell_words(layout)
         self._cell = f"a {cell}"
         self.kind = _choice("Kind of picture", KINDS)
-        self.pixels = QSpinBox()
-        self.pixels.setAccessibleName(f"Pixels {self._cell}")
+        self.pixels = described(QSpinBox(), f"Pixels {self._cell}")
         self.pixels.setRange(1, int(MOST_HEX_PIXELS))
         self.pixels.setValue(120)
         wide = f"How wide {self._cell} is"
@@ -101,12 +101,8 @@ class PictureForm(QWidget):
         self._show_fields()
 
     def _lay_out(self) -> None:
-        hex_line = QHBoxLayout()
-        hex_line.addWidget(self.hex_size, 1)
-        hex_line.addWidget(self.unit)
-        paper_line = QHBoxLayout()
-        paper_line.addWidget(self.paper)
-        paper_line.addWidget(self.orientation, 1)
+        hex_line = lay_out(QHBoxLayout(), (self.hex_size, 1), self.unit)
+        paper_line = lay_out(QHBoxLayout(), self.paper, (self.orientation, 1))
         self._form = form = QFormLayout()
         form.addRow("&Kind:", self.kind)
         form.addRow(f"&Pixels {self._cell}:", self.pixels)
@@ -122,11 +118,7 @@ class PictureForm(QWidget):
         grid = QGridLayout(shown)
         for index, box in enumerate(self._shown.values()):
             grid.addWidget(box, index // 2, index % 2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(form)
-        column.addWidget(shown)
-        column.addStretch(1)
+        lay_out(QVBoxLayout(self), form, shown, STRETCH, margins=0)
 
     def _connect(self) -> None:
         self._millimetre_size = HEX_MM
@@ -238,16 +230,14 @@ class PictureForm(QWidget):
 
 
 def _choice(name: str, entries: dict[str, str]) -> QComboBox:
-    box = QComboBox()
-    box.setAccessibleName(name)
+    box = described(QComboBox(), name)
     for key, words in entries.items():
         box.addItem(words, key)
     return box
 
 
 def _millimetres(name: str, most: float) -> QDoubleSpinBox:
-    field = QDoubleSpinBox()
-    field.setAccessibleName(name)
+    field = described(QDoubleSpinBox(), name)
     field.setRange(0, most)
     field.setDecimals(1)
     field.setSuffix(" mm")

@@ -1,4 +1,4 @@
-"""Maps of sessions that ended badly: looked for when the desk starts, offered until decided on."""
+"""Maps of sessions that crashed: looked for when the desk starts, offered until dealt with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Recovery(QObject):
-    """Keeps the journals of a window's maps in the folder ``journals``, and finds older ones."""
+    """Runs the autosave of a window's maps in the folder ``journals``, and finds left-over ones."""
 
     def __init__(self, window: MainWindow, journals: Path) -> None:
         super().__init__(window)
@@ -34,16 +34,16 @@ class Recovery(QObject):
         window.ready.connect(self.look)
 
     def look_again(self) -> None:
-        """The user asks for the maps that were left over: say so if there are none."""
+        """Look because the user has asked: say so if nothing is left over."""
         self._asked = True
         self.look()
 
     def look(self) -> None:
-        """Offer what was left over, if there is anything."""
+        """Look for left-over journals, off the UI thread, and offer to restore them."""
         if self._job is None:
             self._job = Job(partial(_looking, self.autosave.journals))
             self._job.finished.connect(self._offer)
-            self._job.failed.connect(self._complain)
+            self._job.failed.connect(self._show_failure)
             self._job.start()
 
     def _offer(self, found: Found) -> None:
@@ -59,7 +59,7 @@ class Recovery(QObject):
             self._window.say("No session left a map behind: there is nothing to recover.")
         self._asked = False
 
-    def _complain(self, problems: tuple[Problem, ...]) -> None:
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         self._job = None
         show_problems(self._window, "Maps cannot be recovered", problems)
 

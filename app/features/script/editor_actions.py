@@ -120,7 +120,7 @@ class ScriptActions(QObject):
             ),
             None,
         )
-        cursor = editor.textCursor() if here is None else editor.selection(*here)
+        cursor = editor.textCursor() if here is None else editor.script_text.selection(*here)
         try:
             fix_of(cursor.selectedText())
         except ProblemError as reason:
@@ -130,4 +130,4 @@ class ScriptActions(QObject):
         start.setPosition(cursor.selectionStart())
         over = editor.cursorRect(start)
         field = RenameLine(cursor.selectedText(), fix_of, over, editor.viewport())
-        field.renamed.connect(editor.apply_fix)
+        field.renamed.connect(editor.script_text.apply_fix)

@@ -67,7 +67,7 @@ class DiceDesk(QObject):
 
     def __init__(self, window: MainWindow) -> None:
         self._window = window
-        self._rolling = window.randomize_panel.rolling
+        self._rolling = window.rolling
         self._actions = [
             self._action(
                 "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
@@ -135,7 +135,7 @@ class DiceDesk(QObject):
 
     def _connect_choices(self) -> None:
         panel, throwing = self.panel, self.throwing
-        panel.form.chosen.connect(self._choose)
+        panel.form.changed.connect(self._choose)
         panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
         panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
         panel.form.part_shown.connect(throwing.show_part)
@@ -153,8 +153,8 @@ class DiceDesk(QObject):
         self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
         self._enable()
 
-    def _choose(self, values: dict[str, object]) -> None:
-        self.throwing.choose(**values)
+    def _choose(self, name: str) -> None:
+        self.throwing.choose(**{name: self.panel.form.values()[name]})
         if self.entry.under_way:
             self.entry.begin()  # other dice may be asked for now
 

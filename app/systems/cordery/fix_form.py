@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.builders import STRETCH, described, lay_out, tool_button
 from randomizer.systems.cordery.dice_log import Told
 from randomizer.systems.cordery.throws import SIDES, Decision
 
@@ -56,16 +57,8 @@ class FixForm(QWidget):
         self.lay_button.clicked.connect(self._decide)
         close = QPushButton("Close")
         close.clicked.connect(self.hide)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.lay_button)
-        buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self._title)
-        column.addLayout(self._rows)
-        column.addLayout(buttons)
+        buttons = lay_out(QHBoxLayout(), STRETCH, self.lay_button, close)
+        lay_out(QVBoxLayout(self), self._title, self._rows, buttons, margins=0, spacing=3)
         self.hide()
 
     def show_line(self, told: Told, fixed: Mapping[str, str]) -> None:
@@ -101,21 +94,15 @@ class FixForm(QWidget):
         if decision.most:
             spin = _spin(decision.least, decision.most, int(now) if now.isdigit() else None)
             return spin, lambda: _spin_text(spin)
-        line = QLineEdit(now)
+        line = described(QLineEdit(now), tip="An area by its name, column and row: 0304")
         line.setPlaceholderText(BY_DICE)
         line.setValidator(QRegularExpressionValidator(AREA, line))
-        line.setToolTip("An area by its name, column and row: 0304")
-        pick = QToolButton()
-        pick.setText("On the map")
-        pick.setToolTip("Click the area on the map (Esc: leave it)")
+        pick = tool_button("On the map", "Click the area on the map (Esc: leave it)")
         pick.setCheckable(True)
         pick.clicked.connect(lambda _checked: self.pick_wanted.emit())
         self._place, self.pick_button = line, pick
         both = QWidget()
-        row = QHBoxLayout(both)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(line, 1)
-        row.addWidget(pick)
+        lay_out(QHBoxLayout(both), (line, 1), pick, margins=0)
         return both, lambda: line.text().strip()
 
     def _dice(self, scores: tuple[int, ...], now: str) -> tuple[QWidget, Callable[[], str]]:

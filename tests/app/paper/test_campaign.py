@@ -13,7 +13,7 @@ from app.paper.campaign import (
     tables_pdf,
 )
 from app.paper.export import Order, run, writing
-from app.paper.page import PAPERS
+from app.paper.page_plan import PAPERS
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
@@ -122,7 +122,7 @@ def test_a_page_is_named_by_its_roll(qapp, monkeypatch):
     made = roll(asked.recipe.generator(), {}, asked.key, asked.base)
     heads = []
     monkeypatch.setattr(
-        "app.paper.paint.page_steps", lambda *_rest, heading, **_: heads.append(heading)
+        "app.paper.page_painter.page_steps", lambda *_rest, heading, **_: heads.append(heading)
     )
     plan = plan_of(A4, BattleMap.new(*system_and_grid()), 1)
     next(table_pages(made, asked, A4, plan, Along(), 2))(None)

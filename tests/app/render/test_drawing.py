@@ -104,8 +104,8 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     canvas.viewport = viewport = middle_viewport(GRIDS[name], scale)
     canvas.renderer.overlays = Overlays(shading=True)
     everything = QRectF(0, 0, *SIZE)
-    kept = blank_image(ratio)
-    draw(canvas.renderer, document, viewport, kept, everything)
+    saved_state = blank_image(ratio)
+    draw(canvas.renderer, document, viewport, saved_state, everything)
     dirty: list[QRectF] = []
     monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
     for _ in range(12):
@@ -113,13 +113,13 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     document.undo_stack.undo()
     assert dirty
     for rect in dirty:
-        draw(canvas.renderer, document, viewport, kept, rect)
+        draw(canvas.renderer, document, viewport, saved_state, rect)
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
     again.overlays = Overlays(shading=True)
     again.translucent = True
     draw(again, document, viewport, fresh, everything)
-    assert kept == fresh
+    assert saved_state == fresh
 
 
 def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **look) -> QImage:
@@ -253,15 +253,15 @@ def test_a_hurried_frame_is_drawn_again_with_the_pictures(qtbot):
     qtbot.waitExposed(canvas)
     canvas.grab()
     canvas.zoom(9)
-    hurried = canvas.grab().toImage()
-    qtbot.waitUntil(lambda: not canvas._hurried)
+    progressive = canvas.grab().toImage()
+    qtbot.waitUntil(lambda: not canvas._progressive)
     rested = canvas.grab().toImage()
     sharp = QImage(rested.size(), rested.format())
     renderer = Renderer(theme("light"))
     renderer.translucent = True
     draw(renderer, document, canvas.viewport, sharp, QRectF(sharp.rect()))
     assert rested == sharp
-    assert hurried != rested
+    assert progressive != rested
 
 
 def test_many_edits_at_once_repaint_in_parts(qtbot, monkeypatch):
@@ -340,7 +340,7 @@ def test_heat_and_hindrance_are_told_apart_by_lightness_alone(sight):
 def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     """Without any colour two terrains still differ."""
     from app.render.picture_source import OwnPictures
-    from app.render.sprites import Sprites
+    from app.render.raster.sprites import Sprites
 
     sprites = Sprites(
         FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 10.0, 1.0

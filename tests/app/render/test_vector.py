@@ -11,9 +11,9 @@ from app.document.sample import sample_map
 from app.render.detail import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
 from app.render.theme import theme
-from app.render.vector import VectorMap, snapshot
+from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
 from randomizer.model.edit import LockEdit
 from randomizer.model.layouts import LAYOUTS, OBLIQUE
@@ -39,9 +39,9 @@ def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictu
     painter = QPainter(image)
     painter.translate(viewport.dx, viewport.dy)
     painter.scale(viewport.scale, viewport.scale)
-    pieces = Pieces(viewport.scale if as_images else 0.0)
+    symbols = SymbolPainter(viewport.scale if as_images else 0.0)
     vector_map = VectorMap(
-        battlemap, battlemap.composite(), look, OwnPictures(), overlays, pieces, look.background
+        battlemap, battlemap.composite(), look, OwnPictures(), overlays, symbols, look.background
     )
     area = painter.transform().inverted()[0].mapRect(SIZE)
     for _ in vector_map.steps(painter, area, viewport.scale):

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.features.game.export_dialog import plan_as_html
 from app.features.game.game_reading import committing
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
@@ -42,8 +43,7 @@ class VariantExportDialog(QDialog):
         self._host, self._plan = host, plan
         self._job = LatestJob(self)
         changes = any(file.old != file.data for file in plan.files)
-        self.plan_view = QTextBrowser()
-        self.plan_view.setAccessibleName("What will happen")
+        self.plan_view = described(QTextBrowser(), "What will happen")
         self.plan_view.setHtml(plan_as_html(plan, host.BACKUPS, changes))
         self.problem_list = ProblemList(place_of=lambda problem: problem.path or "")
         self.problem_list.rows.setToolTip("")
@@ -61,11 +61,9 @@ class VariantExportDialog(QDialog):
         self.export_button.setEnabled(changes and not has_errors(problems))
         self.export_button.setDefault(True)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.plan_view, 1)
-        column.addWidget(self.problem_list)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        lay_out(
+            QVBoxLayout(self), (self.plan_view, 1), self.problem_list, self.status, self.buttons
+        )
         self.resize(660, 600)
         self.export_button.setFocus()
 

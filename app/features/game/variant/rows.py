@@ -21,6 +21,7 @@ from app.appearance.icons import icon, icon_pixmap
 from app.appearance.text_colours import inks
 from app.document.open_map import OpenMap
 from app.features.game.variant.rolls import Choice, Made
+from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from randomizer.model.battlemap import BattleMap
@@ -78,24 +79,21 @@ class VariantRow(QFrame):
         self.show_state()
 
     def _picture(self, words: str) -> QLabel:
-        picture = QLabel()
+        picture = described(
+            QLabel(wordWrap=True), f"{self.terrain} {words}", f"{self.terrain} {words}"
+        )
         picture.setFixedSize(SHOWN)
         picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        picture.setWordWrap(True)
-        picture.setAccessibleName(f"{self.terrain} {words}")
-        picture.setToolTip(f"{self.terrain} {words}")
         return picture
 
     def _make_fields(self) -> None:
-        self.title = QLabel(self.terrain)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = QLabel(self.terrain, textFormat=Qt.TextFormat.PlainText)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
         self._sign = QLabel()
         self._sign.hide()
-        self.words = ElidedLabel()
-        self.words.setAccessibleName(f"State of {self.terrain}")
+        self.words = described(ElidedLabel(), f"State of {self.terrain}")
         self.script = _Scripts()
         self.script.setAccessibleName(f"Script or map for {self.terrain}")
         self.script.setToolTip("What this terrain is rolled from, or which map it gets")
@@ -123,10 +121,8 @@ class VariantRow(QFrame):
         self.edit.clicked.connect(self.edit_wanted)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
+        button = described(QToolButton(), f"{name} {self.terrain}", tip)
         button.setProperty(PICTURE, picture)
-        button.setAccessibleName(f"{name} {self.terrain}")
-        button.setToolTip(tip)
         button.setAutoRaise(True)
         return button
 

@@ -28,8 +28,9 @@ from app.features.game.game_reading import OpenedGame, taking_back
 from app.features.game.variant.board import VariantBoard
 from app.features.game.variant.export import VariantExportDialog
 from app.features.game.variant.rolls import Found, as_text, looking, of_text, planning_all
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan, ExportReceipt, GameHost, GameVariant
 from randomizer.model.battlemap import BattleMap, System
@@ -62,7 +63,7 @@ class VariantWindow(QDialog):
         system: System,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
         *,
         choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
@@ -90,9 +91,7 @@ class VariantWindow(QDialog):
     # --- construction -----------------------------------------------------------------------
 
     def _make_head(self) -> None:
-        self.variant = QComboBox()
-        self.variant.setAccessibleName("Variant")
-        self.variant.setToolTip("Whose battlelands are rolled")
+        self.variant = described(QComboBox(), "Variant", "Whose battlelands are rolled")
         self.variant.setMinimumContentsLength(18)
         self.name = QLineEdit("MyLands")
         self.name.setAccessibleName("Name of the new variant")
@@ -102,8 +101,7 @@ class VariantWindow(QDialog):
 
     def _make_foot(self) -> None:
         self.status = DialogStatus("What goes on")
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName("Progress of the rolls")
+        self.progress = described(QProgressBar(), "Progress of the rolls")
         self.progress.hide()
         self.cancel_button = self._button("&Cancel", self.board.cancel, "Stop rolling")
         self.cancel_button.hide()
@@ -127,9 +125,7 @@ class VariantWindow(QDialog):
             head.addWidget(widget)
         head.addStretch(1)
         head.addWidget(self.reroll_button)
-        foot = QHBoxLayout()
-        foot.addWidget(self.status, 1)
-        foot.addWidget(self.progress)
+        foot = lay_out(QHBoxLayout(), (self.status, 1), self.progress)
         for button in (
             self.cancel_button,
             self.take_back_button,
@@ -137,16 +133,11 @@ class VariantWindow(QDialog):
             self.close_button,
         ):
             foot.addWidget(button)
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addLayout(head)
-        column.addWidget(self.board, 1)
-        column.addLayout(foot)
+        lay_out(QVBoxLayout(self), self.chooser, head, (self.board, 1), foot)
 
     def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
-        button = QPushButton(text)
+        button = described(QPushButton(text), tip=tip)
         button.setAutoDefault(False)
-        button.setToolTip(tip)
         button.clicked.connect(lambda _checked=False: do())
         return button
 

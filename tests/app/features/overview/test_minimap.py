@@ -65,7 +65,7 @@ def test_the_picture_after_edits_is_the_picture_drawn_anew(qapp, layout, data):
     if data.draw(st.booleans()):
         document.undo_stack.undo()
     kept = minimap._pixels.copy()
-    minimap.look_changed()
+    minimap.refresh()
     minimap.grab()
     assert np.array_equal(kept, minimap._pixels)
 
