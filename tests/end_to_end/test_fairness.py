@@ -201,7 +201,7 @@ def test_a_stroke_is_judged_off_the_ui_thread(qtbot, window, panel):
             put(window.document, "Bog", label)
             QApplication.processEvents()
         qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "8")
-    assert work.where(JUDGE.judge) == {"job"}
+    assert work.where(FAIRNESS_MODEL.assess) == {"job"}
 
 
 def test_no_name_is_cut_off_in_the_narrowest_panel(qtbot, window, panel):
