@@ -37,7 +37,7 @@ from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceDesk  # noqa: E402
 from app.window import MainWindow  # noqa: E402
-from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
+from randomizer.catalog import formats, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
@@ -438,7 +438,7 @@ def draw_variant(folder: Path) -> QImage:
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
         it.settings.set_variant_choices("Default", as_text(choices))
-        window = show_variant(it.window, game_hosts()[0])
+        window = show_variant(it.window, it.window.menus.games.places())
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
         it.window.options.set_terrain(10)

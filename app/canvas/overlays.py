@@ -214,17 +214,17 @@ class CanvasOverlays(QObject):
         viewport, renderer, battlemap = widget.viewport, widget.renderer, widget.document.battlemap
         wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
-        laid = len(preview.cells) > 0
+        has_cells = len(preview.cells) > 0
         for place, code in preview.sides:
             if code:
                 painter.setOpacity(0.75)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)
                 renderer.paint_side(painter, battlemap, viewport, sprites, *place, code)
                 painter.setOpacity(1.0)
-            if not laid:
+            if not has_cells:
                 painter.setPen(wide)
                 painter.drawLine(renderer.side_line(battlemap, viewport, *place))
-            if code is not None and not laid:
+            if code is not None and not has_cells:
                 self._ring(painter, place, 1.5)
 
     def _ring(self, painter: QPainter, place: SidePlace, width: float) -> None:

@@ -51,11 +51,18 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 ON_PAPER = Overlays(locks=False)
 """What is drawn unless something else is asked for."""
 
-LOOKS = ("light", "dark", *(name for name, _title in COLOUR_SETS if name != "pictures"))
-"""Names of the colours a picture can have."""
+LOOKS = {
+    "light": "Pictures on light",
+    "dark": "Pictures on dark",
+    **{name: title for name, title in COLOUR_SETS if name != "pictures"},
+}
+"""Names and titles of the colours that a picture can have."""
 
 HEX_MM = 38.0
 """The size of a hex if none is asked for: that of common tabletop hexes."""
+
+HEX_PIXELS = 120
+"""The pixels of a hex of a PNG, flat to flat, if no size is asked for."""
 
 DOTS_PER_INCH = 300.0
 """PNGs of a true size have so many pixels, if no other number is asked for."""

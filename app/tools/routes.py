@@ -1,4 +1,4 @@
-"""The route tool: rivers, roads, tracks and railways, laid from cell to cell."""
+"""The route tool: rivers, roads, tracks and railways, drawn from cell to cell."""
 
 from __future__ import annotations
 
@@ -104,8 +104,8 @@ class RouteTool(Tool):
                         values[cell] = value & ~MARKS | route.mark | 1 << side
         cells = sorted(values)
         layer = document.active_layer_id
-        laid = set_values(battlemap, layer, route.plane, cells, [values[c] for c in cells])
-        return compound([laid, *_new_crossings(document, route, values)])
+        drawn = set_values(battlemap, layer, route.plane, cells, [values[c] for c in cells])
+        return compound([drawn, *_new_crossings(document, route, values)])
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
 from PySide6.QtGui import QColor, QImage
 
 from app.document.document import MapDocument
+from app.features.game.places import GamePlaces
 from app.render.picture_source import OwnPictures
 from app.render.theme import theme
 from app.render.thumbnails.map_thumbnails import MapThumbnails
@@ -46,6 +47,11 @@ def settings_in(folder: Path, game_dir: Path | None) -> Settings:
     settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
     settings.game_dir = game_dir
     return settings
+
+
+def places(folder: Path, game_dir: Path | None) -> GamePlaces:
+    """The places of a game, with settings in ``folder`` that know its directory."""
+    return GamePlaces(host(), settings_in(folder, game_dir))
 
 
 def thumbnails() -> MapThumbnails:

@@ -12,7 +12,8 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
-from app.features.gallery.rolls import AT_ONCE, candidates
+from app.features.gallery.candidates import candidates
+from app.features.gallery.search import AT_ONCE
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
@@ -36,7 +37,7 @@ def gallery_ms(
     rolled = time.process_time()
     longest = 0.0
     for each in made:
-        pictures.request(each.look, each.batch, each.row)
+        pictures.request(each.digest, each.batch, each.row)
     while pictures.waiting:
         turn = time.process_time()
         pictures.draw_some()

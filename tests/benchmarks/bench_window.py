@@ -197,7 +197,7 @@ class Desk:
         return (
             gallery is not None
             and bool(gallery.model.found)
-            and not gallery.rolling.job.busy
+            and not gallery.search.job.busy
             and not gallery.pictures.waiting
         )
 

@@ -170,7 +170,7 @@ def words_of_the_desk(qtbot, tmp_path):
     for open_dialog in (games.open_from_game, games.export, games.take_back):
         open_dialog()
         dialog = games.dialog
-        qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
+        qtbot.waitUntil(lambda: not games.places().busy)
         found |= set(texts_of(dialog))
         dialog.close()
     games.whole_variant()

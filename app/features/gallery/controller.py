@@ -17,7 +17,7 @@ from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
-    from app.features.gallery.rolls import Candidate
+    from app.features.gallery.candidates import Candidate
     from app.rolling.roll_request import Recipe
     from app.window import MainWindow
     from randomizer.generator import Base, Progress

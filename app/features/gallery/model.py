@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
 
-from app.features.gallery.rolls import Candidate, same_roll
+from app.features.gallery.candidates import Candidate, same_roll
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -54,7 +54,7 @@ class GalleryModel(QAbstractListModel):
 
     def set_found(self, found: Iterable[Candidate]) -> None:
         """Other maps are the gallery's."""
-        self._former = {each.key: each.look for each in self._found}
+        self._former = {each.key: each.digest for each in self._found}
         self._found = list(found)
         self._arrange()
 
@@ -150,9 +150,9 @@ class GalleryModel(QAbstractListModel):
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
         """The picture; what was shown in its place until it is drawn."""
-        picture = self._pictures.at_hand(candidate.look)
+        picture = self._pictures.at_hand(candidate.digest)
         if picture is None:
-            self._pictures.request(candidate.look, candidate.batch, candidate.row)
+            self._pictures.request(candidate.digest, candidate.batch, candidate.row)
             picture = self._pictures.at_hand(self._former.get(candidate.key, ""))
         return picture
 

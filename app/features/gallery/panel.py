@@ -16,20 +16,14 @@ from PySide6.QtWidgets import (
 
 from app.features.gallery import messages as gallery_words
 from app.features.gallery.actions import GalleryActions
+from app.features.gallery.candidates import Candidate, digest_of, same_roll
 from app.features.gallery.examples import example_filters
 from app.features.gallery.filter_line import GalleryFilter
 from app.features.gallery.messages import Said
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.numbers import GalleryNumbers
-from app.features.gallery.rolling import GalleryRolling
-from app.features.gallery.rolls import (
-    AT_ONCE,
-    Candidate,
-    Ended,
-    GalleryOrder,
-    mark_of,
-    same_roll,
-)
+from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
+from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.render.thumbnails.map_thumbnails import MARGIN
@@ -90,8 +84,8 @@ class GalleryPanel(QWidget):
     """``taken(Candidate)``, ``opened(Candidate)``: one is wanted as a layer, or in a tab.
 
     ``compared(list)``: one is to be compared with the map, or two with each other.
-    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Nothing is
-    rolled but while somebody looks: see ``watch``.
+    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Maps are rolled
+    only while the panel is seen: see ``watch``.
     """
 
     taken = Signal(object)
@@ -124,9 +118,9 @@ class GalleryPanel(QWidget):
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
         self.empty = EmptyState(self.view, "")
-        self.rolling = GalleryRolling(self)
+        self.search = GallerySearch(self)
         self.filter = GalleryFilter(self._examples)
-        self.commands = GalleryActions(self)
+        self.commands = GalleryActions(self.view, self.model)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.refresh)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
@@ -167,32 +161,37 @@ class GalleryPanel(QWidget):
     def _connect(self) -> None:
         self.filter.wanted.connect(self._want)
         self.filter.mistaken.connect(self._on_mistake)
-        self.cancel_button.clicked.connect(self.rolling.stop)
+        self.cancel_button.clicked.connect(self.search.stop)
         self.sorting.chosen.connect(self._sort)
         self.sorting.turned.connect(self.model.sort_down)
-        self.numbers.typed.connect(lambda: self._begin_anew(0, 150))
+        self.numbers.typed.connect(lambda: self._restart(0, 150))
         self.numbers.wanted.connect(self.show_seed)
         self.numbers.mistaken.connect(lambda words: self._say(Said(words)))
         self.slider.valueChanged.connect(self._resize_pictures)
         self.more.clicked.connect(self.show_more)
-        self.rolling.known.connect(self._on_known)
-        self.rolling.found.connect(self._on_found)
-        self.rolling.pinned.connect(self._on_pinned)
-        self.rolling.ended.connect(self._on_ended)
-        self.rolling.failed.connect(self._on_failed)
-        self.rolling.valued.connect(self._on_valued)
-        self.rolling.job.busy_changed.connect(self._on_busy)
-        self.rolling.job.progressed.connect(self.progress.setValue)
+        self.search.known.connect(self._on_known)
+        self.search.found.connect(self._on_found)
+        self.search.pinned.connect(self._on_pinned)
+        self.search.ended.connect(self._on_ended)
+        self.search.failed.connect(self._on_failed)
+        self.search.valued.connect(self._on_valued)
+        self.search.job.busy_changed.connect(self._on_busy)
+        self.search.job.progressed.connect(self.progress.setValue)
         self._busy_timer.timeout.connect(lambda: self._show_busy(True))
+
+        self.commands.taken.connect(self.taken)
+        self.commands.opened.connect(self.opened)
+        self.commands.compared.connect(self.compared)
+        self.commands.pin_wanted.connect(self.pin)
 
     # --- when to roll -----------------------------------------------------------------------
 
     def watch(self, watched: bool) -> None:
-        """Somebody looks from now on, or nobody: then what is under way rests where it is."""
+        """Work from now on since the panel is seen, or pause since it is not."""
         self._watched = watched
-        self.rolling.rest(not watched)
+        self.search.pause(not watched)
         if watched:
-            self.changed()  # while nobody looked
+            self.changed()  # since it was seen last
         else:
             self._timer.stop()
 
@@ -217,9 +216,9 @@ class GalleryPanel(QWidget):
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show the maps of another seed, or from another number on."""
         self.numbers.seed.show_value(seed)
-        self._begin_anew(first)
+        self._restart(first)
 
-    def _begin_anew(self, first: int, wait_ms: int = 0) -> None:
+    def _restart(self, first: int, wait_ms: int = 0) -> None:
         self._first, self._count = first, AT_ONCE
         self._timer.start(wait_ms)
 
@@ -244,7 +243,7 @@ class GalleryPanel(QWidget):
         why_not = self._source.why_not()
         if why_not:
             self._asked = ()
-            self.rolling.cancel()
+            self.search.cancel()
             if self._base is not None and self._base.grid is not self._source.base().grid:
                 self.model.set_found([])  # maps of another kind than the one in front
                 self._ended = None
@@ -258,7 +257,7 @@ class GalleryPanel(QWidget):
         recipe, base = self._source.recipe(), self._source.base()
         seed = self.numbers.seed.value
         settings = dict(recipe.settings)
-        asked = (recipe.text, settings, mark_of(base), seed, self._first, self._condition)
+        asked = (recipe.text, settings, digest_of(base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
             return
         before, self._base = self._base, base
@@ -270,8 +269,8 @@ class GalleryPanel(QWidget):
         measure = self.model.measure
         condition = self._condition
         self._ended = None
-        self.rolling.start(
-            GalleryOrder(recipe, seed, base, first, count, condition, budget, self._pins, measure)
+        self.search.start(
+            GalleryRequest(recipe, seed, base, first, count, condition, budget, self._pins, measure)
         )
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
@@ -289,7 +288,7 @@ class GalleryPanel(QWidget):
             self.model.set_found(found)
         else:
             self.model.add(found)
-        if self.model.measure is not None:  # it may be another than when the order was given
+        if self.model.measure is not None:  # it may be another than when the search began
             self._sort()
 
     def _on_pinned(self, pinned: list[Candidate]) -> None:
@@ -352,7 +351,7 @@ class GalleryPanel(QWidget):
         if all(measure.name in each.values for each in everything):
             self.model.sort_by(measure)
         else:
-            self.rolling.measure(measure, everything)
+            self.search.measure(measure, everything)
 
     def _on_valued(self, measure: Measure) -> None:
         if measure is self.sorting.measure:

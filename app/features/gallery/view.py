@@ -13,8 +13,8 @@ from app.appearance.icons import icon_pixmap
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
+    from app.features.gallery.candidates import Candidate
     from app.features.gallery.model import GalleryModel
-    from app.features.gallery.rolls import Candidate
 
 GAP = 4
 """Around a thumbnail, in logical pixels."""

@@ -14,12 +14,8 @@ from app.background.jobs import Job
 from app.background.latest_job import LatestJob
 from app.document.map_files import merge_in
 from app.document.open_map import GameSource
-from app.features.game.game_reading import (
-    LoadedPictures,
-    OpenedGame,
-    finding_scripts,
-    loading_pictures,
-)
+from app.features.game.game_pictures import LoadedPictures, loading_pictures
+from app.features.game.places import GamePlaces
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
@@ -52,8 +48,7 @@ class GameCommands(QObject):
         self._window = window
         self.dialog: QDialog | None = None
         self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
-        self._scripts: list[Path] = []
-        self._scripts_job = LatestJob(self)
+        self._places: dict[str, GamePlaces] = {}
         self._pictures_job = LatestJob(self)
         self._known: Path | None = None
         self._loading: Job | None = None
@@ -77,7 +72,9 @@ class GameCommands(QObject):
         self._loading = None
         self._tell_playable()
         self._known = self._window.settings.game_dir
-        self._find_scripts()
+        places = self.places()
+        if places is not None:
+            places.refresh()
         if self._window.settings.game_pictures and self._known is not None:
             self._load_pictures(asked=False)
 
@@ -86,15 +83,17 @@ class GameCommands(QObject):
             system = self._window.document.battlemap.system
             self.playable.emit(game_host(system) is not None)
 
-    def _host(self, *, any_game: bool = False) -> GameHost | None:
-        """The game that plays the map in front; ``any_game``: else the first that is known."""
-        system = self._window.document.battlemap.system
-        host = game_host(system)
+    def places(self, *, any_game: bool = False) -> GamePlaces | None:
+        """Those of the game that plays the map in front; ``any_game``: else of the first known."""
+        host = game_host(self._window.document.battlemap.system)
         if host is None and any_game:
-            return game_hosts()[0]
+            host = game_hosts()[0]
         if host is None:
-            self._window.say(f"No game is known that plays a {system.title} from its directory.")
-        return host
+            return None
+        if host.SYSTEM not in self._places:
+            places = self._places[host.SYSTEM] = GamePlaces(host, self._window.settings, self)
+            places.opened.connect(self._game_opened)
+        return self._places[host.SYSTEM]
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
@@ -116,11 +115,11 @@ class GameCommands(QObject):
         found.set_look(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
         return found
 
-    def game_known(self, opened: OpenedGame) -> None:
-        """A dialog found a game; if it is another one, its scripts and pictures are wanted."""
-        if opened.path != self._known:
-            self._known = opened.path
-            self._find_scripts()
+    def _game_opened(self) -> None:
+        """Another game has other pictures."""
+        path = self._window.settings.game_dir
+        if path != self._known:
+            self._known = path
             if self._window.settings.game_pictures:
                 self._load_pictures(asked=False)
 
@@ -128,21 +127,16 @@ class GameCommands(QObject):
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
-        host = self._host(any_game=True)
-        if host is None:
+        places = self.places(any_game=True)
+        if places is None:
             return
         from app.features.game.open_dialog import OpenGameDialog
 
         window = self._window
         dialog = OpenGameDialog(
-            host,
-            window.settings,
-            self.thumbnails(GRID_THUMBNAIL),
-            window.document.source,
-            window,
+            places, self.thumbnails(GRID_THUMBNAIL), window.document.source, window
         )
         dialog.chosen.connect(self._chosen)
-        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
@@ -160,62 +154,46 @@ class GameCommands(QObject):
 
     def export(self) -> None:
         """Write the map where the game loads it."""
-        host = self._host()
-        if host is None:
+        window, places = self._window, self.places()
+        if places is None:
+            title = window.document.battlemap.system.title
+            window.say(f"No game is known that plays a {title} from its directory.")
             return
         from app.features.game.export_dialog import ExportDialog
 
-        window = self._window
         window.document.cancel_stroke()
-        dialog = ExportDialog(
-            host, window.settings, window.document, self.thumbnails(EXPORT_THUMBNAIL), window
-        )
+        dialog = ExportDialog(places, window.document, self.thumbnails(EXPORT_THUMBNAIL), window)
         dialog.said.connect(window.say)
-        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
-        host = self._host(any_game=True)
-        if host is None:
+        places = self.places(any_game=True)
+        if places is None:
             return
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(host, self._window.settings, self._window)
+        dialog = TakeBackDialog(places, self._window)
         dialog.said.connect(self._window.say)
-        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def whole_variant(self) -> None:
         """Show the window with a row for every terrain of a variant."""
         from app.features.game.variant.controller import show_variant
 
-        host = self._host(any_game=True)
-        if host is not None:
-            show_variant(self._window, host)
+        places = self.places(any_game=True)
+        if places is not None:
+            show_variant(self._window, places)
 
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
-        """The scripts that were found in the game's directory; at once. It is looked there anew."""
-        if not self._scripts_job.busy:
-            self._find_scripts()
-        return list(self._scripts)
-
-    def _find_scripts(self) -> None:
-        path = self._window.settings.game_dir
-        host = game_host(self._window.document.battlemap.system)
-        if path is None or host is None:
-            self._scripts = []
-            return
-        self._scripts_job.run(finding_scripts(host, path), self._found, self._found_none)
-
-    def _found(self, scripts: list[Path]) -> None:
-        self._scripts = scripts
-
-    def _found_none(self, _problems: tuple[Problem, ...]) -> None:
-        # The dialogs say what is wrong with the directory; a menu just has no scripts of it.
-        self._scripts = []
+        """The scripts that were found in the game's directory; at once, then looked for again."""
+        places = self.places()
+        if places is None:
+            return []
+        places.find_scripts()
+        return list(places.scripts)
 
     # --- pictures ---------------------------------------------------------------------------
 
@@ -231,28 +209,24 @@ class GameCommands(QObject):
             self._load_pictures(asked=True)
 
     def _ask_for_game(self) -> None:
-        host = self._host(any_game=True)
-        if host is None:
+        places = self.places(any_game=True)
+        if places is None:
             self.game_pictures_shown.emit(False)
             return
         from app.features.game.game_chooser import ChooseGameDialog
 
-        dialog = ChooseGameDialog(
-            host,
-            self._window.settings,
-            f"The pictures belong to your own {host.TITLE}. Where is it?",
-            self._window,
-        )
-        dialog.chooser.opened.connect(self.game_known)
+        why = f"The pictures belong to your own {places.host.TITLE}. Where is it?"
+        dialog = ChooseGameDialog(places, why, self._window)
         dialog.accepted.connect(lambda: self._load_pictures(asked=True))
         dialog.rejected.connect(lambda: self.game_pictures_shown.emit(False))
         self._open(dialog)
 
     def _load_pictures(self, *, asked: bool) -> None:
-        path, host = self._window.settings.game_dir, self._host(any_game=True)
-        if path is None or host is None:
+        path, places = self._window.settings.game_dir, self.places(any_game=True)
+        if path is None or places is None:
             self.game_pictures_shown.emit(False)
             return
+        host = places.host
         terrains = self._window.document.battlemap.system.terrain_set.terrains
         work = loading_pictures(host, path, [terrain.name for terrain in terrains])
         self._pictures_job.run(

@@ -198,7 +198,7 @@ class PictureDialog(QDialog):
         """What the job does that makes the file. Raises ProblemError if it cannot be made."""
         document = self._document
         if kind_of(path) != self.form.kind_chosen():
-            self.form.kind.setCurrentIndex(self.form.kind.findData(kind_of(path)))
+            self.form.choose_kind(kind_of(path))
         return exporting(path, self.order, document.battlemap, document.composite)
 
     def print_on(self, device: QPagedPaintDevice) -> None:

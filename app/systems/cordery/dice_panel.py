@@ -33,7 +33,9 @@ from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.plurals import counted
-from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.choices import SETTINGS, Choices
+
+(DICE,) = (setting for setting in SETTINGS if setting.name == "dice")
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"
@@ -99,10 +101,10 @@ class DicePanel(QWidget):
         squares = lay_out(
             QHBoxLayout(), (self.squares, 1), self.save_square, self.delete_square, spacing=2
         )
-        self.dice = _narrow_box("Dice")
-        self.dice.addItem("Thrown by the program", "thrown")
-        self.dice.addItem("Entered by hand", "typed")
-        self.dice.setToolTip("Throw real dice at the table and enter them one after the other")
+        self.dice = _narrow_box(DICE.title)
+        for value, label in DICE.choices:
+            self.dice.addItem(label, value)
+        self.dice.setToolTip(DICE.help)
         self.dice.activated.connect(lambda _index: self.dice_chosen.emit(self.dice.currentData()))
         self.boxes = _narrow_box("My terrain box")
         self.boxes.setToolTip("The pieces that the dice may use")
@@ -116,7 +118,7 @@ class DicePanel(QWidget):
         rows = QFormLayout()
         rows.setContentsMargins(0, 4, 0, 0)
         rows.setVerticalSpacing(3)
-        rows.addRow("Dice", self.dice)
+        rows.addRow(DICE.title, self.dice)
         rows.addRow("My box", boxes)
         self._fixed = QVBoxLayout()
         self._fixed.setSpacing(0)

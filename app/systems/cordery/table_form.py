@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWidget
 
 from app.appearance.icons import icon
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.settings_form import SettingsForm
 from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.battlemap import Layer
@@ -66,21 +67,18 @@ class TableForm(SettingsForm):
                 field.setMinimumContentsLength(12)
 
     def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
-        eye, again = QToolButton(), QToolButton()
+        eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
-        for button, name in ((eye, "Show"), (again, "Throw anew")):
-            button.setAutoRaise(True)
-            button.setAccessibleName(f"{name}: {TITLES[part]}")
-            heading.addWidget(button)
+        again = described(QToolButton(autoRaise=True), f"Throw anew: {TITLES[part]}")
+        lay_out(heading, eye, again)
         eye.clicked.connect(lambda shown: self.part_shown.emit(part, shown))
         again.clicked.connect(lambda: self.part_again.emit(part))
         self.eyes[part], self.again[part] = eye, again
 
     def _add_more_button(self, route: CountedRoute) -> None:
-        more = self.more[route.setting] = QToolButton()
-        more.setText(f"Another {route.each}")
-        more.setToolTip(
-            f"One more {route.each} by the same rules; what follows is laid again with its dice"
+        more = self.more[route.setting] = tool_button(
+            f"Another {route.each}",
+            f"One more {route.each} by the same rules; what follows is laid again with its dice",
         )
         more.clicked.connect(lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)

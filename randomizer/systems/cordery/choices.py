@@ -199,7 +199,7 @@ class Choices:
     )
     dice: str = _setting(
         "thrown",
-        "Thrown by the program, or typed in from the table",
+        "Thrown by the program, or real dice that are entered one after the other",
         "Dice",
         choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
     )

@@ -13,28 +13,27 @@ from randomizer.catalog import system_named
 
 if TYPE_CHECKING:
     from app.document.open_map import GameSource, OpenMap
+    from app.features.game.places import GamePlaces
     from app.window import MainWindow
-    from randomizer.games import GameHost
     from randomizer.model.battlemap import BattleMap
 
 COLOURS_MS = 100
 """So long after the palette's change the desk has its new colours."""
 
 
-def show_variant(window: MainWindow, host: GameHost) -> VariantWindow:
+def show_variant(window: MainWindow, places: GamePlaces) -> VariantWindow:
     """Show the window for a game's variants, as it was left."""
     thumbnails = window.menus.games.thumbnails(DRAWN)  # as the map is drawn now
     found = window.findChild(VariantWindow)
     if found is None:
-        system = system_named(host.SYSTEM)
+        system = system_named(places.host.SYSTEM)
         assert system is not None
         document, settings = window.document, window.settings
-        found = VariantWindow(host, system, settings, document, thumbnails, window)
+        found = VariantWindow(places, system, settings, document, thumbnails, window)
         found.said.connect(window.say)
         found.edit_wanted.connect(partial(_edit, window, found))
         found.tab_wanted.connect(partial(_go_to, window, found))
         found.colours_changed.connect(partial(_redraw, window, found))
-        found.chooser.opened.connect(window.menus.games.game_known)
     found.show()
     found.raise_()
     found.activateWindow()

@@ -79,7 +79,7 @@ def test_maps_that_cannot_be_made_are_left_out_and_counted(panel, qtbot):
         assert np.flatnonzero(terrain.ravel()).tolist() == [each.roll.number]
     panel.view.grab()
     first = panel.model.candidates[0]
-    qtbot.waitUntil(lambda: panel.pictures.at_hand(first.look) is not None)
+    qtbot.waitUntil(lambda: panel.pictures.at_hand(first.digest) is not None)
 
 
 def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
@@ -88,7 +88,7 @@ def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
     panel.filter.want(f"{name} = {dot}")
     qtbot.waitUntil(lambda: bool(panel.model.candidates) and len(panel.model.candidates) < 40)
     panel.cancel_button.click()
-    qtbot.waitUntil(lambda: not panel.rolling.job.busy)
+    qtbot.waitUntil(lambda: not panel.search.job.busy)
     assert {each.roll.number % 54 for each in panel.model.candidates} == {7}
 
 
@@ -134,11 +134,11 @@ def test_a_panel_at_the_side_is_narrow_and_says_all_the_same(panel, qtbot):
     qtbot.waitUntil(lambda: panel.words.height() >= 2 * line)
 
 
-def test_a_wish_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
+def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qtbot):
     panel.filter.want("count(Dune) = 1 and count(Dune) = 0")
     qtbot.waitUntil(lambda: panel.searching.isVisible())
     panel.cancel_button.click()
-    qtbot.waitUntil(lambda: not panel.rolling.job.busy and not panel.model.candidates)
+    qtbot.waitUntil(lambda: not panel.search.job.busy and not panel.model.candidates)
     assert panel.words.text().startswith("None of ")
     assert panel.empty.isVisible()
     words = panel.empty.text()
@@ -151,12 +151,12 @@ def test_a_wish_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qt
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
     monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", HeldDots, {}))
     told = []
-    panel.rolling.found.connect(lambda found, _first: told.extend(found))
+    panel.search.found.connect(lambda found, _first: told.extend(found))
     panel.filter.want("count(Plains) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
     panel.watch(False)
     HeldDots.let_go.set()
-    qtbot.waitUntil(lambda: not panel.rolling.job.busy)
+    qtbot.waitUntil(lambda: not panel.search.job.busy)
     rolled, shown = HeldDots.rolled, len(panel.model.found)
     assert shown < 48
     qtbot.wait(100)
