@@ -1,4 +1,4 @@
-"""Draw the pictures of the manual and the README anew: ``python3 packaging/draw_manual.py``.
+"""Draw the pictures of the manual and the README again: ``python3 packaging/draw_manual.py``.
 
 Every picture is of the real window, driven without a screen; names on the command line draw only
 those. The maps are the same every time (seeds are fixed); letters look as the fonts at hand do.

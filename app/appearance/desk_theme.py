@@ -23,7 +23,7 @@ ICONS_MS = 8
 class Looks(QObject):
     """Keeps the looks of one window, as its settings and the system want them.
 
-    ``changed()``: maps have other colours, and all that was to be drawn anew is.
+    ``changed()``: maps have other colours, and all that was to be drawn again is.
     """
 
     changed = Signal()
@@ -36,7 +36,7 @@ class Looks(QObject):
         self._icons_to_draw: list[tuple[QAction, str]] = []
         self._draws: list[Callable[[], object]] = []
         self._to_redraw: list[Callable[[], object]] = []
-        # The map is not drawn anew in the same turn as all the panels.
+        # The map is not drawn again in the same turn as all the panels.
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self.refresh)
 
@@ -66,14 +66,14 @@ class Looks(QObject):
         if self.theme() is not self._window.renderer.theme:
             self._timer.start()
 
-    # --- drawing anew -----------------------------------------------------------------------
+    # --- drawing again -----------------------------------------------------------------------
 
     def keep_up(self, draw: Callable[[], object]) -> None:
         """Call ``draw`` whenever colours or pictures are others."""
         self._draws.append(draw)
 
     def refresh(self) -> None:
-        """Draw canvas, icons and pictures anew: the colours or the picture source changed."""
+        """Draw canvas, icons and pictures again: the colours or the picture source changed."""
         renderer = self._window.renderer
         renderer.set_look(self.theme(), renderer.pictures)
         self._window.canvas.update()
@@ -81,7 +81,7 @@ class Looks(QObject):
         QTimer.singleShot(0, self, self._redraw_next)
 
     def _redraw_next(self) -> None:
-        """Draw one more of the panels anew: not all in one turn of the event loop."""
+        """Draw one more of the panels again: not all in one turn of the event loop."""
         if self._to_redraw:
             self._to_redraw.pop(0)()
             QTimer.singleShot(0, self, self._redraw_next)

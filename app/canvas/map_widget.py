@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
 

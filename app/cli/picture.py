@@ -155,10 +155,10 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
     paper = parser.add_argument_group("paper (PDF)", without)
     paper.add_argument("--paper", choices=PAPER.values, help="put the map on one page of this")
-    _add_setting(paper, ORIENTATION)
-    _add_setting(paper, MARGIN, "--margin-mm")
-    _add_setting(paper, OVERLAP, "--overlap-mm")
-    _add_setting(paper, OVERVIEW)
+    add_setting(paper, ORIENTATION)
+    add_setting(paper, MARGIN, "--margin-mm")
+    add_setting(paper, OVERLAP, "--overlap-mm")
+    add_setting(paper, OVERVIEW)
     return paper
 
 
@@ -168,10 +168,10 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
 
     shown = parser.add_argument_group("what is drawn")
     for setting in (COLOURS, *SHOWN):
-        _add_setting(shown, setting)
+        add_setting(shown, setting)
 
 
-def _add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:
+def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:
     """An option for a setting, called by its name; a number is a length in millimetres."""
     wanted: dict[str, Any] = {"choices": setting.values}
     usual = setting.default

@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}

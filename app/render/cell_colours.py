@@ -11,14 +11,15 @@ from app.render.heat import heat_colours
 from app.render.opacity_passes import OpacityPass, is_own, shown
 from app.render.relief import relief
 from app.render.table.features import contour_colour, route_colour
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.detail import Overlays
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 DEEPEST, HIGHEST = -6, 6
 """Elevations beyond look like these."""

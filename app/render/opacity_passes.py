@@ -13,7 +13,10 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap, Composite, Layer, Plane, PlaneSpec
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.layer import Layer
+    from randomizer.model.planes import Plane, PlaneSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
 
 Light = NDArray[np.floating]

@@ -43,11 +43,12 @@ if TYPE_CHECKING:
 
     from app.render.overlays.heat_overlay import HeatOverlay
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
 
 MOST_STALE = 100_000
-"""If more bricks than these are out of date, all are sooner made anew."""
+"""If more bricks than these are out of date, all are sooner made again."""
 
 KEPT_BYTES = 6_000_000
 """Cell sprites of former scales are kept up to this: back and forth between two costs nothing."""

@@ -20,9 +20,9 @@ from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated
-from randomizer.model.battlemap import Layer, roll_name
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Region
+from randomizer.model.layer import Layer, roll_name
 from randomizer.model.layering import parts_from, roll_on, rolled_layer
 from randomizer.model.problems import Problem
 

@@ -82,7 +82,7 @@ class ScriptFollowing(QObject):
     def _on_gone(self) -> None:
         self._newer = None
         name = self._files.script.name
-        self.offered.emit(f"{name} is not there any more: Save writes it anew.", False)
+        self.offered.emit(f"{name} is not there any more: Save writes it again.", False)
 
     def _on_failed(self, problems: tuple[Problem, ...]) -> None:
         self.message.emit(f"Not read again: {problems[0].message}")

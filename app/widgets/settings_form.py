@@ -22,17 +22,17 @@ from app.widgets.setting_fields import SettingField, setting_field
 from randomizer.model.setting import Setting
 
 INDENT = 18
-"""So many pixels the rows are indented under a heading."""
+"""Logical pixels by which rows are indented under a heading."""
 
 SPACING, TIGHT = 6, 3
-"""Pixels between rows, and those under a heading."""
+"""Logical pixels between rows: without a heading, and under one."""
 
 
 class SettingsForm(QWidget):
-    """``changed(str)``: the user changed the setting of that name.
+    """A form with a row a setting; ``changed(str)``: the user changed the setting of that name.
 
     Settings of a group have to follow one another. The setting that switches its group as a whole
-    stands in the heading. ``mark``: what follows the title of a row.
+    stands in the heading. ``mark`` is put behind the title of every row, such as a colon.
     """
 
     changed = Signal(str)

@@ -36,7 +36,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,16 +164,16 @@ class Desk:
         throwing = self._throwing()
         throwing.choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
-        throw, back, anew, _forth = self.dice._actions
+        throw, back, again, _forth = self.dice._actions
         self.do("first throw, 9 x 8", throw.trigger, self._thrown)
-        self.do("second throw, 9 x 8", anew.trigger, self._thrown)
-        self.do("third throw, 9 x 8", anew.trigger, self._thrown)
+        self.do("second throw, 9 x 8", again.trigger, self._thrown)
+        self.do("third throw, 9 x 8", again.trigger, self._thrown)
         self.do("a table back, 9 x 8", back.trigger, self._thrown)
         for part in ("hills", "water", "railways"):
             again = self.dice.form.again[part]
-            self.do(f"{part} thrown anew, 9 x 8", again.click, self._thrown)
+            self.do(f"{part} thrown again, 9 x 8", again.click, self._thrown)
         self.do("tab Dice log", lambda: self.dice.tabs.setCurrentIndex(1), self._thrown)
-        self.do("a throw beside its log", anew.trigger, self._thrown)
+        self.do("a throw beside its log", again.trigger, self._thrown)
         self.do("a line is played", lambda: self.dice.player.show_line(5), self._thrown)
         self.do("playing stops", self.dice.player.stop, self._thrown)
         self.do("gallery of 48 tables", lambda: self.window.show_dock("gallery"), self._settled)
@@ -183,7 +184,7 @@ class Desk:
         self._throwing().choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
         self.do("first throw, 60 x 60", throw.trigger, self._thrown)
-        self.do("second throw, 60 x 60", anew.trigger, self._thrown)
+        self.do("second throw, 60 x 60", again.trigger, self._thrown)
 
     def _throwing(self):  # type: ignore[no-untyped-def]
         from app.systems.cordery.controller import DiceDesk

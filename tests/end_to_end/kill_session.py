@@ -32,7 +32,7 @@ AREA (middle) HAZARDS Bog Bog,50. Plains,1
 AREA SURROUNDINGSOF((middle)) HAZARDS Tree Tree,50.,1 Lake,50. Sand,50.
 """
 ROUND = 10
-"""So many sessions go on from each other; then all begins anew."""
+"""So many sessions go on from each other; then all begins again."""
 
 LOADED = (
     "app.window",

@@ -28,7 +28,8 @@ from app.features.help.tour import STEPS, Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
 from app.features.start.empty_map import EmptyMap
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.system import SYSTEM as WARGAMES
 from randomizer.systems.cordery.system import new_grid

@@ -16,9 +16,10 @@ from app.features.odds.rows import Row
 from app.render.heat import heat_colours
 from randomizer.batches.batch import Batch
 from randomizer.batches.odds_table import OddsTable
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks
 from randomizer.model.grid import Hit
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
 from randomizer.systems.colossus.board import LABELS
 from randomizer.systems.colossus.generator import from_text

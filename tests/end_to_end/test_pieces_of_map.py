@@ -231,8 +231,9 @@ def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
 def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     from dataclasses import replace
 
-    from randomizer.model.battlemap import BattleMap, Layer
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
 
     bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
     free.choose_tool("hexside")

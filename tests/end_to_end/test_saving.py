@@ -16,9 +16,10 @@ from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
@@ -264,7 +265,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
     assert asked.seen == []
 
 
-def test_a_file_that_is_gone_is_written_anew(qtbot, window, saving, asked, moor):
+def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
     window.document.front.flat = True
     moor.unlink()

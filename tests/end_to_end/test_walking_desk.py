@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
 from app.document.map_files import new_map, read_map
-from randomizer.model.battlemap import Composite
+from randomizer.model.composite import Composite
 from randomizer.model.edit_making import set_values
 from randomizer.model.layering import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
@@ -113,7 +113,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert document.battlemap.layer(rolled.id).roll.number == 1
     assert stack.undoText().startswith("Re-roll")
 
-    # Lock a hazard that the roll made, re-roll: it stays, and is found anew in other maps.
+    # Lock a hazard that the roll made, re-roll: it stays, and is found again in other maps.
     made = document.battlemap.layer(rolled.id).planes["origin"]
     hazard = next(
         label

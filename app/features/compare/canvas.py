@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent
 
     from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.compare import Comparison
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
 
 OUTLINES_FROM = 5.0

@@ -24,7 +24,7 @@ def make(window: MainWindow) -> FairnessPanel:
 
 
 class FairnessDesk(QObject):
-    """Lives as long as its panel."""
+    """Connects the panel to document, heat map and reports; a child of its panel."""
 
     def __init__(self, window: MainWindow) -> None:
         self.panel = FairnessPanel()

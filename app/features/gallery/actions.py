@@ -53,12 +53,12 @@ class GalleryActions(QObject):
         return action
 
     def draw_icons(self) -> None:
-        """Icons in the colour of the present palette."""
+        """Draw the icons in the colour of the present palette."""
         for action, name in ((self.pin, "pin"), (self.compare, "compare"), (self.take, "roll")):
             action.setIcon(icon(name))
 
     def buttons(self) -> list[QToolButton]:
-        """Buttons for the panel."""
+        """Tool buttons of the actions that the panel shows."""
         made = []
         for action in (self.pin, self.compare, self.take):
             button = described(QToolButton(), action.text().replace("&", ""))
@@ -69,7 +69,7 @@ class GalleryActions(QObject):
         return made
 
     def enable(self) -> None:
-        """What can be done depends on how many maps are chosen."""
+        """Enable each action if it can be done with as many maps as are chosen."""
         count = len(self._view.chosen())
         for action, most, why in (
             (self.take, 1, "Choose one map."),

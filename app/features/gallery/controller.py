@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from app.rolling.roll_request import Recipe
     from app.window import MainWindow
     from randomizer.generator import Base, Progress
-    from randomizer.model.battlemap import BattleMap, Roll
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Roll
 
 HEIGHT, LEAST_HEIGHT = 330, 220
 """The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
 
 EDIT_MS = 150
-"""How long after an edit of the map the gallery looks whether its maps change."""
+"""How long after an edit of the map the gallery checks whether its maps change."""
 
 
 def make(window: MainWindow) -> GalleryPanel:
@@ -36,7 +37,7 @@ def make(window: MainWindow) -> GalleryPanel:
 
 
 class GalleryDesk(QObject):
-    """Lives as long as its panel, whose ``GallerySource`` it is."""
+    """Connects the panel to rolling, scripts and document; its ``GallerySource`` and child."""
 
     def __init__(self, window: MainWindow) -> None:
         settings = window.settings

@@ -1,4 +1,4 @@
-"""The line in which the gallery is told what maps are wanted: completion, mistakes, examples."""
+"""The line that filters the gallery's maps: completion, mistakes, examples."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.filter import Suggestions
-    from randomizer.model.battlemap import System
     from randomizer.model.grid import Grid
+    from randomizer.model.system import System
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
@@ -95,7 +95,7 @@ class GalleryFilter(QWidget):
         self.field.returnPressed.connect(self._on_enter)
 
     def set_language(self, system: System, grid: Grid, measures: tuple[Measure, ...]) -> None:
-        """What filters can speak of."""
+        """Set what filters can be about."""
         self._system, self._grid, self._measures = system, grid, measures
 
     def text(self) -> str:
@@ -138,7 +138,7 @@ class GalleryFilter(QWidget):
             self.wanted.emit(self.text())
 
     def check(self) -> bool:
-        """Whether the filter can be read; its mistake is underlined and told."""
+        """Whether the filter can be read; a mistake is underlined and ``mistaken`` is emitted."""
         self._rest.stop()
         problem = self._mistake()
         self._underline(problem)

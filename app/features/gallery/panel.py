@@ -39,45 +39,45 @@ if TYPE_CHECKING:
     from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
-    from randomizer.model.battlemap import Roll
+    from randomizer.model.layer import Roll
     from randomizer.model.problems import Problem
 
 WAIT_MS = 30
-"""Changes that come together are one: the script's checker waits for the keys to rest already."""
+"""How long changes are gathered; the script's checker has waited for a pause in typing already."""
 
-LOOK_MS = 300
-"""After another palette the window draws its parts one by one."""
+PALETTE_MS = 300
+"""How long after a change of the palette the gallery is drawn: other parts come first."""
 
 BUSY_AFTER_MS = 120
-"""Rolling that takes longer shows its progress."""
+"""A search that takes longer shows its progress."""
 
 UNASKED = 100_000
-"""So many rolls are tried without having been asked for, when the script or a lock changes."""
+"""How many rolls are tried at most when the script or a lock changes."""
 
 ASKED = 1_000_000
-"""So many are tried after Enter."""
+"""How many rolls are tried at most after Enter."""
 
 SIZES = (64, 240)
 """The narrowest and the widest picture, in logical pixels."""
 
 WIDTH = 122
-"""As wide as pictures are at first: five stand beside each other in the first window."""
+"""The width of pictures at first: five stand beside each other in the first window."""
 
 
 class GallerySource(Protocol):
-    """What the gallery shows maps of."""
+    """Gives the panel what its maps are rolled from."""
 
     def why_not(self) -> str:
         """Why nothing can be rolled now, in words; "" if something can."""
 
     def recipe(self) -> Recipe:
-        """What would be rolled."""
+        """The recipe of the maps."""
 
     def base(self) -> Base:
-        """Onto what."""
+        """The base that the maps are rolled onto."""
 
     def shown(self) -> Roll | None:
-        """Which roll the map shows."""
+        """The roll that the map in front shows; None if it was not rolled."""
 
 
 class GalleryPanel(QWidget):
@@ -196,20 +196,20 @@ class GalleryPanel(QWidget):
             self._timer.stop()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Light and dark change with the palette."""
+        """Draw everything again when the palette changes between light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._watched:
             self.commands.draw_icons()
-            self.changed(LOOK_MS)
+            self.changed(PALETTE_MS)
 
-    def _follow_look(self) -> None:
-        """The list has the background of its pictures."""
+    def _follow_theme(self) -> None:
+        """Give the list the background of its pictures."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, self._like.theme.background)
         self.view.setPalette(palette)
 
     def changed(self, wait_ms: int = WAIT_MS) -> None:
-        """The script, the map below, its locks or its roll are others: show that soon."""
+        """Show soon that the script, the map below, its locks or its roll have changed."""
         if self._watched:
             self._timer.start(wait_ms)
 
@@ -228,17 +228,17 @@ class GalleryPanel(QWidget):
         self.refresh(ASKED)
 
     def show_more(self) -> None:
-        """Go on behind the last map that was looked at."""
+        """Search on, from the number after the last one tried."""
         if self._ended is not None:
             self._count += AT_ONCE
             self._start(ASKED, self._ended.following)
 
     def refresh(self, budget: int = UNASKED) -> None:
-        """Roll what is to be shown now, if it is not there."""
+        """Search for the maps to show now, unless they are shown already."""
         self._timer.stop()
         if not self._watched:
             return
-        self._follow_look()
+        self._follow_theme()
         self.model.show_roll(self._source.shown())
         why_not = self._source.why_not()
         if why_not:
@@ -253,7 +253,7 @@ class GalleryPanel(QWidget):
         self.commands.enable()
 
     def _start(self, budget: int, following: int | None = None) -> None:
-        """Roll, from the first number on or only what follows."""
+        """Search from the first number on, or only from number ``following`` on."""
         recipe, base = self._source.recipe(), self._source.base()
         seed = self.numbers.seed.value
         settings = dict(recipe.settings)
@@ -274,7 +274,7 @@ class GalleryPanel(QWidget):
         )
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
-        """What can be asked of the maps."""
+        """Offer the measures of the maps for filters and for sorting."""
         if self._base is not None:
             self.filter.set_language(self._base.system, self._base.grid, measures)
         if self.sorting.offer(measures):
@@ -342,7 +342,7 @@ class GalleryPanel(QWidget):
     # --- order and size ---------------------------------------------------------------------
 
     def _sort(self) -> None:
-        """Order the maps by what is chosen, when its values are known."""
+        """Sort the maps by the chosen measure, when its values are known."""
         measure = self.sorting.measure
         if measure is None:
             self.model.sort_by(None)
@@ -358,7 +358,7 @@ class GalleryPanel(QWidget):
             self.model.sort_by(measure)
 
     def _resize_pictures(self) -> None:
-        """Pictures as wide as the slider says, as high as the map needs."""
+        """Make the pictures as wide as the slider says, as high as the map needs."""
         width, height = self.slider.value(), self.slider.value()
         if self._base is not None:
             left, top, right, bottom = self._base.grid.bounds
@@ -371,7 +371,7 @@ class GalleryPanel(QWidget):
     # --- pins -------------------------------------------------------------------------------
 
     def pin(self, candidates: Sequence[Candidate]) -> None:
-        """Pin these maps; those that are pinned are let go."""
+        """Pin these maps; unpin those that are pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:
             there = next((each for each in pinned if same_roll(each.roll, candidate.roll)), None)

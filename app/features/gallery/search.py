@@ -12,8 +12,8 @@ import numpy as np
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
 from app.rolling.roll_request import Recipe
 from randomizer.batches.batch import RollsMany, roll_batch
-from randomizer.model.battlemap import Roll
 from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from randomizer.generator import Base, MapGenerator
 
 AT_ONCE = 48
-"""So many maps are rolled together, and shown before one asks for more."""
+"""How many maps are rolled together, and shown before one asks for more."""
 
 A_FEW = 4
-"""Generators that make one map after the other show so many at a time."""
+"""How many maps are rolled together by a generator that makes one map after the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +52,7 @@ class GalleryRequest:
 
     @property
     def searches(self) -> bool:
-        """Whether not every number will do."""
+        """Whether maps are left out: those that break locks or do not pass the filter."""
         return bool(self.condition.strip()) or self.base.locked
 
 
@@ -130,7 +130,7 @@ def _made(
 def _searched(
     request: GalleryRequest, generator: MapGenerator, settings: Mapping[str, object], found: Found
 ) -> Search:
-    """Those that keep the locks and pass the filter."""
+    """Search for the maps that keep the locks and pass the filter."""
     from randomizer.batches.search import search_maps
 
     condition = condition_of(request.condition, generator, request.base)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QDialog,
     QDialogButtonBox,
     QFormLayout,
     QHBoxLayout,
@@ -22,7 +21,7 @@ from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import TerrainMap
 from app.features.game.map_picture import MapPicture
 from app.features.game.places import GamePlaces
-from app.features.game.plan_view import PlanProblems, PlanView
+from app.features.game.plan_dialog import PlanDialog, export_place
 from app.features.game.variant_choice import VariantChoice
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
@@ -34,7 +33,7 @@ PLAN_DELAY_MS = 120
 """How long after the last letter of a name the plan is made."""
 
 
-class ExportDialog(QDialog):
+class ExportDialog(PlanDialog):
     """Shows the plan of an export while it is chosen; nothing is written before the button.
 
     ``said(str)``: words for the window's status bar.
@@ -49,17 +48,18 @@ class ExportDialog(QDialog):
         thumbnails: MapThumbnails,
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        close = QDialogButtonBox.StandardButton.Close
+        super().__init__(GameExport(places), "&Export", close, parent)
+        self.game_export.setParent(self)
         self.setWindowTitle(f"Export to {places.host.TITLE}")
         self._places, self._document = places, document
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
-        self.game_export = GameExport(places, self)
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
         self._plan_timer.timeout.connect(self._make_plan)
         self.chooser = GameChooser(places)
         self._make_choices()
-        self._make_plan_view()
+        self._make_pictures()
         self._lay_out()
         self._connect()
         self._show_nothing()
@@ -76,10 +76,7 @@ class ExportDialog(QDialog):
         tip = f"The {names.terrain} whose {names.battleland} this map becomes"
         self.terrain = described(QComboBox(), names.terrain.capitalize(), tip)
 
-    def _make_plan_view(self) -> None:
-        self.plan_view = PlanView()
-        self.plan_view.setMinimumHeight(110)
-        self.problem_list = PlanProblems(130)
+    def _make_pictures(self) -> None:
         size = self._thumbnails.size
         self.pictures = {
             "now": MapPicture(self._thumbnails, size, "The map in the game now"),
@@ -89,12 +86,6 @@ class ExportDialog(QDialog):
         for caption in self.captions.values():
             caption.setAlignment(Qt.AlignmentFlag.AlignHCenter)
             caption.setWordWrap(True)
-        self.status = DialogStatus("Result")
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        self.export_button: QPushButton = self.buttons.addButton(
-            "&Export", QDialogButtonBox.ButtonRole.ActionRole
-        )
-        self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.take_back_button: QPushButton = self.buttons.addButton(
             "&Take this export back", QDialogButtonBox.ButtonRole.ResetRole
         )
@@ -103,6 +94,11 @@ class ExportDialog(QDialog):
         self.take_back_button.hide()
 
     def _lay_out(self) -> None:
+        self.plan_view.setPlaceholderText(
+            "Here stands what the export will do, once it can be done."
+        )
+        self.plan_view.setMinimumHeight(110)
+        self.problem_list.setMaximumHeight(130)
         names = self._places.host.NAMES
         self._form = QFormLayout()
         self._form.addRow(f"&{names.variant.capitalize()}:", self.variant)
@@ -118,16 +114,10 @@ class ExportDialog(QDialog):
             column = lay_out(QVBoxLayout(), self.pictures[key], self.captions[key], STRETCH)
             pictures.addLayout(column)
         left = lay_out(QVBoxLayout(), self._form, (self.plan_view, 1))
-        middle = QHBoxLayout()
-        middle.addLayout(left, 1)
-        middle.addSpacing(6)
-        middle.addLayout(pictures)
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addLayout(middle, 1)
-        column.addWidget(self.problem_list)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        pictures.setContentsMargins(6, 0, 0, 0)
+        middle = lay_out(QHBoxLayout(), (left, 1), pictures)
+        below = (self.problem_list, self.status, self.buttons)
+        lay_out(QVBoxLayout(self), self.chooser, (middle, 1), *below)
         self.resize(QSize(940, 520))
 
     def _connect(self) -> None:
@@ -135,13 +125,10 @@ class ExportDialog(QDialog):
         self.choice.changed.connect(self._variant_changed)
         self.terrain.currentIndexChanged.connect(lambda _row: self._plan_soon(0))
         self.name.textChanged.connect(lambda _text: self._plan_soon(PLAN_DELAY_MS))
-        self.export_button.clicked.connect(self.export)
         self.take_back_button.clicked.connect(self.take_back)
-        self.buttons.rejected.connect(self.reject)
         self.game_export.planned.connect(self._show_plan)
         self.game_export.exported.connect(self._exported)
         self.game_export.taken_back.connect(self._taken_back)
-        self.game_export.failed.connect(self._not_written)
 
     # --- where to ---------------------------------------------------------------------------
 
@@ -157,7 +144,7 @@ class ExportDialog(QDialog):
         self.terrain.setEnabled(False)
         self._form.setRowVisible(self._name_row, False)
         self.plan_view.clear()
-        self.problem_list.set_problems(())
+        self.show_plan(())
         for key, picture in self.pictures.items():
             picture.show_map("", None, "")
             self.captions[key].hide()
@@ -213,15 +200,11 @@ class ExportDialog(QDialog):
             self._places.read_maps(variant)
 
     def _show_plan(self) -> None:
-        plan, problems = self.game_export.plan, self.game_export.problems
+        problems = self.game_export.problems
         faults = [each for each in problems if self.choice.is_new and each.code == "bad-name"]
         self.name_fault.say(faults[0].message if faults else "", Severity.ERROR)
         self.name_fault.setVisible(bool(faults))
-        self.problem_list.set_problems(each for each in problems if each not in faults)
-        if plan is not None:
-            self.plan_view.show_plan(plan, self._places.host.BACKUPS)
-        self.export_button.setEnabled(self.game_export.ready)
-        self.export_button.setDefault(self.export_button.isEnabled())
+        self.show_plan(each for each in problems if each not in faults)
 
     def _show_maps(self, name: str) -> None:
         """Show the map that the game has in the place now, beside the new one."""
@@ -239,17 +222,9 @@ class ExportDialog(QDialog):
 
     # --- doing it ---------------------------------------------------------------------------
 
-    def export(self) -> None:
-        """Do what the plan says."""
-        plan = self.game_export.plan
-        if plan is not None and self.game_export.ready:
-            self._set_writing(f"Exporting to {plan.variant} / {plan.terrains[0]}...")
-            self.game_export.commit()
-
-    def _set_writing(self, words: str) -> None:
-        self.status.work(words)
-        self.export_button.setEnabled(False)
-        self.take_back_button.setEnabled(False)
+    def set_writing(self, words: str) -> None:
+        """Say what is done to the game's files; meanwhile there is nothing to press."""
+        super().set_writing(words)
         self.chooser.setEnabled(False)
 
     def _exported(self, plan: ExportPlan) -> None:
@@ -257,14 +232,14 @@ class ExportDialog(QDialog):
         assert path is not None
         self._source_before = self._document.source
         self._document.set_source(GameSource(path, plan.variant, plan.terrains[0]))
-        place = f"{plan.variant} / {plan.terrains[0]}"
+        place = export_place(plan)
         self.said.emit(f"Exported to {place} (File > Take back an export undoes it)")
         self._written(f"Exported to {place}. {plan.how_to_play}".strip())
 
     def take_back(self) -> None:
         """Undo the export that this dialog did last."""
         if not self.game_export.writing:
-            self._set_writing("Taking the export back...")
+            self.set_writing("Taking the export back...")
             self.game_export.take_back(self.game_export.receipt)
 
     def _taken_back(self) -> None:
@@ -276,15 +251,16 @@ class ExportDialog(QDialog):
     def _written(self, words: str) -> None:
         self.status.say(words)
         self.chooser.setEnabled(True)
+        self.buttons.setEnabled(True)
+        self.export_button.setEnabled(False)
         self.take_back_button.setVisible(self.game_export.receipt is not None)
-        self.take_back_button.setEnabled(True)
         if self.game_export.receipt is not None:
-            self.buttons.button(QDialogButtonBox.StandardButton.Close).setFocus()
+            self.close_button.setFocus()
 
-    def _not_written(self, problems: tuple[Problem, ...]) -> None:
+    def not_written(self, problems: tuple[Problem, ...]) -> None:
+        """Say why, and plan again."""
+        super().not_written(problems)
         self.chooser.setEnabled(True)
-        self.take_back_button.setEnabled(True)
-        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
         self._plan_soon(0)
 
     def done(self, result: int) -> None:
@@ -292,4 +268,4 @@ class ExportDialog(QDialog):
         if not self.game_export.writing:
             self._drop_plan()
             self._thumbnails.forget_requests()
-            super().done(result)
+        super().done(result)

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from randomizer.formats import ReadResult
 from randomizer.games import Game, GameHost, GameVariant
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
@@ -22,16 +21,6 @@ class TerrainMap:
     battlemap: BattleMap | None = None
     digest: str = ""
     problems: tuple[Problem, ...] = ()
-
-
-def reading(host: GameHost, game: Game, variant: str, terrain: str) -> Callable[..., ReadResult]:
-    """Read one map. The work raises ProblemError where there is none."""
-
-    def work(*_: object) -> ReadResult:
-        data, found = game.read_battleland(variant, terrain)
-        return host.FORMAT.read(data, found.words)
-
-    return work
 
 
 def reading_maps(

@@ -24,7 +24,7 @@ class MapPicture(QLabel):
         thumbnails.drawn.connect(self._take)
 
     def show_map(self, key: str, battlemap: BattleMap | None, none: str) -> None:
-        """Show a map, drawn anew unless ``key`` is known to the thumbnails; else say ``none``."""
+        """Show a map, drawn again unless ``key`` is known to the thumbnails; else say ``none``."""
         self._key = "" if battlemap is None else key
         if battlemap is None:
             self.setText(none)

@@ -17,13 +17,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon
-from app.background.latest_job import LatestJob
 from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_reading import reading
 from app.features.game.places import GamePlaces
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.widgets.builders import lay_out
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from randomizer.formats import ReadResult
@@ -56,7 +54,7 @@ class OpenGameDialog(QDialog):
         self._places, self._names = places, places.host.NAMES
         self._thumbnails = thumbnails
         self._wanted = (source.variant, source.terrain) if source else ("", "")
-        self._open_job = LatestJob(self)
+        self._opening = ("", "")
         self.chooser = GameChooser(places)
         self._make_lists()
         self.status = DialogStatus("What is chosen")
@@ -73,13 +71,11 @@ class OpenGameDialog(QDialog):
         places.show_in(self._show_variants, self._show_nothing)
 
     def _make_lists(self) -> None:
-        self.variants = QListWidget()
-        self.variants.setAccessibleName(f"{self._names.variant.capitalize()}s of the game")
+        names = self._names
+        self.variants = described(QListWidget(), f"{names.variant.capitalize()}s of the game")
         self.variants.setIconSize(QSize(16, 16))
-        self.terrains = QListWidget()
-        self.terrains.setAccessibleName(
-            f"{self._names.terrain.capitalize()}s of the {self._names.variant}"
-        )
+        words = f"{names.terrain.capitalize()}s of the {names.variant}"
+        self.terrains = described(QListWidget(), words)
         self.terrains.setViewMode(QListView.ViewMode.IconMode)
         self.terrains.setResizeMode(QListView.ResizeMode.Adjust)
         self.terrains.setMovement(QListView.Movement.Static)
@@ -88,7 +84,7 @@ class OpenGameDialog(QDialog):
         EmptyState(
             self.terrains,
             "Choose the directory of the game above: "
-            f"its {self._names.battleland}s appear here as pictures.",
+            f"its {names.battleland}s appear here as pictures.",
         )
         size = self._thumbnails.size
         lines = self.terrains.fontMetrics().lineSpacing() * 3
@@ -211,6 +207,8 @@ class OpenGameDialog(QDialog):
             elif item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 item.setIcon(icon("error"))
         self._describe()
+        if self._opening == (variant, self.terrain):
+            self.open_chosen()
 
     def _show_picture(self, digest: str, pixmap: QPixmap) -> None:
         picture = _as_it_is(pixmap)
@@ -242,35 +240,28 @@ class OpenGameDialog(QDialog):
             self.status.say(words)
 
     def open_chosen(self) -> None:
-        """Read the chosen battleland; the dialog closes when it is there."""
-        variant, terrain, places = self.variant, self.terrain, self._places
-        if variant is None or terrain is None or self._open_job.busy:
+        """Give the chosen map away and close; if it is being read yet, when it is there."""
+        variant, terrain, path = self.variant, self.terrain, self._places.path
+        if variant is None or terrain is None or path is None:
             return
-        assert places.game is not None
-        assert places.path is not None
-        source = GameSource(places.path, variant.name, terrain)
-        merge = self.merge.isChecked()
-        self.status.work(f"Opening {variant.name} / {terrain}...")
-        self._open_job.run(
-            reading(places.host, places.game, variant.name, terrain),
-            lambda result: self._read(result, source, merge),
-            self._complain,
-        )
-
-    def _read(self, result: ReadResult, source: GameSource, merge: bool) -> None:
-        if result.battlemap is None:
-            self._complain(result.problems)
-            return
-        self.accept()
-        # Questions (unsaved changes?) belong to the window, not under this dialog.
-        self.chosen.emit(result, source, merge)
+        maps = self._places.maps(variant.name)
+        self._opening = (variant.name, terrain)
+        if maps is None:
+            self.status.work(f"Opening {variant.name} / {terrain}...")
+        elif (battlemap := maps[terrain].battlemap) is None:
+            self._complain(maps[terrain].problems)
+        else:
+            self.accept()
+            # Questions (unsaved changes?) belong to the window, not under this dialog.
+            result = ReadResult(battlemap.snapshot(), maps[terrain].problems)
+            source = GameSource(path, variant.name, terrain)
+            self.chosen.emit(result, source, self.merge.isChecked())
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self.status.say("\n".join(problem.message for problem in problems[:3]), Severity.ERROR)
 
     def done(self, result: int) -> None:
         """Stop reading and drawing."""
-        self._open_job.cancel()
         self._thumbnails.forget_requests()
         super().done(result)
 

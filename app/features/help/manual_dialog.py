@@ -39,7 +39,7 @@ CODE = QTextFormat.Property.BlockCodeLanguage
 """What lines of code have and other lines do not."""
 
 RELOAD_DELAY_MS = 120
-"""How long after the last change of width the pictures are scaled anew."""
+"""How long after the last change of width the pictures are scaled again."""
 
 
 def manual_folder() -> Path:

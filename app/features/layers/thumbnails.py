@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.render.table.features import contour_colour, route_colour
 from app.render.viewport import fitting
-from randomizer.model.battlemap import Place
+from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region
     from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
 
 SIZE = QSize(36, 28)
 """Logical pixels."""

@@ -37,7 +37,7 @@ def make(window: MainWindow) -> OddsPanel:
 
 
 class OddsDesk(QObject):
-    """Lives as long as its panel."""
+    """Connects the panel to live odds, heat map and script; a child of its panel."""
 
     def __init__(self, window: MainWindow) -> None:
         self.panel = OddsPanel(self._picture)

@@ -142,7 +142,7 @@ class OddsPanel(QWidget):
     ) -> None:
         """Show the odds of maps like ``battlemap`` (None: none) and what is to be said of them.
 
-        ``bad``: they are out of date, or cannot be told.
+        ``bad``: they are out of date or not known.
         """
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
@@ -202,7 +202,7 @@ class OddsPanel(QWidget):
             self.combo.setCurrentIndex(wanted.index(chosen))
 
     def draw_pictures(self) -> None:
-        """Draw the pictures of what is offered anew: maps have other colours."""
+        """Draw the pictures of the choices again, since maps have other colours."""
         for at in range(self.combo.count()):
             self.combo.setItemIcon(at, self._pictures(Choice(*self.combo.itemData(at))))
 

@@ -150,6 +150,6 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made anew."""
+        """The dialog is not needed again: the next one is made again."""
         super().done(result)
         self.deleteLater()

@@ -1,4 +1,4 @@
-"""When the words that fit are offered to somebody who writes, and which keys take one.
+"""When words that fit are offered while one types, and which keys take one.
 
 While one types, words are offered that begin with what is written (two letters at least), until it
 is one of them: so Enter ends a line whenever a word is complete. On request (Ctrl+Space) everything

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
-from app.features.script.editor_overlays import ScriptMarks, Underlined
+from app.features.script.editor_overlays import EditorOverlays, Underlined
 from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
 from app.scripts.script_text import ScriptText
@@ -58,7 +58,7 @@ class ScriptEditor(QPlainTextEdit):
         super().__init__(parent)
         self.script_text = text
         self.setDocument(text)
-        self.marks = ScriptMarks(self)
+        self.overlays = EditorOverlays(self)
         self.language: ScriptHost | None = None
         self.cells_in_words: Cells = lambda _line, _column: ""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
@@ -66,16 +66,16 @@ class ScriptEditor(QPlainTextEdit):
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
         self._highlighter = ScriptHighlighter(text, inks(self.palette()))
-        self.numbers = LineNumbers(self, self.marks)
+        self.numbers = LineNumbers(self, self.overlays)
         self.completer = ScriptCompleter(self, text)
         self.blockCountChanged.connect(self._make_room)
         self.updateRequest.connect(self._scroll_numbers)
-        self.cursorPositionChanged.connect(self.marks.draw)
+        self.cursorPositionChanged.connect(self.overlays.draw)
         text.shown.connect(self._show_start)
         self.completer.said.connect(self.said)
         self.focus_changed.connect(self.completer.close)
         self._make_room()
-        self.marks.draw()
+        self.overlays.draw()
 
     # --- the text ---------------------------------------------------------------------------
 
@@ -123,14 +123,14 @@ class ScriptEditor(QPlainTextEdit):
         end_line: int | None = None,
         end_column: int | None = None,
     ) -> None:
-        """Select a place (lines and columns from 1), bring it into sight, take the keyboard."""
+        """Select a place (lines and columns from 1), scroll it into view, take the focus."""
         self.setTextCursor(self.script_text.selection(line, column, end_line, end_column))
         self.centerCursor()
         self.setFocus()
 
     def show_problem(self, problem: Problem) -> None:
         """Go to a problem's place, wherever edits have moved it since."""
-        cursor = self.marks.cursor_of(problem)
+        cursor = self.overlays.cursor_of(problem)
         if cursor is not None:
             self.setTextCursor(cursor)
             self.centerCursor()
@@ -139,21 +139,21 @@ class ScriptEditor(QPlainTextEdit):
             self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
 
     def mark_lines(self, lines: tuple[int, int] | None) -> None:
-        """Shade a statement (its first and last line) until told otherwise, bring it into sight."""
-        self.marks.statement = None
+        """Shade a statement (its first and last line) until another call, scroll it into view."""
+        self.overlays.statement = None
         if lines is not None:
-            self.marks.statement = self.script_text.selection(lines[0], 1, lines[1], _BEYOND)
+            self.overlays.statement = self.script_text.selection(lines[0], 1, lines[1], _BEYOND)
             start = self.script_text.selection(lines[0], 1)
             if not self.viewport().rect().contains(self.cursorRect(start)):
                 bar = self.verticalScrollBar()  # counts lines as they are wrapped
                 bar.setValue(start.block().firstLineNumber() - bar.pageStep() // 2)
-        self.marks.draw()
+        self.overlays.draw()
 
     # --- problems ---------------------------------------------------------------------------
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
         """Underline these instead of those before; problems without a place are left out."""
-        self.marks.underline(
+        self.overlays.underline(
             Underlined(
                 self.script_text.selection(
                     problem.line, problem.column or 1, problem.end_line, problem.end_column
@@ -168,22 +168,22 @@ class ScriptEditor(QPlainTextEdit):
     def set_colours(self) -> None:
         """Draw everything in the colours of the present palette."""
         self._highlighter.set_colours(inks(self.palette()))
-        self.marks.draw()
+        self.overlays.draw()
         self.numbers.update()
 
     # --- hovering and menus -----------------------------------------------------------------
 
     def changeEvent(self, event: QEvent) -> None:
-        """The palette that counts is this widget's own, and it may come late."""
+        """Use the colours of this widget's own palette, which may be set late."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_highlighter"):
             self.set_colours()
 
     def help_at(self, position: int) -> str:
-        """What to say about a position: its problems, what is behind them, their ways out; then
-        help on the word, and which cells it is about.
+        """HTML about a position, "" for nothing: its problems, their explanations and fixes; then
+        help on the word, and the cells that the place is about.
         """
-        problems = self.marks.problems_at(position)
+        problems = self.overlays.problems_at(position)
         language, place = self.language, self.script_text.place_of(position)
         rows = []
         for problem in problems:
@@ -203,7 +203,7 @@ class ScriptEditor(QPlainTextEdit):
         return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say what is wrong with the place under the mouse."""
+        """Show the help of the place under the mouse as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             words = self.help_at(self.cursorForPosition(event.pos()).position())
             if words:
@@ -218,7 +218,9 @@ class ScriptEditor(QPlainTextEdit):
         menu = self.createStandardContextMenu(event.pos())
         first = menu.actions()[0] if menu.actions() else None
         position = self.cursorForPosition(event.pos()).position()
-        ways = [(found, fix) for found in self.marks.problems_at(position) for fix in found.fixes]
+        ways = [
+            (found, fix) for found in self.overlays.problems_at(position) for fix in found.fixes
+        ]
         for problem, fix in ways:
             action = menu.addAction(f"Fix: {fix.title}")
             action.triggered.connect(partial(self._request_fix, problem, fix))
@@ -239,7 +241,7 @@ class ScriptEditor(QPlainTextEdit):
     # --- keys, drops, the margin ------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+S is the script's while one writes in it, and Tab the list's of words, if open."""
+        """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
         if isinstance(event, QKeyEvent):
             kind = event.type()
             if kind == QEvent.Type.ShortcutOverride and (
@@ -272,12 +274,12 @@ class ScriptEditor(QPlainTextEdit):
             self.definition_requested.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keyboard came."""
+        """Emit ``focus_changed``."""
         super().focusInEvent(event)
         self.focus_changed.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keyboard went."""
+        """Emit ``focus_changed``."""
         super().focusOutEvent(event)
         self.focus_changed.emit()
 

@@ -47,7 +47,7 @@ class ScriptProblems(QObject):
         self._begin()
 
     def _begin(self) -> None:
-        """Another script is shown; nothing is known of it."""
+        """Another script is shown: list nothing until it is checked."""
         self._of_roll = ()
         self.list.set_problems(())
         self.list.fold(True)
@@ -67,7 +67,7 @@ class ScriptProblems(QObject):
             self.list.choose(problems[0])
 
     def forget_roll(self) -> None:
-        """What was said of the last roll holds no more."""
+        """Remove the problems of the last roll: they are out of date."""
         self._report(())
 
     def _show(self) -> None:
@@ -87,7 +87,7 @@ class ScriptProblems(QObject):
             self._editor.set_problems(problems)
 
     def _fold_empty(self) -> None:
-        """An empty list gives its room back when the keyboard has gone elsewhere."""
+        """Fold an empty list when the editor has lost the keyboard focus."""
         if not self._editor.hasFocus() and not self.list.problems:
             self.list.fold(True)
 

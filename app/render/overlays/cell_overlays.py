@@ -14,7 +14,7 @@ from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
 from app.render.raster.fragments import draw_by_key, groups
 from app.render.relief import relief
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
     from app.render.raster.sprites import Sprites
     from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,7 +16,7 @@ from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.opacity_passes import OpacityPass, is_own, shown
 from app.render.raster.fragments import draw_by_key, stamp_from
 from app.render.table.features import Table
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from app.render.detail import Overlays
     from app.render.raster.frame import Frame
     from app.render.table.features import Found
-    from randomizer.model.battlemap import PlaneSpec
+    from randomizer.model.planes import PlaneSpec
 
 PROGRESSIVE_MS = 8
 """So long a hurried frame of a table draws pieces that are not at hand."""

@@ -42,10 +42,11 @@ if TYPE_CHECKING:
 
     from app.render.picture_source import Pictures
     from app.render.theme import Theme
-    from randomizer.model.battlemap import Plane, System
     from randomizer.model.grid import Grid
     from randomizer.model.layouts import Layout
+    from randomizer.model.planes import Plane
     from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.system import System
     from randomizer.model.terrain import TerrainSet
 
 HILLS = (Shape(0.86, 0.62, 0.07), Shape(0.56, 0.36, 0.09))

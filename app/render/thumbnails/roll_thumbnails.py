@@ -15,7 +15,7 @@ from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
 if TYPE_CHECKING:
     from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
     from randomizer.batches.batch import Batch
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
 
 KEPT = 600
 """So many pictures are kept."""

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSize
 
     from app.render.renderer import Renderer
-    from randomizer.model.battlemap import Composite, Plane, System
+    from randomizer.model.composite import Composite
+    from randomizer.model.planes import Plane
+    from randomizer.model.system import System
 
 AT_ONCE = 8
 """So many boards make a mosaic."""

@@ -28,7 +28,7 @@ from app.render.terrain_pictures import TerrainPictures
 from app.render.vector.symbol_painter import SMOOTH, Symbol, SymbolPainter, saved_state
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 from randomizer.model.things import Things
 
 if TYPE_CHECKING:
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from app.render.detail import Overlays
     from app.render.picture_source import Pictures
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 STRIP_PIXELS = 200_000
 """So many pixels of plain cells are painted in one step."""

@@ -18,7 +18,7 @@ from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_d
 from app.render.raster.fragments import groups
 from app.render.raster.sprites import side_ends
 from app.render.vector.symbol_painter import TYPE_SIZE, Symbol, SymbolPainter, draw_text
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 MARK_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
 

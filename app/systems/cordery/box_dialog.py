@@ -39,7 +39,7 @@ class BoxDialog(QDialog):
     def __init__(
         self, name: str, box: str, parts: Mapping[str, int], parent: QWidget | None = None
     ) -> None:
-        """``parts`` is what the table in front takes (``parts.parts_of``)."""
+        """``parts`` is what the table in front takes (``parts.count_pieces``)."""
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
         self.name = described(QLineEdit(name), "Name of the box")

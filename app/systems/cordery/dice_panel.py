@@ -63,7 +63,7 @@ class DicePanel(QWidget):
         actions: tuple[QAction, QAction, QAction, QAction],
         parent: QWidget | None = None,
     ) -> None:
-        """``actions`` are Throw, step back, Throw all anew, step forward."""
+        """``actions`` are Throw, step back, Throw all again, step forward."""
         super().__init__(parent)
         self.form = TableForm()
         self.log = DiceLog()

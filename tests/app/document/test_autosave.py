@@ -16,9 +16,10 @@ from app.document.open_map import GameSource
 from app.document.recorder import Recorder
 from app.document.roll_state import RollState
 from randomizer.model import layering
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert, LayerRemove
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.problems import error
 from randomizer.storage.encoding import encode_map
 from randomizer.storage.journal import Journal

@@ -16,10 +16,11 @@ from app.render.detail import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.model.things import Thing
 from randomizer.systems.free.system import SYSTEM

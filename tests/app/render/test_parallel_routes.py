@@ -20,7 +20,7 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.routes import SIDES
 from randomizer.systems.cordery.areas import PRESENT, ROUTES
 from randomizer.systems.cordery.features import Route
-from randomizer.systems.cordery.pieces import parts_of
+from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, table_with
 from tests.app.render.test_table_features import (
@@ -110,7 +110,7 @@ def test_6_3_there_are_gates_where_they_meet_and_part_and_none_in_between(qapp, 
     planes = battlemap.composite().planes
     words = [area_words(grid, planes, grid.cell(x, 2)) for x in range(5)]
     assert ["level crossing" in text for text in words] == [False, True, False, True, False]
-    assert parts_of(grid, planes)["level crossing"] == 2
+    assert count_pieces(grid, planes)["level crossing"] == 2
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -12,7 +12,7 @@ from randomizer.generator import DrawKey, run
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.areas import TERRAINS, cell_of_name
 from randomizer.systems.cordery.generator import CorderyGenerator
-from tests.randomizer.systems.cordery.laid_tables import base_of
+from tests.randomizer.systems.cordery.built_tables import base_of
 
 LAKE = TERRAINS.terrain_code("Lake")
 BARE = {"hills": False, "rivers": 0, "roads": 0, "trees": False, "habitation": False}

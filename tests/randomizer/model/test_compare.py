@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import Face, compare
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import parts, set_locks, set_property, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer import catalog
-from randomizer.model.battlemap import BattleMap, Layer, Roll, is_blank
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -27,7 +27,9 @@ from randomizer.model.edit import (
 )
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
+from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing, Things
 from randomizer.storage.encoding import MAGIC, decode_edit, decode_map, encode_edit, encode_map

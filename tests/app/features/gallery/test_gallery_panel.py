@@ -15,7 +15,7 @@ from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.rolling.roll_request import Recipe
 from randomizer.generator import Base, Generated
-from randomizer.model.battlemap import Layer, Roll
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import error

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.features.game.game_pictures import loading_pictures
-from app.features.game.game_reading import reading, reading_maps
-from randomizer.model.problems import ProblemError
+from app.features.game.game_reading import reading_maps
 from tests.app.made_up_game import host, make_game, png
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
@@ -20,13 +19,6 @@ def run(work, *, cancelled: bool = False):
 @pytest.fixture
 def game(tmp_path: Path):
     return host().open_game(make_game(tmp_path / "game"))
-
-
-def test_a_terrain_is_read_as_the_game_finds_it(game) -> None:
-    result = run(reading(host(), game, "BadlandsJDG", "Fort"))
-    assert result.battlemap.composite().subtitle == "jar Badlands"
-    with pytest.raises(ProblemError):
-        run(reading(host(), game, "Default", "Tower"))
 
 
 def test_all_terrains_are_read_and_one_bad_file_does_not_spoil_the_others(game) -> None:

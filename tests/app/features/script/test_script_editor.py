@@ -85,7 +85,7 @@ def test_problems_are_underlined_in_the_colour_of_their_severity(editor):
         ("TITLE", colours.warning),
         ("Bog", colours.error),
     ]
-    assert editor.marks.colours_of_lines() == {
+    assert editor.overlays.colours_of_lines() == {
         1: colours.hint,
         2: colours.error,
         3: colours.warning,

@@ -162,7 +162,7 @@ def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, l
     checked(qtbot, panel)
     (problem,) = panel.problem_list.problems
     assert (problem.line, problem.column) == (2, 25)
-    assert [found.message for found in panel.editor.marks.problems_at(34)] == [problem.message]
+    assert [found.message for found in panel.editor.overlays.problems_at(34)] == [problem.message]
     panel.editor.go_to(1)
     panel.problem_list.choose(problem)
     QTest.keyClick(panel.problem_list.rows, Qt.Key.Key_Return)

@@ -196,7 +196,7 @@ def test_a_bulb_beside_a_line_with_a_way_out_opens_it_by_click(editor, actions, 
     text = "AREA (anywhere) HAZARDS Bog\nAREA (anywhere) HAZARD Bog\nnonsense\n"
     editor.script_text.show(text)
     editor.set_problems(check_script(text))
-    assert [bool(editor.marks.fixes_of_line(line)) for line in (1, 2, 3)] == [False, True, False]
+    assert [bool(editor.overlays.fixes_of_line(line)) for line in (1, 2, 3)] == [False, True, False]
     asked = []
     editor.fix_requested.connect(lambda problem, fix: asked.append(fix.title))
     height = editor.fontMetrics().height()
