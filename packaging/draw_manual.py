@@ -355,7 +355,7 @@ def draw_layers(folder: Path) -> QImage:
 
 def draw_steps(folder: Path) -> QImage:
     """The manual's example after each of its steps, rolled with one seed onto an empty map."""
-    from app.render.detail import Overlays
+    from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from randomizer.catalog import generator_for_script

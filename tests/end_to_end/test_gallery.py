@@ -98,8 +98,8 @@ def test_the_first_forty_eight_maps_of_the_seed_are_shown_and_drawn(gallery, win
             assert np.array_equal(planes[name], plane)
     gallery.view.grab()
     seen = gallery.model.candidates[:4]
-    qtbot.waitUntil(lambda: all(gallery.pictures.at_hand(each.digest) for each in seen))
-    pictures = [gallery.pictures.at_hand(each.digest).toImage() for each in seen]
+    qtbot.waitUntil(lambda: all(gallery.pictures.cached(each.digest) for each in seen))
+    pictures = [gallery.pictures.cached(each.digest).toImage() for each in seen]
     assert len({each.digest for each in seen}) == 4
     assert all(one != other for one, other in pairwise(pictures))
 

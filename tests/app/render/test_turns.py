@@ -123,7 +123,7 @@ def images(pictures: RollThumbnails) -> list[QImage]:
     """All three, drawn to the end."""
     while pictures.waiting:  # a turn draws little, or nothing, on a busy machine
         pictures.draw_some()
-    found = [pictures.at_hand(str(row)) for row in range(3)]
+    found = [pictures.cached(str(row)) for row in range(3)]
     assert all(found)
     return [picture.toImage() for picture in found]
 
@@ -156,7 +156,7 @@ def test_a_picture_that_was_begun_has_the_size_wanted_last(begun, batch):
 
 def test_a_picture_that_was_begun_has_the_colours_of_the_map(begun, batch):
     pictures, like = begun
-    like.set_look(theme("dark"), like.pictures)
-    pictures.at_hand("0")
+    like.set_theme(theme("dark"), like.pictures)
+    pictures.cached("0")
     ask(pictures, batch)
     assert images(pictures) == drawn_at_once(batch, "dark", SIZE)

@@ -79,7 +79,7 @@ def test_maps_that_cannot_be_made_are_left_out_and_counted(panel, qtbot):
         assert np.flatnonzero(terrain.ravel()).tolist() == [each.roll.number]
     panel.view.grab()
     first = panel.model.candidates[0]
-    qtbot.waitUntil(lambda: panel.pictures.at_hand(first.digest) is not None)
+    qtbot.waitUntil(lambda: panel.pictures.cached(first.digest) is not None)
 
 
 def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
