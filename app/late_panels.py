@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from app.window import MainWindow
     from randomizer.generator import Progress
-    from randomizer.model.battlemap import System
+    from randomizer.model.system import System
 
 LATE = {
     "odds": "app.features.odds.controller",

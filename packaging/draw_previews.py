@@ -35,7 +35,7 @@ MARGIN = 0.15
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from randomizer.model.battlemap import Layer
+    from randomizer.model.layer import Layer
     from randomizer.systems.colossus.generator import RndGenerator
 
 
@@ -70,7 +70,7 @@ def preview(generator: RndGenerator) -> QImage:
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-    from app.render.detail import Overlays
+    from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from app.render.viewport import fitting

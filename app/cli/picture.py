@@ -77,8 +77,7 @@ def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
     from app.paper.export import HEX_PIXELS, Order, look
     from app.paper.page_plan import MM_PER_INCH
-    from app.render.detail import Overlays
-    from app.render.overlay_options import OVERLAYS
+    from app.render.overlay_options import OVERLAYS, Overlays
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
     if arguments.hex_inches is not None:

@@ -29,7 +29,8 @@ from app.paper.page_plan import (
 )
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgSymbolPainter, document
-from app.render.detail import MARGIN, Overlays
+from app.render.detail import MARGIN
+from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures, Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
 from app.render.vector.symbol_painter import SymbolPainter
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}

@@ -27,7 +27,7 @@ from app.settings import Settings
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import ScriptHost, generator_for_script, script_host
 from randomizer.generator import MapGenerator
-from randomizer.model.battlemap import Layer
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import Setting, checked_settings
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
 from randomizer.generator import MapGenerator
-from randomizer.model.battlemap import Roll
+from randomizer.model.layer import Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.known_file import KnownFile

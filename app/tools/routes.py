@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
     from randomizer.model.routes import RouteSpec
+    from randomizer.model.system import System
 
 NEAR_RIM = 0.5
 """Farther out than this (0: centre, 1: side) in a cell at the map's edge, a drag leaves the map."""

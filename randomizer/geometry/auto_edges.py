@@ -15,8 +15,8 @@ from randomizer.geometry.shapes import Cells
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from randomizer.model.battlemap import Plane
     from randomizer.model.grid import Grid
+    from randomizer.model.planes import Plane
     from randomizer.model.terrain import Hexside, TerrainSet
 
 

@@ -10,7 +10,8 @@ from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 

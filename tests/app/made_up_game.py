@@ -17,7 +17,8 @@ from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
 from randomizer.games import GameHost
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.game_on_disk import DISK, JAR, make_files, make_jar
 

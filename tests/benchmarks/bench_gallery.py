@@ -20,7 +20,8 @@ from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 
 SIZE = QSize(122, 130)
 

@@ -36,7 +36,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,9 +100,9 @@ class Desk:
         self.application = QApplication.instance()
         self.blocks: dict[str, tuple[float, float]] = {}
         self._profiled = profiled
-        folder = tempfile.mkdtemp()
-        settings = Settings(QSettings(f"{folder}/x.ini", QSettings.Format.IniFormat))
-        self.window = MainWindow(MapDocument(sample_map()), settings, Path(folder) / "journals")
+        self.folder = Path(tempfile.mkdtemp())
+        settings = Settings(QSettings(f"{self.folder}/x.ini", QSettings.Format.IniFormat))
+        self.window = MainWindow(MapDocument(sample_map()), settings, self.folder / "journals")
         self.window.resize(1280, 860)
         ready: list[bool] = []
         self.window.ready.connect(lambda: ready.append(True))

@@ -42,7 +42,8 @@ from app.document.sample import sample_map
 from app.features.selection import clipboard
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid

@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import FairnessModel, FairnessReport
     from randomizer.generator import Base
-    from randomizer.model.battlemap import Composite, System
+    from randomizer.model.composite import Composite
     from randomizer.model.problems import Problem
+    from randomizer.model.system import System
 
 MAPS = 2000
 """How many maps of the script the map in front is compared with."""

@@ -12,7 +12,7 @@ import numpy as np
 from app.scripts.shown_script import recipe_of_roll, script_of_roll
 from randomizer.batches.batch import roll_batch
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import Roll
+from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from app.rolling.roll_request import Recipe
     from app.window import MainWindow
     from randomizer.generator import Base, Progress
-    from randomizer.model.battlemap import BattleMap, Roll
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Roll
 
 HEIGHT, LEAST_HEIGHT = 330, 220
 """The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""

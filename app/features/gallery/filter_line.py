@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.filter import Suggestions
-    from randomizer.model.battlemap import System
     from randomizer.model.grid import Grid
+    from randomizer.model.system import System
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""

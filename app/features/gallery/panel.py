@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
-    from randomizer.model.battlemap import Roll
+    from randomizer.model.layer import Roll
     from randomizer.model.problems import Problem
 
 WAIT_MS = 30

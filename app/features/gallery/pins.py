@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import Roll
+from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 
 MOST = 200

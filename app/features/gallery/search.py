@@ -12,8 +12,8 @@ import numpy as np
 from app.features.gallery.candidates import Candidate, candidates, measure_all, own_measure
 from app.rolling.roll_request import Recipe
 from randomizer.batches.batch import RollsMany, roll_batch
-from randomizer.model.battlemap import Roll
 from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

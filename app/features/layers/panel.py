@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region
+    from randomizer.model.layer import Layer
 
 
 class LayersPanel(QWidget):

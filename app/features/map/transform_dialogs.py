@@ -23,8 +23,8 @@ from randomizer.model.plurals import counted
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import System
     from randomizer.model.grid import Grid
+    from randomizer.model.system import System
 
 PLACES = (
     ("↖", "top left"),

@@ -22,12 +22,12 @@ from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
-from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 LAYOUT_WORDS = {

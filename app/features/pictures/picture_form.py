@@ -34,7 +34,7 @@ from app.paper.picture_settings import (
     pixels,
     way,
 )
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from app.render.picture_source import Pictures
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.setting_fields import setting_field

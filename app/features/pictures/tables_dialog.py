@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from app.paper.page_plan import Plan
     from app.render.picture_source import Pictures
     from app.settings import Settings
-    from randomizer.model.battlemap import Layer
+    from randomizer.model.layer import Layer
 
 
 class TablesDialog(PictureDialog):
@@ -68,7 +68,7 @@ class TablesDialog(PictureDialog):
         self.along = {setting.name: QCheckBox(setting.title) for setting in ALONG}
         usual = " ".join(setting.name for setting in ALONG if not setting.default)
         left_out = remembered.get("left_out", usual).split()
-        there = {"log": bool(roll.part), "parts": system.parts, "areas": system.describe}
+        there = {"log": bool(roll.part), "parts": system.pieces, "areas": system.describe}
         along = QVBoxLayout()
         for name, box in self.along.items():
             box.setChecked(name not in left_out)

@@ -12,7 +12,7 @@ from app.appearance.icons import icon
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.settings_form import SettingsForm
 from app.widgets.wheel_filter import WheelFilter
-from randomizer.model.battlemap import Layer
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
     MOST_ROUTES,

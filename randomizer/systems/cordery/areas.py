@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from randomizer.model.battlemap import Place, PlaneSpec
 from randomizer.model.grid import Grid
+from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.routes import CrossingSpec, RouteSpec
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.cordery import features

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layering import parts_from
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from randomizer.generator import Base, DrawKey, Generated, Generating
-from randomizer.model.battlemap import Roll, System
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Roll
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
 from randomizer.systems.cordery.areas import cell_name
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.fields import add_fields

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.model.battlemap import Plane, System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import POINTY, SQUARE
+from randomizer.model.planes import Plane
+from randomizer.model.system import System
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     LOCKED_VALUES,
@@ -27,7 +28,7 @@ def _describe(grid: Grid, planes: Mapping[str, Plane], cell: int) -> str:
     return area_words(grid, planes, cell)
 
 
-def _parts(grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:
+def _pieces(grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:
     from randomizer.systems.cordery.pieces import count_pieces
 
     return count_pieces(grid, planes)
@@ -56,5 +57,5 @@ SYSTEM = System(
     routes=ROUTES,
     crossings=CROSSING_SPECS,
     describe=_describe,
-    parts=_parts,
+    pieces=_pieces,
 )

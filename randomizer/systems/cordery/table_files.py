@@ -10,8 +10,9 @@ import json
 from typing import Any
 
 from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery import table_words
 from randomizer.systems.cordery.areas import (

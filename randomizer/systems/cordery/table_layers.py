@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.generator import Base
-from randomizer.model.battlemap import Layer, Plane, Roll
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.planes import Plane
 from randomizer.systems.cordery.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, PRESENT, TRACK
 from randomizer.systems.cordery.choices import PARTS, TITLES
 from randomizer.systems.cordery.features import (

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.planes import Plane
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     CROSSINGS,

@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.erasing import erase_cells
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.areas import PRESENT, TERRAINS
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM

@@ -143,8 +143,9 @@ def test_without_a_selection_there_is_nothing_to_move(driver):
 
 
 def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refused(driver):
-    from randomizer.model.battlemap import BattleMap, Layer
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
     from tests.randomizer.map_strategies import TOY
 
     other = BattleMap.new(TOY, Grid(FLAT, 4, 4), [Layer(1, "Ground")])

@@ -12,10 +12,11 @@ from app.scripts.shown_script import ShownScript, script_of_file, script_of_gene
 from randomizer.catalog import generator_named, generators, script_suffixes
 from randomizer.games import GameTerrain
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.layering import roll_in
 from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.system import System
 
 CATALOGUE = "catalogue:"
 FILE = "file:"

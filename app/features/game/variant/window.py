@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from functools import partial
 
@@ -32,10 +31,10 @@ from app.settings import Settings
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
-from randomizer.model.battlemap import BattleMap, System
-from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
+from randomizer.model.system import System
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
@@ -62,8 +61,6 @@ class VariantWindow(QDialog):
         document: MapDocument,
         thumbnails: MapThumbnails,
         parent: QWidget | None = None,
-        *,
-        choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
     ) -> None:
         super().__init__(parent)
         self._places, self._names = places, places.host.NAMES
@@ -75,7 +72,7 @@ class VariantWindow(QDialog):
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._busy_timer.timeout.connect(partial(self._show_progress, True))
-        self.board = VariantBoard(system, places, settings, document, thumbnails, choose_seed)
+        self.board = VariantBoard(system, places, settings, document, thumbnails)
         self.chooser = GameChooser(places)
         self._make_head()
         self._make_foot()

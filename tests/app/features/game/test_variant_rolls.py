@@ -17,8 +17,9 @@ from app.features.game.variant.rolls import (
     usual_source,
 )
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
+from randomizer.model.layer import Layer
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.game.directory import VariantTerrain
 from randomizer.systems.colossus.system import SYSTEM

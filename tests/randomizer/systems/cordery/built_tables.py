@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.areas import cell_of_name
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.generator import page, start_table

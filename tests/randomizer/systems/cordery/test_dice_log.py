@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import parts_from, roll_on
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of

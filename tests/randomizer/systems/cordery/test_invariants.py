@@ -9,8 +9,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.features import (
     HABITATION,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import TOUCHED, BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
+from randomizer.model.planes import TOUCHED
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
@@ -90,7 +92,7 @@ def test_one_part_and_what_follows_is_thrown_again_on_the_parts_before_it() -> N
 
 def test_a_part_alone_falls_as_it_did_with_the_whole_table() -> None:
     chosen = {"railways": 1, "detour": True, "planted": "orchard"}
-    for number in range(20):
+    for number in range(6):
         battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
         made = layers(Base.under(battlemap, 1), number, **chosen)
         roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)

@@ -10,11 +10,13 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resized, turned_map
 from randomizer.geometry.turn import left_right, top_bottom, turned
-from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layering import roll_on
 from randomizer.model.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.areas import PRESENT, TRACK

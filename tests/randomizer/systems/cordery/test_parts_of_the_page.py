@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer, composite
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.compositing import compose
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.areas import cell_of_name
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -23,7 +25,7 @@ def rolled(base: Base, **chosen: object) -> Generated:
 
 
 def planes_of(base: Base, layers: tuple[Layer, ...]) -> dict[str, list[int]]:
-    shown = composite(SYSTEM, base.grid, [base.as_layer(), *layers]).planes
+    shown = compose(SYSTEM, base.grid, [base.as_layer(), *layers]).planes
     return {name: plane.ravel().tolist() for name, plane in shown.items()}
 
 

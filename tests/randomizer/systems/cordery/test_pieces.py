@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from randomizer.generator import DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.pieces import PIECES, count_pieces, missing, read_box, shape_of
