@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -91,18 +90,6 @@ def measure_all(measure: Measure | None, made: Sequence[Candidate]) -> None:
     values = {key: measure.of(batch) for key, batch in batches.items()}
     for each in unknown:
         each.values[measure.name] = float(values[id(each.batch)][each.row])
-
-
-def digest_of(base: Base) -> bytes:
-    """A digest of all of a base that a roll depends on."""
-    digest = hashlib.blake2b(digest_size=16)
-    shown = base.shown if base.locked else base.composite
-    for planes in (base.composite.planes, shown.planes):
-        for name in sorted(planes):
-            digest.update(planes[name].tobytes())
-    for locks in (base.locked_cells, base.locked_sides):
-        digest.update(np.packbits(locks).tobytes())
-    return digest.digest()
 
 
 def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
