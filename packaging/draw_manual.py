@@ -30,10 +30,10 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidg
 from app.appearance.scheme import apply_scheme  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
+from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
 from app.features.game.variant.controller import show_variant  # noqa: E402
 from app.features.odds.controller import OddsDesk  # noqa: E402
-from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceDesk  # noqa: E402
 from app.window import MainWindow  # noqa: E402
@@ -89,7 +89,7 @@ class Desk:
     def settle(self) -> None:
         """Wait until no roll is under way and everything is painted."""
         wait_until(lambda: not self.window.randomize_panel.rolling.busy)
-        wait_until(lambda: self.window.randomize_panel.checker.fresh)
+        wait_until(lambda: self.window.scripts.checker.fresh)
         pause(200)
 
     def dock(self, name: str) -> QDockWidget:
@@ -126,7 +126,7 @@ class Desk:
     def roll(self, name: str, seed: int, number: int = 0) -> None:
         """Roll a packaged script into a new layer."""
         panel = self.window.randomize_panel
-        panel.load_generator(next(each for each in generators() if each.name == name))
+        self.window.scripts.load_generator(next(each for each in generators() if each.name == name))
         panel.roll_bar.new_seed.setChecked(False)
         panel.rolling.type_seed(seed)
         panel.rolling.type_number(number)
@@ -319,7 +319,7 @@ def draw_script(folder: Path) -> QImage:
             it.dock(name).hide()
         it.panel_width(600)
         it.window.document.replace_map(new_map(SYSTEM))
-        panel.open_script(path)
+        it.window.scripts.open(path)
         it.settle()
         panel.findChild(QSplitter).setSizes([150, 260])
         rows = panel.problem_list.rows
@@ -355,7 +355,7 @@ def draw_layers(folder: Path) -> QImage:
 
 def draw_steps(folder: Path) -> QImage:
     """The manual's example after each of its steps, rolled with one seed onto an empty map."""
-    from app.render.detail import Overlays
+    from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from randomizer.catalog import generator_for_script

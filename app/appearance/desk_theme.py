@@ -75,7 +75,7 @@ class Looks(QObject):
     def refresh(self) -> None:
         """Draw canvas, icons and pictures again: the colours or the picture source changed."""
         renderer = self._window.renderer
-        renderer.set_look(self.theme(), renderer.pictures)
+        renderer.set_theme(self.theme(), renderer.pictures)
         self._window.canvas.update()
         self._to_redraw = [*self._draws, self.changed.emit]
         QTimer.singleShot(0, self, self._redraw_next)

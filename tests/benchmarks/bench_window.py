@@ -100,9 +100,9 @@ class Desk:
         self.application = QApplication.instance()
         self.blocks: dict[str, tuple[float, float]] = {}
         self._profiled = profiled
-        folder = tempfile.mkdtemp()
-        settings = Settings(QSettings(f"{folder}/x.ini", QSettings.Format.IniFormat))
-        self.window = MainWindow(MapDocument(sample_map()), settings, Path(folder) / "journals")
+        self.folder = Path(tempfile.mkdtemp())
+        settings = Settings(QSettings(f"{self.folder}/x.ini", QSettings.Format.IniFormat))
+        self.window = MainWindow(MapDocument(sample_map()), settings, self.folder / "journals")
         self.window.resize(1280, 860)
         ready: list[bool] = []
         self.window.ready.connect(lambda: ready.append(True))

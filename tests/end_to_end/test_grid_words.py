@@ -32,8 +32,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     before = sorted(said_of_hexes(window))
     assert any("Lock hexes" in words for words in before)
     window.document.show_map(free_map(SQUARE, 6, 5))
-    qtbot.wait(0)
-    assert said_of_hexes(window) == []
+    qtbot.waitUntil(lambda: not said_of_hexes(window))
     assert "Lock squares, or near an edge sides" in window.toolbox.actions["lock"].toolTip()
     window.document.show_map(sample_map())
     assert sorted(said_of_hexes(window)) == before
@@ -43,8 +42,7 @@ def test_a_panel_that_is_made_later_suits_the_map_in_front(qtbot, window):
     window.document.show_map(free_map(SQUARE, 6, 5))
     window.show_dock("fairness")
     window.late_panels.panel("fairness")
-    qtbot.wait(0)
-    assert said_of_hexes(window) == []
+    qtbot.waitUntil(lambda: not said_of_hexes(window))
 
 
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):

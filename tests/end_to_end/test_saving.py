@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
+from app.document.map_files import write_map
 from app.features.files.backups_dialog import BackupsDialog
 from app.render.viewport import Viewport
 from app.widgets.choice import choose
@@ -24,7 +25,7 @@ from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
+from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
 
@@ -459,10 +460,8 @@ def test_a_damaged_project_is_named_and_nothing_is_opened(qtbot, window, tmp_pat
     assert window.document.path is None
 
 
-def test_a_large_map_is_saved_without_a_pause(qtbot, window, saving, tmp_path):
-    heartbeat = Heartbeat()
+def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
     window.document.open_map(free_map(SQUARE, 512, 512))
-    qtbot.wait(300)  # its first picture is another matter
-    heartbeat.start()
-    assert saving.save_to(tmp_path / "large.battlemap")
-    assert heartbeat.longest_ms < HELD_UP_MS
+    with UiWork() as work:
+        assert saving.save_to(tmp_path / "large.battlemap")
+    assert work.where(write_map) == {"job"}

@@ -133,9 +133,9 @@ def words_of_an_area() -> Iterator[str]:
     table = rolled_table("square", relief="hilly")
     lowest = next(layer.id for layer in table.layers if layer.roll is not None)
     menu = QMenu()
-    told = log_entries(table_rolls(table, lowest))
+    log = log_entries(table_rolls(table, lowest))
     nothing = [lambda *_any: None] * 3
-    area_menu = AreaMenu(told, {}, str, *nothing[:2], Choices().routes, nothing[2])
+    area_menu = AreaMenu(log, {}, str, *nothing[:2], Choices().routes, nothing[2])
     area_menu.add_to(menu, Area(0, "0101", rim=True))
     for action in menu.actions():
         yield plain(action.text())

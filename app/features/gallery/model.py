@@ -150,10 +150,10 @@ class GalleryModel(QAbstractListModel):
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
         """The picture; what was shown in its place until it is drawn."""
-        picture = self._pictures.at_hand(candidate.digest)
+        picture = self._pictures.cached(candidate.digest)
         if picture is None:
             self._pictures.request(candidate.digest, candidate.batch, candidate.row)
-            picture = self._pictures.at_hand(self._former.get(candidate.key, ""))
+            picture = self._pictures.cached(self._former.get(candidate.key, ""))
         return picture
 
     def _words(self, candidate: Candidate) -> str:

@@ -144,7 +144,7 @@ class ExportDialog(PlanDialog):
         self.terrain.setEnabled(False)
         self._form.setRowVisible(self._name_row, False)
         self.plan_view.clear()
-        self.problem_list.set_problems(())
+        self.show_plan(())
         for key, picture in self.pictures.items():
             picture.show_map("", None, "")
             self.captions[key].hide()

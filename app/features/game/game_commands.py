@@ -112,7 +112,7 @@ class GameCommands(QObject):
         if key not in self._thumbnails:
             self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
         found = self._thumbnails[key]
-        found.set_look(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
+        found.set_theme(renderer.theme, renderer.pictures, self._window.devicePixelRatioF())
         return found
 
     def _game_opened(self) -> None:
@@ -257,6 +257,6 @@ class GameCommands(QObject):
 
     def _show(self, pictures: Pictures) -> None:
         window = self._window
-        window.renderer.set_look(window.renderer.theme, pictures)
+        window.renderer.set_theme(window.renderer.theme, pictures)
         window.looks.refresh()
         self.game_pictures_shown.emit(isinstance(pictures, GamePictures))

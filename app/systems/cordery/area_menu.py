@@ -44,7 +44,7 @@ class AreaMenu:
 
     def __init__(
         self,
-        told: Sequence[LogEntry],
+        log: Sequence[LogEntry],
         fixed: Mapping[str, str],
         name_of: Callable[[int], str],
         decide: Callable[[dict[str, str]], None],
@@ -52,11 +52,11 @@ class AreaMenu:
         routes: Sequence[CountedRoute],
         enter: Callable[[CountedRoute, str], None],
     ) -> None:
-        self._told, self._fixed, self._name_of = told, fixed, name_of
+        self._log, self._fixed, self._name_of = log, fixed, name_of
         self._decide, self._elsewhere = decide, elsewhere
         self._routes, self._enter = routes, enter
         self._asked = {
-            each.name: Asked(each, line.line.cells) for line in told for each in line.line.decisions
+            each.name: Asked(each, line.line.cells) for line in log for each in line.line.decisions
         }
 
     def add_to(self, menu: QMenu, area: Area) -> None:
@@ -77,7 +77,7 @@ class AreaMenu:
         known = {asked.decision.feature for asked in self._asked.values()}
         names = (
             name
-            for each in self._told
+            for each in self._log
             if cell in each.line.cells
             for name in (*(d.name for d in each.line.decisions), *each.line.throws)
         )

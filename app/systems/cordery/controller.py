@@ -47,7 +47,7 @@ ONLY_WORDS = (
 """Of lines that ``LogEntry`` knows no more of."""
 
 MOST_NOTED = 2
-"""So many of the things that found no place are told at once; the log tells all."""
+"""How many of the things that found no place are named at once; the log has all."""
 
 
 def noted(problems: Sequence[Problem]) -> str:
@@ -172,18 +172,18 @@ class DiceDesk(QObject):
 
     def _part_of(self, names: tuple[str, ...]) -> str:
         """The part of the page that asks for the first of some dice or decisions."""
-        for told in self.throwing.told:
-            asked = {name for name, _scores in told.scores}
-            asked |= {decision.name for decision in told.line.decisions}
+        for entry in self.throwing.log:
+            asked = {name for name, _scores in entry.scores}
+            asked |= {decision.name for decision in entry.line.decisions}
             if asked & set(names):
-                return told.part
+                return entry.part
         return "hills"
 
     # --- the log ----------------------------------------------------------------------------
 
     def _connect_log(self) -> None:
         panel = self.panel
-        self.throwing.told_changed.connect(self._show_told)
+        self.throwing.log_changed.connect(self._show_log)
         panel.log.pointed.connect(self._point)
         panel.log.chosen.connect(self._choose_line)
         panel.player.line_shown.connect(self._show_line)
@@ -205,39 +205,39 @@ class DiceDesk(QObject):
         if not self.throwing.parts():
             self.panel.tabs.setCurrentIndex(0)
 
-    def _show_told(self) -> None:
+    def _show_log(self) -> None:
         if self.entry.under_way:
             return
-        self._show_lines([str(told.line) for told in self.throwing.told])
+        self._show_lines([str(entry.line) for entry in self.throwing.log])
 
     def _show_lines(self, lines: list[str]) -> None:
         panel = self.panel
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
-        laid = all(told.planes is not None for told in self.throwing.told)
-        panel.player.set_count(len(self.throwing.told) if laid else 0, "" if laid else ONLY_WORDS)
+        laid = all(entry.planes is not None for entry in self.throwing.log)
+        panel.player.set_count(len(self.throwing.log) if laid else 0, "" if laid else ONLY_WORDS)
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
 
     def _cells(self, row: int) -> frozenset[int]:
-        told = self.throwing.told
-        return frozenset(told[row].line.cells) if 0 <= row < len(told) else frozenset()
+        log = self.throwing.log
+        return frozenset(log[row].line.cells) if 0 <= row < len(log) else frozenset()
 
     def _point(self, row: int) -> None:
         self._window.canvas.overlays.mark_cells(self._cells(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self.panel.log.isVisible() and self.panel.player.shown < 0:
-            told = self.throwing.told
-            about = [row for row in range(len(told)) if hit and hit.cell in told[row].line.cells]
+            log = self.throwing.log
+            about = [row for row in range(len(log)) if hit and hit.cell in log[row].line.cells]
             self.panel.log.mark(about)
 
     def _choose_line(self, row: int) -> None:
-        if 0 <= row < len(self.throwing.told) and not self.entry.under_way:
-            told = self.throwing.told[row]
-            self.panel.fix_form.show_line(told, self.throwing.fixed)
-            if told.planes is None:
+        if 0 <= row < len(self.throwing.log) and not self.entry.under_way:
+            entry = self.throwing.log[row]
+            self.panel.fix_form.show_line(entry, self.throwing.fixed)
+            if entry.planes is None:
                 self._window.say(ONLY_WORDS)
 
     def _decide(self, values: dict[str, str]) -> None:
@@ -282,10 +282,10 @@ class DiceDesk(QObject):
             return
         grid = self._window.document.battlemap.grid
         area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
-        told, fixed = self.throwing.told, self.throwing.fixed
+        log, fixed = self.throwing.log, self.throwing.fixed
         routes = self.throwing.choices.routes
         of_area = AreaMenu(
-            *(told, fixed, self._name_of, self._decide, self._show_area_of),
+            *(log, fixed, self._name_of, self._decide, self._show_area_of),
             *(routes, self._let_enter),
         )
         of_area.add_to(menu, area)
@@ -308,16 +308,16 @@ class DiceDesk(QObject):
 
     def _show_line(self, row: int) -> None:
         """Show the table as it was after a line; -1: as it is."""
-        told = self.throwing.told
-        if not 0 <= row < len(told):
+        log = self.throwing.log
+        if not 0 <= row < len(log):
             self._window.canvas.show_instead(None)
             self._point(-1)
             return
-        self._show_planes(told[row].planes)
+        self._show_planes(log[row].planes)
         self._point(row)
         self.panel.log.show_line(row)
         self.panel.player.faces.show_scores(
-            [score for _name, scores in told[row].scores for score in scores]
+            [score for _name, scores in log[row].scores for score in scores]
         )
 
     def _show_planes(self, planes: Planes | None) -> None:
@@ -371,7 +371,7 @@ class DiceDesk(QObject):
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(told.line) for told in laid.lines])
+        panel.log.set_lines([str(entry.line) for entry in laid.lines])
         panel.log.scrollToBottom()
         panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
         self._show_planes(laid.planes)
@@ -379,4 +379,4 @@ class DiceDesk(QObject):
     def _end_entry(self) -> None:
         self.panel.strip.hide()
         self._window.canvas.show_instead(None)
-        self._show_told()
+        self._show_log()

@@ -57,9 +57,9 @@ class DiceEntry(QObject):
         What was decided stays decided.
         """
         if clear:
-            told = self._throwing.told
-            known = all(line.planes is not None for line in told)
-            dice = {name for line in told for name, _scores in line.scores} | {*self._entered}
+            log = self._throwing.log
+            known = all(line.planes is not None for line in log)
+            dice = {name for line in log for name, _scores in line.scores} | {*self._entered}
             self._throwing.fix(dict.fromkeys(dice if known else self._throwing.fixed, ""))
         # An Undo may have brought other choices since: dice they do not hold are not entered.
         self._entered = [name for name in self._entered if name in self._throwing.fixed]

@@ -61,19 +61,19 @@ class FixForm(QWidget):
         lay_out(QVBoxLayout(self), self._title, self._rows, buttons, margins=0, spacing=3)
         self.hide()
 
-    def show_line(self, told: LogEntry, fixed: Mapping[str, str]) -> None:
+    def show_line(self, entry: LogEntry, fixed: Mapping[str, str]) -> None:
         """Ask about the dice and decisions of a line; hidden where there are none."""
         while self._rows.rowCount():
             self._rows.removeRow(0)
         self.fields.clear()
         self._values.clear()
         self._place = self.pick_button = None
-        names = [each.name for each in told.line.decisions] + [name for name, _ in told.scores]
+        names = [each.name for each in entry.line.decisions] + [name for name, _ in entry.scores]
         self._about = common_start(names)
         self._title.setText(self._about[:1].upper() + self._about[1:])
-        for decision in told.line.decisions:
+        for decision in entry.line.decisions:
             self._add(decision.name, self._decision(decision, fixed.get(decision.name, "")))
-        for name, scores in told.scores:
+        for name, scores in entry.scores:
             self._add(name, self._dice(scores, fixed.get(name, "")))
         self._before = {name: value() for name, value in self._values.items()}
         self.setVisible(bool(self.fields))

@@ -20,8 +20,8 @@ from randomizer.systems.cordery.choices import PARTS, Choices
 from randomizer.systems.cordery.dice_log import LogEntry, log_entries, table_rolls
 from randomizer.systems.cordery.throws import read_fixed
 
-TELL_MS = 30
-"""How long after a change of the map its dice are told again."""
+LOG_MS = 30
+"""How long after a change of the map its log is worked out again."""
 
 OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 """Settings that say how a table came to be, and not what was chosen for it."""
@@ -31,14 +31,14 @@ class Throwing(QObject):
     """Provides throws of the dice for rolls of Cordery's tables.
 
     ``choices_changed()``: other choices hold. ``recipe_changed()``: the same, for ``Rolling``.
-    ``parts_changed()``: other layers are the table's. ``told_changed()``: the dice were told again.
+    ``parts_changed()``: other layers are the table's. ``log_changed()``: ``log`` is another.
     ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
     """
 
     choices_changed = Signal()
     recipe_changed = Signal()
     parts_changed = Signal()
-    told_changed = Signal()
+    log_changed = Signal()
     entry_wanted = Signal()
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
@@ -46,11 +46,11 @@ class Throwing(QObject):
         self._document, self._rolling = document, rolling
         self._choices: dict[str, object] = {}
         self._loaded: object = None
-        self.told: tuple[LogEntry, ...] = ()
-        self._teller = LatestJob(self)
+        self.log: tuple[LogEntry, ...] = ()
+        self._log_job = LatestJob(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(TELL_MS)
+        self._timer.setInterval(LOG_MS)
         self._timer.timeout.connect(self._entries_of)
         rolling.layers_changed.connect(self._on_layers)
         document.changed.connect(lambda _region: self._timer.start())
@@ -76,8 +76,8 @@ class Throwing(QObject):
 
     def _on_map(self) -> None:
         """What was decided for one table is not meant for another, nor how its dice fell."""
-        self._teller.cancel()
-        self._set_told(())
+        self._log_job.cancel()
+        self._set_log(())
         self._on_layers()
         if self._loaded is None and self._choices.get("fixed"):
             self.choose(fixed="")
@@ -194,22 +194,22 @@ class Throwing(QObject):
         if edit is not None and layer is not None:
             self._document.push(edit, f"{'Show' if visible else 'Hide'} {layer.name}")
 
-    # --- how the dice fell ------------------------------------------------------------------
+    # --- the log of the dice ----------------------------------------------------------------
 
     def _entries_of(self) -> None:
         lowest = self._rolling.target()
         if lowest is None or self.generator is None:
-            self._teller.cancel()
-            self._set_told(())
+            self._log_job.cancel()
+            self._set_log(())
             return
         rolls = table_rolls(self._document.battlemap, lowest.id)
-        self._teller.run(
-            lambda _progress, _cancelled: log_entries(rolls), self._set_told, lambda _problems: None
+        self._log_job.run(
+            lambda _progress, _cancelled: log_entries(rolls), self._set_log, lambda _problems: None
         )
 
-    def _set_told(self, told: tuple[LogEntry, ...]) -> None:
-        self.told = told
-        self.told_changed.emit()
+    def _set_log(self, log: tuple[LogEntry, ...]) -> None:
+        self.log = log
+        self.log_changed.emit()
 
 
 def as_text(fixed: Mapping[str, str]) -> str:

@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
-from app.render.detail import Overlays
+from app.render.heat import Heat
+from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
@@ -126,7 +127,8 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
 def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **look) -> QImage:
     renderer = Renderer(theme("light", look.get("colour_set", "pictures")))
     renderer.overlays = overlays
-    renderer.heat = look.get("heat")
+    heat = look.get("heat")
+    renderer.show_heat(None if heat is None else Heat(heat))
     renderer.translucent = look.get("translucent", False)
     image = blank_image(1.0)
     document = MapDocument(battlemap)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.document.document import MapDocument
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.table.parallel_routes import crossing_points, lanes, offsets, side_by_side
+from app.render.table.parallel_routes import crossing_points, offsets, parallel_codes, side_by_side
 from app.render.theme import theme
 from app.render.vector.symbol_painter import SymbolPainter
 from app.render.vector.vector_map import VectorMap
@@ -64,7 +64,7 @@ def codes(battlemap: BattleMap) -> np.ndarray:
         (planes[name].ravel()[:, None] & SIDES) >> np.arange(grid.degree) & 1 > 0
         for name in ("river", "road", "rail")
     ]
-    return lanes(grid, linked)
+    return parallel_codes(grid, linked)
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -37,7 +38,7 @@ from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes
 from randomizer.games import GameTerrain
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.problems import Problem, Severity, has_errors
 from randomizer.model.system import System
@@ -77,13 +78,11 @@ class VariantBoard(QScrollArea):
         settings: Settings,
         document: MapDocument,
         thumbnails: MapThumbnails,
-        choose_seed: Callable[[], int],
     ) -> None:
         super().__init__()
         self._system, self._places = system, places
         self._settings, self._document = settings, document
         self._thumbnails = thumbnails
-        self._choose_seed = choose_seed
         self._terrains: tuple[GameTerrain, ...] = ()
         self._maps: Mapping[str, TerrainMap] = {}
         self._waiting: dict[str, VariantRow] = {}
@@ -151,7 +150,7 @@ class VariantBoard(QScrollArea):
     def _new_row(self, terrain: GameTerrain, choice: Choice | None) -> VariantRow:
         if choice is None:
             source = usual_source(terrain, scripts_for(terrain, self._system, ()))
-            choice = Choice(source, self._choose_seed())
+            choice = Choice(source, secrets.randbelow(SEED_LIMIT))
         row = VariantRow(terrain.name, choice, self._thumbnails, self._icons)
         row.source_chosen.connect(partial(self.choose_source, row))
         row.key_typed.connect(partial(self._type_key, row))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from functools import partial
 
@@ -33,7 +32,6 @@ from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 from randomizer.model.system import System
@@ -63,8 +61,6 @@ class VariantWindow(QDialog):
         document: MapDocument,
         thumbnails: MapThumbnails,
         parent: QWidget | None = None,
-        *,
-        choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
     ) -> None:
         super().__init__(parent)
         self._places, self._names = places, places.host.NAMES
@@ -76,7 +72,7 @@ class VariantWindow(QDialog):
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._busy_timer.timeout.connect(partial(self._show_progress, True))
-        self.board = VariantBoard(system, places, settings, document, thumbnails, choose_seed)
+        self.board = VariantBoard(system, places, settings, document, thumbnails)
         self.chooser = GameChooser(places)
         self._make_head()
         self._make_foot()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from threading import Event
 
 import numpy as np
 import pytest
@@ -79,7 +79,7 @@ def test_maps_that_cannot_be_made_are_left_out_and_counted(panel, qtbot):
         assert np.flatnonzero(terrain.ravel()).tolist() == [each.roll.number]
     panel.view.grab()
     first = panel.model.candidates[0]
-    qtbot.waitUntil(lambda: panel.pictures.at_hand(first.digest) is not None)
+    qtbot.waitUntil(lambda: panel.pictures.cached(first.digest) is not None)
 
 
 def test_filters_speak_of_the_cells_of_this_table(panel, qtbot):
@@ -105,14 +105,15 @@ def test_pins_are_read_again_and_what_is_no_pin_is_left_out():
     assert read_pins('[{"seed": 1}, 7]') == ()
 
 
-class SlowDots(Dots):
-    """Every map is waited for."""
+class HeldDots(Dots):
+    """From map 20 on they are not made before they are let go."""
 
     rolled = 0
+    let_go = Event()
 
     def generate(self, settings, key, base):
         type(self).rolled += 1
-        time.sleep(0.002)
+        assert key.number < 20 or self.let_go.wait(60)
         return (yield from super().generate(settings, key, base))
 
 
@@ -148,17 +149,18 @@ def test_a_filter_that_no_map_passes_is_told_where_the_pictures_would_be(panel, 
 
 
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", SlowDots, {}))
+    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", HeldDots, {}))
     told = []
     panel.search.found.connect(lambda found, _first: told.extend(found))
     panel.filter.want("count(Plains) >= 0")
     qtbot.waitUntil(lambda: len(told) > 3)
     panel.watch(False)
+    HeldDots.let_go.set()
     qtbot.waitUntil(lambda: not panel.search.job.busy)
-    rolled, shown = SlowDots.rolled, len(panel.model.found)
+    rolled, shown = HeldDots.rolled, len(panel.model.found)
     assert shown < 48
     qtbot.wait(100)
-    assert SlowDots.rolled == rolled
+    assert HeldDots.rolled == rolled
     panel.watch(True)
     qtbot.waitUntil(lambda: panel.words.text().startswith("48 maps shown"))
     numbers = [each.roll.number for each in panel.model.found]

@@ -11,7 +11,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from app.render.picture_source import GamePictures, OwnPictures
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog

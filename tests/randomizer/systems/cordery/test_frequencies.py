@@ -21,8 +21,8 @@ from randomizer.systems.cordery.trees import add_trees
 from randomizer.systems.cordery.water import add_water
 from tests.randomizer.systems.cordery.built_tables import Part, base_of, lay, started
 
-ROLLS = 20_000
-FEW = 2_000
+ROLLS = 8_000
+FEW = 1_000
 """For steps that lay a whole route."""
 SIGMAS = 4.5
 

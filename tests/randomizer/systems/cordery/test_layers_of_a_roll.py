@@ -92,7 +92,7 @@ def test_one_part_and_what_follows_is_thrown_again_on_the_parts_before_it() -> N
 
 def test_a_part_alone_falls_as_it_did_with_the_whole_table() -> None:
     chosen = {"railways": 1, "detour": True, "planted": "orchard"}
-    for number in range(20):
+    for number in range(6):
         battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
         made = layers(Base.under(battlemap, 1), number, **chosen)
         roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
