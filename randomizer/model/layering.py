@@ -1,4 +1,4 @@
-"""What people do with whole layers, as edits: roll in, re-roll, duplicate, merge, flatten, solo."""
+"""Edits of whole layers: roll in, re-roll, duplicate, merge, flatten, show alone."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ TOUCH_UPS = "Touch-ups"
 
 @dataclass(frozen=True, slots=True)
 class RollStep:
-    """The edit that brings a roll into a map, and where it went.
+    """The edit that brings a roll into a map, and the id of its layer.
 
-    ``touch_ups`` counts the cells, hexsides and properties whose hand work moved out of the way.
+    ``touch_ups`` counts the cells, hexsides and properties touched by hand that moved to Touch-ups.
     """
 
     edit: Edit
@@ -43,24 +43,23 @@ class RollStep:
 
 
 def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -> LayerInsert:
-    """The edit that puts ``layer`` above the layer with id ``above`` (None: on top)."""
+    """The edit that inserts ``layer`` above the layer with id ``above`` (None: on top)."""
     index = len(battlemap.layers) if above is None else battlemap.index_of(above) + 1
     return LayerInsert(index, layer)
 
 
 def roll_in(battlemap: BattleMap, rolled: Layer, active: int | None) -> RollStep:
-    """A new rolled layer above the active one. ``rolled`` gets an id of this map."""
+    """Insert a new rolled layer above the active one. ``rolled`` gets an id of this map."""
     layer = rolled.copy(id=battlemap.free_layer_id())
     return RollStep(insert_layer(battlemap, layer, active), layer.id)
 
 
 def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
-    """The layer's contents are replaced by ``rolled``; what a hand touched goes to Touch-ups above.
+    """Replace the layer's contents by ``rolled``; touched values move to Touch-ups above it.
 
-    Locked places that look the same in the new roll need not: unlocked, they are the script's
-    again. Hand work that *erased* a place moves as the value that showed there, so that it looks
-    the same after the re-roll. A name that the user gave the layer stays, and what a file knew
-    besides.
+    Locked places that look the same in the new roll do not move: unlocked, they are the script's
+    again. A touched place that was *erased* moves with the value that showed there, so that it
+    looks the same after the re-roll. A name that the user gave the layer stays, as do ``extras``.
     """
     index = battlemap.index_of(layer_id)
     old = battlemap.layers[index]
@@ -75,14 +74,14 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
     planes, count = _touched_planes(battlemap, index, replacement)
     properties = _touched_properties(battlemap, index)
     if planes or properties:
-        edits.append(_lay_above(battlemap, index, planes, properties))
+        edits.append(_merge_above(battlemap, index, planes, properties))
     return RollStep(Compound(tuple(edits)), layer_id, count + len(properties))
 
 
 def roll_on(
     battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
 ) -> RollStep:
-    """What a roll made, in place of the layer (and of the parts that came with it) or above it."""
+    """Put a roll in place of the layer (and the other parts of its roll), or above it."""
     if len(rolled) > 1:
         roll_parts = roll_parts_again if replaces else roll_parts_in
         return roll_parts(battlemap, layer_id, rolled)
@@ -94,10 +93,10 @@ def roll_on(
 
 
 def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | None:
-    """The layer that is rolled again: the active one, else the topmost, if it was rolled.
+    """The layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
 
-    Hidden layers count nowhere, so they are rolled again only if they are the active one. Of a roll
-    of several layers it is the lowest. None if nothing was rolled.
+    Hidden layers are considered only if they are active. Of a roll of several layers it is the
+    lowest. None if no layer was rolled.
     """
     rolled = [layer for layer in battlemap.layers if layer.roll and layer.visible]
     if active is not None and active.roll is not None:
@@ -108,7 +107,7 @@ def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | N
 def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
     """The stack positions of a rolled layer and of the parts of its roll directly above it.
 
-    Parts that were thrown again by themselves belong to it still: same seed and number, each part
+    Parts that were thrown again on their own still belong to it: same seed and number, each part
     once.
     """
     index = battlemap.index_of(layer_id)
@@ -141,7 +140,7 @@ def first_part(battlemap: BattleMap, layer_id: int) -> int:
 
 
 def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> RollStep:
-    """New rolled layers above that one, the first the lowest; the step's is the topmost."""
+    """Insert new rolled layers above a layer, the first the lowest; the step's is the topmost."""
     index, first = battlemap.index_of(layer_id) + 1, battlemap.free_layer_id()
     layers = [layer.copy(id=first + i) for i, layer in enumerate(rolled)]
     inserts = [LayerInsert(index + i, layer) for i, layer in enumerate(layers)]
@@ -149,10 +148,10 @@ def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) 
 
 
 def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> RollStep:
-    """``roll_again`` for a roll of several layers, from the layer with that id on upwards.
+    """``roll_again`` for a roll of several layers, from the layer with that id upwards.
 
-    A part keeps the layer that it had: its id, its name, whether it is shown. Hand work of all of
-    them goes above the topmost.
+    Each part keeps the id, name and visibility of its layer. Touched values of all of them go above
+    the topmost.
     """
     places = parts_from(battlemap, layer_id)
     old = {layer.roll.part: layer for i in places if (layer := battlemap.layers[i]).roll}
@@ -177,7 +176,7 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
             planes[name] = np.where(plane == unset, planes.get(name, plane), plane)
     edits: list[Edit] = []
     if planes:
-        edits.append(_lay_above(battlemap, places[-1], planes, {}, free))
+        edits.append(_merge_above(battlemap, places[-1], planes, {}, free))
     edits += [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
     edits += [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
     return RollStep(Compound(tuple(edits)), layers[-1].id, count)
@@ -186,9 +185,9 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
 def _touched_planes(
     battlemap: BattleMap, index: int, replacement: Layer
 ) -> tuple[dict[str, Plane], int]:
-    """The hand-touched values of a rolled layer, ready to lie above it, and at how many places.
+    """The touched values of a rolled layer, as planes for a layer above, and their number.
 
-    A cell of which a hand changed both terrain and elevation is one place.
+    A cell with touched terrain and elevation counts once.
     """
     layer = battlemap.layers[index]
     planes: dict[str, Plane] = {}
@@ -203,7 +202,7 @@ def _touched_planes(
         below = battlemap.layers[:index]
         shown = battlemap.values(plane, below).flat[where]
         values = np.where(values == spec.unset, shown, values)
-        kept = _kept(battlemap, plane, where, values, [*below, replacement])
+        kept = _locked_and_kept(battlemap, plane, where, values, [*below, replacement])
         where, values = where[~kept], values[~kept]
         if not len(where):
             continue
@@ -214,14 +213,14 @@ def _touched_planes(
     return planes, sum(len(np.unique(np.concatenate(where))) for where in touched.values())
 
 
-def _kept(
+def _locked_and_kept(
     battlemap: BattleMap,
     plane: str,
     where: NDArray[np.intp],
     values: NDArray[Any],
     layers: list[Layer],
 ) -> NDArray[np.bool_]:
-    """Which of the places are locked, and show the values in ``layers`` too; shape (n,)."""
+    """Which of the places are locked, and have the same value in ``layers``; shape (n,)."""
     place = battlemap.system.plane(plane).place
     locks = battlemap.locked_sides if place is Place.SIDE else battlemap.locked_cells
     kept = np.zeros(len(where), np.bool_) if place is Place.CORNER else locks.flat[where]
@@ -231,37 +230,36 @@ def _kept(
 
 
 def _touched_properties(battlemap: BattleMap, index: int) -> dict[str, Any]:
-    """The hand-touched properties of a rolled layer, ready to lie above it.
+    """The touched properties of a rolled layer, for a layer above it.
 
-    One that a hand took away becomes what shows instead, or the value that looks like none.
+    One that was unset by hand becomes the value that shows instead, or the empty one.
     """
     layer = battlemap.layers[index]
     shown = battlemap.composite(index)
     properties: dict[str, Any] = {}
     for name in sorted(layer.touched_properties):
-        for value in (getattr(layer, name), getattr(shown, name), LIKE_NONE[name]):
+        for value in (getattr(layer, name), getattr(shown, name), EMPTY_PROPERTIES[name]):
             if value is not None:
                 properties[name] = value
                 break
     return properties
 
 
-LIKE_NONE: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
-"""The value of each property that shows the same as none."""
+EMPTY_PROPERTIES: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
+"""The value of each property that looks the same as not set."""
 
 
-def _lay_above(
+def _merge_above(
     battlemap: BattleMap,
     index: int,
     planes: dict[str, Plane],
     properties: dict[str, Any],
     free: int | None = None,
 ) -> Edit:
-    """Put values into the Touch-ups layer directly above, made (with the id ``free``, or the first
-    that is) if it is not there.
+    """Put values into the Touch-ups layer directly above, which is made if it is not there.
 
-    What that layer already holds was above before, so it wins. A hidden layer's values do not go
-    into a visible one, nor a visible layer's into a hidden one.
+    A new one gets the id ``free``, or the first that is free. Its existing values win, since they
+    were above before. A hidden layer's values never go into a visible one, nor the reverse.
     """
     visible = battlemap.layers[index].visible
     above = battlemap.layers[index + 1] if index + 1 < len(battlemap.layers) else None
@@ -281,47 +279,47 @@ def _lay_above(
 
 
 def duplicate(battlemap: BattleMap, layer_id: int) -> RollStep:
-    """A copy of the layer directly above it."""
+    """Insert a copy of the layer directly above it."""
     layer = battlemap.layer(layer_id)
     copy = layer.copy(id=battlemap.free_layer_id(), name=f"{layer.name} (copy)")
     return RollStep(insert_layer(battlemap, copy, layer_id), copy.id)
 
 
 def remove(battlemap: BattleMap, layer_id: int) -> Edit:
-    """The layer goes."""
+    """Remove the layer."""
     index = battlemap.index_of(layer_id)
     return LayerRemove(index, battlemap.layers[index])
 
 
 def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
-    """The layer goes to position ``index`` of the stack (0 the bottom), held within the stack."""
+    """Move the layer to position ``index`` of the stack (0 the bottom), clamped to the stack."""
     start = battlemap.index_of(layer_id)
     end = min(max(index, 0), len(battlemap.layers) - 1)
     return None if start == end else LayerMove(start, end)
 
 
 def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
-    """The layer gets another name."""
+    """Rename the layer."""
     before = battlemap.layer(layer_id).name
     return None if before == name else LayerProperty(layer_id, "name", before, name)
 
 
 def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
-    """The layer is shown or hidden; hidden layers count nowhere."""
+    """Show or hide the layer."""
     before = battlemap.layer(layer_id).visible
     return None if before == visible else LayerProperty(layer_id, "visible", before, visible)
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
-    """Whether there is a layer below, and both are visible (a hidden one would change the map)."""
+    """Whether there is a layer below and both are visible, so that the look cannot change."""
     index = battlemap.index_of(layer_id)
     return index > 0 and battlemap.layers[index].visible and battlemap.layers[index - 1].visible
 
 
 def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
-    """The layer's values go into the layer below; the map looks the same.
+    """Merge the layer's values into the layer below; the map looks the same.
 
-    Merged into a rolled layer they count as touched by hand, so a re-roll keeps them. Raises
+    Merged into a rolled layer they are marked as touched, so a re-roll keeps them. Raises
     ValueError where ``can_merge_down`` is False.
     """
     if not can_merge_down(battlemap, layer_id):
@@ -332,7 +330,7 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     for name, values in upper.planes.items():
         spec = battlemap.system.plane(name)
         if not spec.shown:
-            continue  # provenance and marks belong to the roll of the layer that goes
+            continue  # provenance and touched marks belong to the roll of the removed layer
         present = merged.planes.get(name, spec.allocate(battlemap.grid))
         merged.planes[name] = np.where(values == spec.unset, present, values)
         if lower.roll is not None:
@@ -353,9 +351,9 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
 
 
 def flatten(battlemap: BattleMap) -> RollStep | None:
-    """All visible layers become one, in place of the lowest; the map looks the same.
+    """Merge all visible layers into one, in place of the lowest; the map looks the same.
 
-    It is nobody's roll any more. Hidden layers stay. None if there is nothing to flatten.
+    The result is not a rolled layer. Hidden layers stay. None if there is nothing to flatten.
     """
     shown = [layer for layer in battlemap.layers if layer.visible]
     if len(shown) < 2:
@@ -382,9 +380,10 @@ def flatten(battlemap: BattleMap) -> RollStep | None:
 def from_cells(
     battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp], *, moved: bool = False
 ) -> RollStep | None:
-    """What a layer sets on some cells, as a new layer above it; ``moved``: taken out of the layer.
+    """Copy what a layer sets on some cells into a new layer above it.
 
-    The sides and corners of the cells come along. None if the layer sets nothing there.
+    ``moved``: and unset it in the layer. Sides and corners of the cells are included. None if the
+    layer sets nothing there.
     """
     source, grid = battlemap.layer(layer_id), battlemap.grid
     layer = Layer(battlemap.free_layer_id(), f"{source.name} (part)", source.visible)
@@ -416,5 +415,5 @@ def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.i
 
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:
-    """These layers are shown and no others; None if it is so already."""
+    """Show these layers and hide all others; None if that is so already."""
     return compound(show(battlemap, layer.id, layer.id in layer_ids) for layer in battlemap.layers)
