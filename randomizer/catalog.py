@@ -28,8 +28,8 @@ SYSTEMS = (
 GENERATORS = ("randomizer.systems.colossus.generator", "randomizer.systems.cordery.generator")
 """Modules whose ``packaged()`` returns the generators that come with the package."""
 
-SCRIPT_HOSTS = ("randomizer.systems.colossus.generator",)
-"""Those of ``GENERATORS`` with the names of ``ScriptHost``: their generators are scripts."""
+SCRIPT_HOSTS = ("randomizer.systems.colossus.script_host",)
+"""Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
 """The most bytes of a script file that are read; the hosts have lower limits."""

@@ -68,7 +68,7 @@ examples:
   randomizer find Swamp --where connected --limit 100 --sort fairness"""
 
 CHECK = """\
-Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a way out
+Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a fix
 where one is known. A map is also checked for what the game's builder warns of. All files are
 checked, whatever is wrong with one."""
 

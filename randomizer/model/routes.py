@@ -21,14 +21,14 @@ class RouteSpec:
     """One kind of route.
 
     The values of its ``plane`` (uint8, per cell) are bit masks of the sides by which it leaves a
-    cell, plus ``mark`` (of ``MARKS``): kinds can share a plane, but not a cell. ``look`` is how it
+    cell, plus ``mark`` (of ``MARKS``): kinds can share a plane, but not a cell. ``style`` is how it
     is drawn: ``water``, ``road``, ``track`` or ``rail``.
     """
 
     name: str
     plane: str
     mark: int
-    look: str
+    style: str
     colour: str
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:

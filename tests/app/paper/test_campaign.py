@@ -139,9 +139,9 @@ def test_too_many_pages_are_refused(qapp):
 
 
 def test_a_cancelled_campaign_leaves_no_file(qapp, tmp_path):
-    looks = iter(range(1000))
+    calls = iter(range(1000))
     work = write_work(tmp_path / "out.pdf", tables_pdf(campaign(20), A4, TableLists()))
-    assert work(lambda _percent: None, lambda: next(looks) > 100) is None
+    assert work(lambda _percent: None, lambda: next(calls) > 100) is None
     assert list(tmp_path.iterdir()) == []
 
 

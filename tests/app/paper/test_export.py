@@ -220,9 +220,9 @@ def test_an_export_is_of_the_map_as_it_was(make, tmp_path):
 def test_a_cancelled_export_leaves_the_old_file(battleland, tmp_path, kind):
     path = tmp_path / f"map{kind}"
     path.write_bytes(b"old")
-    looks = iter(range(100))
+    calls = iter(range(100))
     work = export_work(path, PictureRequest(pixels=20), battleland, battleland.composite())
-    assert work(lambda _percent: None, lambda: next(looks) > 0) is None
+    assert work(lambda _percent: None, lambda: next(calls) > 0) is None
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
