@@ -22,7 +22,7 @@ from app.features.map.edge_fills import EdgeFills
 from app.features.map.erase import erase_map
 from app.features.pictures.picture_commands import NOT_ROLLED, PictureCommands
 from app.features.selection.select_commands import SelectCommands
-from randomizer.model.layering import rolled_layer
+from randomizer.model.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
     from app.window import MainWindow

@@ -14,8 +14,7 @@ import numpy as np
 
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values
-from randomizer.model.layer import PROPERTIES, Layer
-from randomizer.model.layering import EMPTY_PROPERTIES
+from randomizer.model.layer import EMPTY_PROPERTIES, PROPERTIES, Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 

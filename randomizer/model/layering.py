@@ -1,9 +1,9 @@
-"""Edits of whole layers: roll in, re-roll, duplicate, merge, flatten, show alone."""
+"""Edits of whole layers: insert, duplicate, move, merge, flatten, show alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,22 +19,20 @@ from randomizer.model.edit import (
     LayerReplace,
 )
 from randomizer.model.edit_making import compound, set_values
-from randomizer.model.layer import PROPERTIES, Layer, Roll, roll_name
-from randomizer.model.planes import TOUCHED, Place, Plane
+from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.planes import TOUCHED, Place
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection
 
     from randomizer.model.grid import Grid
 
-TOUCH_UPS = "Touch-ups"
-
 
 @dataclass(frozen=True, slots=True)
-class RollStep:
-    """The edit that brings a roll into a map, and the id of its layer.
+class LayerStep:
+    """An edit of layers, and the id of the layer that it makes or changes.
 
-    ``touch_ups`` counts the cells, hexsides and properties touched by hand that moved to Touch-ups.
+    ``touch_ups`` counts the cells, hexsides and properties that a re-roll moved to Touch-ups.
     """
 
     edit: Edit
@@ -48,241 +46,11 @@ def insert_layer(battlemap: BattleMap, layer: Layer, above: int | None = None) -
     return LayerInsert(index, layer)
 
 
-def roll_in(battlemap: BattleMap, rolled: Layer, active: int | None) -> RollStep:
-    """Insert a new rolled layer above the active one. ``rolled`` gets an id of this map."""
-    layer = rolled.copy(id=battlemap.free_layer_id())
-    return RollStep(insert_layer(battlemap, layer, active), layer.id)
-
-
-def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> RollStep:
-    """Replace the layer's contents by ``rolled``; touched values move to Touch-ups above it.
-
-    Locked places that look the same in the new roll do not move: unlocked, they are the script's
-    again. A touched place that was *erased* moves with the value that showed there, so that it
-    looks the same after the re-roll. A name that the user gave the layer stays, as do ``extras``.
-    """
-    index = battlemap.index_of(layer_id)
-    old = battlemap.layers[index]
-    renamed = old.roll is None or old.name != roll_name(old)
-    replacement = rolled.copy(
-        id=old.id,
-        visible=old.visible,
-        name=old.name if renamed else rolled.name,
-        extras={**old.extras, **rolled.extras},
-    )
-    edits: list[Edit] = [LayerReplace(index, old, replacement)]
-    planes, count = _touched_planes(battlemap, index, replacement)
-    properties = _touched_properties(battlemap, index)
-    if planes or properties:
-        edits.append(_merge_above(battlemap, index, planes, properties))
-    return RollStep(Compound(tuple(edits)), layer_id, count + len(properties))
-
-
-def roll_on(
-    battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer], *, replaces: bool
-) -> RollStep:
-    """Put a roll in place of the layer (and the other parts of its roll), or above it."""
-    if len(rolled) > 1:
-        roll_parts = roll_parts_again if replaces else roll_parts_in
-        return roll_parts(battlemap, layer_id, rolled)
-    return (
-        roll_again(battlemap, layer_id, rolled[0])
-        if replaces
-        else roll_in(battlemap, rolled[0], layer_id)
-    )
-
-
-def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | None:
-    """The layer that a re-roll replaces: the active one, else the topmost, if it was rolled.
-
-    Hidden layers are considered only if they are active. Of a roll of several layers it is the
-    lowest. None if no layer was rolled.
-    """
-    rolled = [layer for layer in battlemap.layers if layer.roll and layer.visible]
-    if active is not None and active.roll is not None:
-        rolled.append(active)
-    return battlemap.layer(first_part(battlemap, rolled[-1].id)) if rolled else None
-
-
-def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
-    """The stack positions of a rolled layer and of the parts of its roll directly above it.
-
-    Parts that were thrown again on their own still belong to it: same seed and number, each part
-    once.
-    """
-    index = battlemap.index_of(layer_id)
-    first = battlemap.layers[index].roll
-    found = [index]
-    if first is None or not first.part:
-        return found
-    same, seen = _of_one_roll(first), {first.part}
-    for above, layer in enumerate(battlemap.layers[index + 1 :], index + 1):
-        roll = layer.roll
-        if roll is None or not roll.part or roll.part in seen or _of_one_roll(roll) != same:
-            break
-        seen.add(roll.part)
-        found.append(above)
-    return found
-
-
-def _of_one_roll(roll: Roll) -> tuple[object, ...]:
-    return roll.generator, roll.script_name, roll.script, roll.seed, roll.number
-
-
-def first_part(battlemap: BattleMap, layer_id: int) -> int:
-    """The id of the lowest layer of the roll that a layer is a part of."""
-    index = battlemap.index_of(layer_id)
-    while index and battlemap.index_of(layer_id) in parts_from(
-        battlemap, battlemap.layers[index - 1].id
-    ):
-        index -= 1
-    return battlemap.layers[index].id
-
-
-def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> RollStep:
-    """Insert new rolled layers above a layer, the first the lowest; the step's is the topmost."""
-    index, first = battlemap.index_of(layer_id) + 1, battlemap.free_layer_id()
-    layers = [layer.copy(id=first + i) for i, layer in enumerate(rolled)]
-    inserts = [LayerInsert(index + i, layer) for i, layer in enumerate(layers)]
-    return RollStep(Compound(tuple(inserts)), layers[-1].id)
-
-
-def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> RollStep:
-    """``roll_again`` for a roll of several layers, from the layer with that id upwards.
-
-    Each part keeps the id, name and visibility of its layer. Touched values of all of them go above
-    the topmost.
-    """
-    places = parts_from(battlemap, layer_id)
-    old = {layer.roll.part: layer for i in places if (layer := battlemap.layers[i]).roll}
-    free = battlemap.free_layer_id()
-    layers = []
-    for fresh in rolled:
-        before = old.get(fresh.roll.part if fresh.roll else "")
-        if before is None:
-            layers.append(fresh.copy(id=free))
-            free += 1
-        else:
-            kept = ("id", "name", "visible", "opacity", "locked", "extras")
-            layers.append(fresh.copy(**{name: getattr(before, name) for name in kept}))
-    planes: dict[str, Plane] = {}
-    count = 0
-    for i, place in enumerate(places):
-        again = layers[min(i, len(layers) - 1)]
-        moved, places_moved = _touched_planes(battlemap, place, again)
-        count += places_moved
-        for name, plane in moved.items():
-            unset = battlemap.system.plane(name).unset
-            planes[name] = np.where(plane == unset, planes.get(name, plane), plane)
-    edits: list[Edit] = []
-    if planes:
-        edits.append(_merge_above(battlemap, places[-1], planes, {}, free))
-    edits += [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
-    edits += [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
-    return RollStep(Compound(tuple(edits)), layers[-1].id, count)
-
-
-def _touched_planes(
-    battlemap: BattleMap, index: int, replacement: Layer
-) -> tuple[dict[str, Plane], int]:
-    """The touched values of a rolled layer, as planes for a layer above, and their number.
-
-    A cell with touched terrain and elevation counts once.
-    """
-    layer = battlemap.layers[index]
-    planes: dict[str, Plane] = {}
-    touched: dict[Place, list[NDArray[np.intp]]] = {}
-    for name, marks in layer.planes.items():
-        where = np.flatnonzero(marks) if name.startswith(TOUCHED) else np.empty(0, np.intp)
-        if not len(where):
-            continue
-        plane = name.removeprefix(TOUCHED)
-        spec = battlemap.system.plane(plane)
-        values = layer.planes.get(plane, spec.allocate(battlemap.grid)).flat[where]
-        below = battlemap.layers[:index]
-        shown = battlemap.values(plane, below).flat[where]
-        values = np.where(values == spec.unset, shown, values)
-        kept = _locked_and_kept(battlemap, plane, where, values, [*below, replacement])
-        where, values = where[~kept], values[~kept]
-        if not len(where):
-            continue
-        moved = spec.allocate(battlemap.grid)
-        moved.flat[where] = values
-        planes[plane] = moved
-        touched.setdefault(spec.place, []).append(where)
-    return planes, sum(len(np.unique(np.concatenate(where))) for where in touched.values())
-
-
-def _locked_and_kept(
-    battlemap: BattleMap,
-    plane: str,
-    where: NDArray[np.intp],
-    values: NDArray[Any],
-    layers: list[Layer],
-) -> NDArray[np.bool_]:
-    """Which of the places are locked, and have the same value in ``layers``; shape (n,)."""
-    place = battlemap.system.plane(plane).place
-    locks = battlemap.locked_sides if place is Place.SIDE else battlemap.locked_cells
-    kept = np.zeros(len(where), np.bool_) if place is Place.CORNER else locks.flat[where]
-    if kept.any():
-        kept &= battlemap.values(plane, layers).flat[where] == values
-    return kept
-
-
-def _touched_properties(battlemap: BattleMap, index: int) -> dict[str, Any]:
-    """The touched properties of a rolled layer, for a layer above it.
-
-    One that was unset by hand becomes the value that shows instead, or the empty one.
-    """
-    layer = battlemap.layers[index]
-    shown = battlemap.composite(index)
-    properties: dict[str, Any] = {}
-    for name in sorted(layer.touched_properties):
-        for value in (getattr(layer, name), getattr(shown, name), EMPTY_PROPERTIES[name]):
-            if value is not None:
-                properties[name] = value
-                break
-    return properties
-
-
-EMPTY_PROPERTIES: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
-"""The value of each property that looks the same as not set."""
-
-
-def _merge_above(
-    battlemap: BattleMap,
-    index: int,
-    planes: dict[str, Plane],
-    properties: dict[str, Any],
-    free: int | None = None,
-) -> Edit:
-    """Put values into the Touch-ups layer directly above, which is made if it is not there.
-
-    A new one gets the id ``free``, or the first that is free. Its existing values win, since they
-    were above before. A hidden layer's values never go into a visible one, nor the reverse.
-    """
-    visible = battlemap.layers[index].visible
-    above = battlemap.layers[index + 1] if index + 1 < len(battlemap.layers) else None
-    if above is None or (above.name, above.roll, above.visible) != (TOUCH_UPS, None, visible):
-        layer_id = battlemap.free_layer_id() if free is None else free
-        layer = Layer(layer_id, TOUCH_UPS, visible, planes, **properties)
-        return LayerInsert(index + 1, layer)
-    merged = above.copy()
-    for name, values in planes.items():
-        spec = battlemap.system.plane(name)
-        present = merged.planes.get(name, spec.allocate(battlemap.grid))
-        merged.planes[name] = np.where(present == spec.unset, values, present)
-    for name, value in properties.items():
-        if getattr(merged, name) is None:
-            setattr(merged, name, value)
-    return LayerReplace(index + 1, above, merged)
-
-
-def duplicate(battlemap: BattleMap, layer_id: int) -> RollStep:
+def duplicate(battlemap: BattleMap, layer_id: int) -> LayerStep:
     """Insert a copy of the layer directly above it."""
     layer = battlemap.layer(layer_id)
     copy = layer.copy(id=battlemap.free_layer_id(), name=f"{layer.name} (copy)")
-    return RollStep(insert_layer(battlemap, copy, layer_id), copy.id)
+    return LayerStep(insert_layer(battlemap, copy, layer_id), copy.id)
 
 
 def remove(battlemap: BattleMap, layer_id: int) -> Edit:
@@ -350,7 +118,7 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
     return edit
 
 
-def flatten(battlemap: BattleMap) -> RollStep | None:
+def flatten(battlemap: BattleMap) -> LayerStep | None:
     """Merge all visible layers into one, in place of the lowest; the map looks the same.
 
     The result is not a rolled layer. Hidden layers stay. None if there is nothing to flatten.
@@ -374,12 +142,12 @@ def flatten(battlemap: BattleMap) -> RollStep | None:
                 setattr(flat, name, value)
     edits: list[Edit] = [remove(battlemap, layer.id) for layer in reversed(shown[1:])]
     edits.append(LayerReplace(battlemap.index_of(lowest.id), lowest, flat))
-    return RollStep(Compound(tuple(edits)), lowest.id)
+    return LayerStep(Compound(tuple(edits)), lowest.id)
 
 
 def from_cells(
     battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp], *, moved: bool = False
-) -> RollStep | None:
+) -> LayerStep | None:
     """Copy what a layer sets on some cells into a new layer above it.
 
     ``moved``: and unset it in the layer. Sides and corners of the cells are included. None if the
@@ -400,7 +168,7 @@ def from_cells(
         if moved:
             edits.append(set_values(battlemap, layer_id, spec.name, where, spec.unset))
     edit = compound(edits)
-    return RollStep(edit, layer.id) if edit is not None and layer.planes else None
+    return LayerStep(edit, layer.id) if edit is not None and layer.planes else None
 
 
 def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.intp]:

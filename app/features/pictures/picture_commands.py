@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.background.latest_job import LatestJob
-from randomizer.model.layering import rolled_layer
+from randomizer.model.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
     from app.window import MainWindow

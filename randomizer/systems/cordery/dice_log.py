@@ -9,8 +9,8 @@ from itertools import groupby
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layering import parts_from
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolled_layers import parts_from
 from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.systems.cordery.generator import page, start_table

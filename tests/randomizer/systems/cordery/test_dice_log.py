@@ -12,7 +12,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import parts_from, roll_on
+from randomizer.model.rolled_layers import parts_from, roll_on
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
