@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
     from app.render.heat import Heat
-    from app.window import MainWindow
 
 
 class HeatOwner(QObject):
@@ -54,9 +53,3 @@ class HeatOwner(QObject):
     def _draw(self) -> None:
         self._canvas.renderer.show_heat(self._heats.get(self.owner))
         self._canvas.look_changed()
-
-
-def heat_owner(window: MainWindow) -> HeatOwner:
-    """The one of a window."""
-    found = window.canvas.findChild(HeatOwner)
-    return found if isinstance(found, HeatOwner) else HeatOwner(window.canvas)

@@ -25,7 +25,7 @@ from app.render.theme import COLOUR_SETS
 from randomizer.storage.backups import KEPT
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
 
 
 SCALES = (100, 125, 150, 200, 250)
@@ -67,13 +67,13 @@ class _Choice(QComboBox):
         self.setCurrentIndex(0)
 
 
-def _files_page(window: MainWindow) -> QWidget:
+def _files_page(desk: Desk) -> QWidget:
     """Where the desk keeps things of its own, with a way to look there."""
     page = QWidget()
     column = QVBoxLayout(page)
-    backups = None if window.backups is None else window.backups.folder
+    backups = None if desk.backups is None else desk.backups.folder
     for words, folder in (
-        ("Every stroke is written here at once, in case the program ends badly:", window.journals),
+        ("Every stroke is written here at once, in case the program ends badly:", desk.journals),
         (f"Here are the last {KEPT} contents of each file that was saved over:", backups),
     ):
         place = QLabel("nowhere" if folder is None else str(folder))
@@ -105,10 +105,10 @@ def _files_page(window: MainWindow) -> QWidget:
 class SettingsDialog(QDialog):
     """Pages of settings of a window. ``choices`` holds them by name, ``shortcuts`` the keys."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.frame)
         self.setWindowTitle("Preferences")
-        settings, canvas = window.settings, window.canvas
+        settings, canvas = desk.settings, desk.canvas
 
         def use_wheel(what: str) -> None:
             settings.wheel = canvas.wheel.mouse = what
@@ -124,14 +124,14 @@ class SettingsDialog(QDialog):
                 "&Colours",
                 (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
                 settings.theme,
-                window.looks.set_theme,
+                desk.theme.set_theme,
                 "Light or dark, for the whole desk",
             ),
             "colour_set": _Choice(
                 "&Map colours",
                 COLOUR_SETS,
                 settings.colour_set,
-                window.looks.set_colour_set,
+                desk.theme.set_colour_set,
                 "How hazards are told apart on the map",
             ),
             "scale": _Choice(
@@ -156,7 +156,7 @@ class SettingsDialog(QDialog):
                 "Pinching always zooms, a double tap with two fingers shows the whole map",
             ),
         }
-        self.shortcuts = ShortcutsPage(window.shortcuts)
+        self.shortcuts = ShortcutsPage(desk.shortcuts)
         self.pages = QTabWidget()
         self.pages.setAccessibleName("Pages of the preferences")
         self.pages.addTab(
@@ -167,7 +167,7 @@ class SettingsDialog(QDialog):
             "&Appearance",
         )
         self.pages.addTab(self.shortcuts, "&Shortcuts")
-        self.pages.addTab(_files_page(window), "&Files")
+        self.pages.addTab(_files_page(desk), "&Files")
         self.pages.addTab(self._page(("wheel", "touchpad")), "Can&vas")
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)

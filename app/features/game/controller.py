@@ -1,0 +1,285 @@
+"""What the desk does with the game: open from it, export into it, take back, use its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSize
+from PySide6.QtWidgets import QDialog
+
+from app.background.jobs import Job
+from app.background.latest_job import LatestJob
+from app.document.document import GameSource
+from app.document.map_files import merge_in
+from app.features.game.game_reading import (
+    LoadedPictures,
+    OpenedGame,
+    finding_scripts,
+    loading_pictures,
+)
+from app.render.picture_source import GamePictures, OwnPictures, Pictures
+from app.render.thumbnails import Thumbnails
+from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import game_host, game_hosts
+from randomizer.formats import ReadResult
+from randomizer.games import GameHost
+from randomizer.model.plurals import counted
+from randomizer.model.problems import Problem, ProblemError
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+GRID_THUMBNAIL = QSize(148, 156)
+EXPORT_THUMBNAIL = QSize(208, 220)
+"""In logical pixels."""
+
+
+class GameController(QObject):
+    """Deals with the game's own directory. ``dialog`` is the one that is open, or None."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self.dialog: QDialog | None = None
+        self._thumbnails: dict[tuple[int, int], Thumbnails] = {}
+        self._scripts: list[Path] = []
+        self._scripts_job = LatestJob(self)
+        self._pictures_job = LatestJob(self)
+        self._known: Path | None = None
+        self._game_loaded = False
+        self.pictures_shown = desk.settings.game_pictures
+        desk.ready.connect(self._start)
+
+    def _start(self) -> None:
+        """The window is up: load what the first commands will need, off the UI thread."""
+        system = self._desk.document.battlemap.system
+
+        def load(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> None:
+            import_module("numpy.ma")  # numpy itself loads it at the first big edit
+            game_host(system)
+
+        job = Job(load)
+        job.finished.connect(self._loaded)
+        job.start()
+
+    def _loaded(self, _nothing: object) -> None:
+        """Fetch what belongs to the remembered game."""
+        self._game_loaded = True
+        self._desk.commands.refresh()
+        self._known = self._desk.settings.game_dir
+        self._find_scripts()
+        if self._desk.settings.game_pictures and self._known is not None:
+            self._load_pictures(asked=False)
+
+    def why_not_export(self) -> str:
+        """Why the map in front cannot be exported, "" if it can or if that is not known yet."""
+        if not self._game_loaded:
+            return ""
+        known = game_host(self._desk.document.battlemap.system) is not None
+        return "" if known else "No game is known that plays maps of this kind."
+
+    def _host(self, *, any_game: bool = False) -> GameHost | None:
+        """The game that plays the map in front; ``any_game``: else the first that is known."""
+        system = self._desk.document.battlemap.system
+        host = game_host(system)
+        if host is None and any_game:
+            return game_hosts()[0]
+        if host is None:
+            self._desk.say(f"No game is known that plays a {system.title} from its directory.")
+        return host
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._closed)
+        dialog.open()
+
+    def _closed(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+    def thumbnails(self, size: QSize) -> Thumbnails:
+        """Small pictures of maps, as the window draws them now; they are kept for the next time."""
+        renderer = self._desk.renderer
+        key = (size.width(), size.height())
+        if key not in self._thumbnails:
+            self._thumbnails[key] = Thumbnails(size, renderer.theme, renderer.pictures, self)
+        found = self._thumbnails[key]
+        found.set_look(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
+        return found
+
+    def game_known(self, opened: OpenedGame) -> None:
+        """A dialog found a game; if it is another one, its scripts and pictures are wanted."""
+        if opened.path != self._known:
+            self._known = opened.path
+            self._find_scripts()
+            if self._desk.settings.game_pictures:
+                self._load_pictures(asked=False)
+
+    # --- open, export, take back ------------------------------------------------------------
+
+    def open_from_game(self) -> None:
+        """Choose a battleland of the game and open it, or merge it into the map."""
+        host = self._host(any_game=True)
+        if host is None:
+            return
+        from app.features.game.open_dialog import OpenGameDialog
+
+        dialog = OpenGameDialog(
+            host,
+            self._desk.settings,
+            self.thumbnails(GRID_THUMBNAIL),
+            self._desk.document.source,
+            self._desk.frame,
+        )
+        dialog.chosen.connect(self._chosen)
+        dialog.chooser.opened.connect(self.game_known)
+        self._open(dialog)
+
+    def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
+        where = f"{source.variant} / {source.terrain}"
+        if not merge:
+            self._desk.files.open_bytes(result, source, where)
+            return
+        if result.problems:
+            show_problems(self._desk.frame, f"Problems in {where}", result.problems)
+        if result.battlemap is not None:
+            try:
+                merge_in(self._desk.document, result.battlemap, where)
+            except ProblemError as reason:
+                show_problems(self._desk.frame, f"Cannot merge {where}", reason.problems)
+
+    def export(self) -> None:
+        """Write the map where the game loads it."""
+        host = self._host()
+        if host is None:
+            return
+        from app.features.game.export_dialog import ExportDialog
+
+        desk = self._desk
+        desk.document.cancel_stroke()
+        dialog = ExportDialog(
+            host, desk.settings, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame
+        )
+        dialog.said.connect(self._desk.say)
+        dialog.chooser.opened.connect(self.game_known)
+        self._open(dialog)
+
+    def take_back(self) -> None:
+        """Put back what an export replaced."""
+        host = self._host(any_game=True)
+        if host is None:
+            return
+        from app.features.game.take_back_dialog import TakeBackDialog
+
+        dialog = TakeBackDialog(host, self._desk.settings, self._desk.frame)
+        dialog.said.connect(self._desk.say)
+        dialog.chooser.opened.connect(self.game_known)
+        self._open(dialog)
+
+    def whole_variant(self) -> None:
+        """Show the window with a row for every terrain of a variant."""
+        from app.features.game.variant.controller import show_variant
+
+        host = self._host(any_game=True)
+        if host is not None:
+            show_variant(self._desk, host, self.game_known)
+
+    # --- scripts ----------------------------------------------------------------------------
+
+    def scripts(self) -> list[Path]:
+        """The scripts that were found in the game's directory; at once. It is looked there anew."""
+        if not self._scripts_job.busy:
+            self._find_scripts()
+        return list(self._scripts)
+
+    def _find_scripts(self) -> None:
+        path = self._desk.settings.game_dir
+        host = game_host(self._desk.document.battlemap.system)
+        if path is None or host is None:
+            self._scripts = []
+            return
+        self._scripts_job.run(finding_scripts(host, path), self._found, self._found_none)
+
+    def _found(self, scripts: list[Path]) -> None:
+        self._scripts = scripts
+
+    def _found_none(self, _problems: tuple[Problem, ...]) -> None:
+        # The dialogs say what is wrong with the directory; a menu just has no scripts of it.
+        self._scripts = []
+
+    # --- pictures ---------------------------------------------------------------------------
+
+    def toggle_pictures(self) -> None:
+        """Draw hazards with the game's own pictures, or with ours; it is remembered."""
+        if self.pictures_shown:
+            self._desk.settings.game_pictures = False
+            self._pictures_job.cancel()
+            self._show(OwnPictures())
+        elif self._desk.settings.game_dir is None:
+            self._ask_for_game()
+        else:
+            self._load_pictures(asked=True)
+
+    def _ask_for_game(self) -> None:
+        host = self._host(any_game=True)
+        if host is None:
+            self._pictures_shown(False)
+            return
+        from app.features.game.game_chooser import ChooseGameDialog
+
+        dialog = ChooseGameDialog(
+            host,
+            self._desk.settings,
+            f"The pictures belong to your own {host.TITLE}. Where is it?",
+            self._desk.frame,
+        )
+        dialog.chooser.opened.connect(self.game_known)
+        dialog.accepted.connect(lambda: self._load_pictures(asked=True))
+        dialog.rejected.connect(lambda: self._pictures_shown(False))
+        self._open(dialog)
+
+    def _load_pictures(self, *, asked: bool) -> None:
+        path, host = self._desk.settings.game_dir, self._host(any_game=True)
+        if path is None or host is None:
+            self._pictures_shown(False)
+            return
+        terrains = self._desk.document.battlemap.system.terrain_set.terrains
+        work = loading_pictures(host, path, [terrain.name for terrain in terrains])
+        self._pictures_job.run(
+            work,
+            lambda loaded: self._pictures_loaded(host, loaded),
+            lambda problems: self._no_pictures(problems, asked),
+        )
+
+    def _pictures_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
+        count, bad = len(loaded.images), len(loaded.problems)
+        if not count:
+            first = f": {loaded.problems[0].message}" if bad else ""
+            self._desk.say(f"{host.TITLE} has no pictures of hazards that can be shown{first}.")
+            self._pictures_shown(False)
+            return
+        self._desk.settings.game_pictures = True
+        self._show(GamePictures(loaded.images))
+        words = f"{counted(count, 'picture')} of {host.TITLE}"
+        self._desk.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
+
+    def _no_pictures(self, problems: tuple[Problem, ...], asked: bool) -> None:
+        heading = "The game's pictures cannot be used"
+        if asked:
+            show_problems(self._desk.frame, heading, problems)
+        else:
+            self._desk.say(f"{heading}: {problems[0].message}")
+        self._pictures_shown(False)
+
+    def _pictures_shown(self, shown: bool) -> None:
+        self.pictures_shown = shown
+        self._desk.commands.refresh()
+
+    def _show(self, pictures: Pictures) -> None:
+        self._desk.renderer.set_look(self._desk.renderer.theme, pictures)
+        self._desk.theme.refresh()
+        self._pictures_shown(isinstance(pictures, GamePictures))
