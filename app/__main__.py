@@ -72,7 +72,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.background.jobs import Job
     from app.features.selection import clipboard
 
-    clipboard.let_go()
+    clipboard.release()
     Job.finish_all()
     return code
 

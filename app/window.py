@@ -83,7 +83,7 @@ class MainWindow(QMainWindow):
 
     def _start_steps(self) -> list[Step]:
         return [
-            ("The journal", self.desk.start_journaling),  # before anything can change the map
+            ("The journal", self.desk.start_autosave),  # before anything can change the map
             ("The menus and tool bars", self._make_menus),
             *(
                 (feature.title, partial(self._make, feature))
@@ -199,8 +199,8 @@ class MainWindow(QMainWindow):
         if not self.desk.may_close():
             event.ignore()
             return
-        if self.desk.journaling is not None:
-            self.desk.journaling.end()
+        if self.desk.autosave is not None:
+            self.desk.autosave.end()
         self.desk.settings.set_bytes("geometry", self.saveGeometry())
         self.desk.settings.set_bytes("state", QByteArray(self.saveState()))
         super().closeEvent(event)

@@ -105,7 +105,7 @@ class Desk:
         """A point of the canvas: the centre of a hex, moved by hex radii."""
         grid = self.document.battlemap.grid
         x, y = grid.centre(self.cell(label))
-        point: QPoint = self.window.canvas.view.to_screen(x + dx, y + dy).toPoint()
+        point: QPoint = self.window.canvas.viewport.to_screen(x + dx, y + dy).toPoint()
         return point
 
     def cell(self, label: str) -> int:

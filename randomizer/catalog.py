@@ -15,7 +15,7 @@ from randomizer.model.language import Completion, TextPlace
 from randomizer.model.problems import Fix, Problem, error, words_of
 
 if TYPE_CHECKING:  # a roll needs none of it
-    from randomizer.batches.fairness import Judge
+    from randomizer.batches.fairness import FairnessModel
     from randomizer.games import GameHost
 
 SYSTEMS = (
@@ -47,8 +47,8 @@ FORMATS = (
 GAME_HOSTS = ("randomizer.systems.colossus.game.host",)
 """Modules with the names of ``games.GameHost``: games that load maps from their directory."""
 
-JUDGES = ("randomizer.systems.colossus.fairness.judge:JUDGE",)
-"""``module:name`` of ``judging.fairness.Judge`` objects: whose battles are understood."""
+FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
+"""``module:name`` of ``FairnessModel`` objects, at most one a system."""
 
 
 class ScriptHost(Protocol):
@@ -138,11 +138,11 @@ def game_host(system: System) -> GameHost | None:
     return None
 
 
-def judge_of(system: System) -> Judge | None:
-    """Who judges the maps of a system, None if nobody understands its battles."""
-    for judge in cast("Iterator[Judge]", _named(JUDGES)):
-        if judge.system is system:
-            return judge
+def fairness_model_of(system: System) -> FairnessModel | None:
+    """The fairness model of a system, None if it has none."""
+    for model in cast("Iterator[FairnessModel]", _named(FAIRNESS_MODELS)):
+        if model.system is system:
+            return model
     return None
 
 

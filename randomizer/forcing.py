@@ -1,7 +1,7 @@
-"""Force: a free roll with the locked places put back. The map is none that the generator makes.
+"""Forcing locks: a roll without locks into which the locked values are put back.
 
-What was put back counts as changed by hand, so everything else of the layer is still just what its
-``Roll`` says.
+The result is usually no map that the generator makes. The values put back are marked as touched by
+hand, so that all other values of the layer are those of its ``Roll``.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
 
 
 def can_be_forced(problems: Iterable[Problem]) -> bool:
-    """Whether a roll failed for its locks alone: then forcing it is a way out."""
+    """Whether a roll failed because of its locks alone, so that ``force`` can succeed."""
     return {problem.code for problem in problems} <= _LOCK_CODES
 
 
 @runtime_checkable
-class SaysWhatBreaks(Protocol):
-    """A generator that knows what its own maps are like."""
+class ReportsForcedFaults(Protocol):
+    """A generator that can tell what its own maps never show."""
 
-    def what_breaks(
+    def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
-        """Warnings of what no roll onto ``base`` would show: ``planes`` hold the locked values."""
+        """Warnings of values that no roll onto ``base`` has; ``planes`` hold the locked values."""
 
 
 def force(
@@ -42,10 +42,10 @@ def force(
     progress: Progress = lambda _percent: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generated | None:
-    """Map ``key`` as it comes, with what is locked put back into its topmost layer.
+    """Roll map ``key`` ignoring locks, then put the locked values back into its topmost layer.
 
-    ``put_back`` is empty if the map kept the locks by itself; the notes say what is broken. None if
-    cancelled. Raises ProblemError as the generator does.
+    ``put_back`` names the places changed, empty if the roll kept the locks by itself; the notes
+    hold the warnings. None if cancelled. Raises ProblemError as the generator does.
     """
     made = run(generator, settings, key, base.unlocked(), progress, cancelled)
     if made is None:
@@ -56,8 +56,8 @@ def force(
     layers = (*made.layers[:-1], layer)
     shown = composite(base.system, base.grid, [base.as_layer(), *layers])
     notes = made.notes
-    if isinstance(generator, SaysWhatBreaks):
-        notes += generator.what_breaks(settings, base, shown.planes)
+    if isinstance(generator, ReportsForcedFaults):
+        notes += generator.forced_faults(settings, base, shown.planes)
     return replace(made, layers=layers, notes=notes, put_back=tuple(names))
 
 

@@ -6,7 +6,6 @@ a Python generator that yields its progress (1 .. 100) and returns the layers; c
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, runtime_checkable
@@ -17,9 +16,10 @@ from numpy.typing import NDArray
 from randomizer.model.battlemap import BattleMap, Composite, Layer, Place, System, composite
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
-from randomizer.model.metadata import KINDS, Metadata
+from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
+from randomizer.model.setting import Setting, checked_settings
 
 Progress = Callable[[int], None]
 
@@ -68,39 +68,6 @@ class NamedCells(NamedTuple):
         """Whether a cursor before this column of this line stands in the place or at its end."""
         start, end = (self.line, self.column), (self.end_line, self.end_column)
         return start <= (line, column) <= end
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One thing a person can choose before a roll. ``choices`` empty: any value of ``kind``.
-
-    ``least`` and ``most`` are the ends of a number's range (None: no end).
-    """
-
-    name: str
-    kind: type
-    help: str
-    default: object = None
-    choices: tuple[str, ...] = ()
-    least: int | None = None
-    most: int | None = None
-
-    def in_range(self, value: float) -> bool:
-        """Whether a number is not beyond the ends."""
-        return (self.least is None or value >= self.least) and (
-            self.most is None or value <= self.most
-        )
-
-    @property
-    def expected(self) -> str:
-        """In words, what values it can have."""
-        if self.choices:
-            return ", ".join(choice or "nothing" for choice in self.choices)
-        if self.least is None and self.most is None:
-            return KINDS[self.kind]
-        if self.most is None:
-            return f"at least {self.least}"
-        return f"at most {self.most}" if self.least is None else f"{self.least} to {self.most}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,49 +188,6 @@ class ChoosesGrid(Protocol):
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
         """The grid of a new map. Raises ProblemError for settings that mean none."""
-
-
-def checked_settings(known: tuple[Setting, ...], chosen: Mapping[str, object]) -> dict[str, object]:
-    """``chosen`` with every value as its setting's kind; text is read as a number or yes/no.
-
-    Raises ProblemError for an unknown name or a value that does not fit.
-    """
-    by_name = {setting.name: setting for setting in known}
-    result: dict[str, object] = {}
-    for name, value in chosen.items():
-        setting = by_name.get(name)
-        if setting is None:
-            names = ", ".join(by_name) or "none"
-            raise error("setting-unknown", f"there is no setting {name} here (there are: {names})")
-        result[name] = _as_kind(setting, value)
-    return result
-
-
-def _as_kind(setting: Setting, value: object) -> object:
-    kind = setting.kind
-    read = _read(kind, value) if isinstance(value, str) else value
-    if kind is float and type(read) is int:
-        read = float(read)
-    if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
-        raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
-    fits = setting.in_range(read) if isinstance(read, int | float) else True
-    if not fits or (setting.choices and read not in setting.choices):
-        message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
-        raise error("setting-value", message)
-    return read
-
-
-_YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-
-
-def _read(kind: type, text: str) -> object:
-    """A typed text as ``kind``, or as it is where it cannot be read so."""
-    if kind is bool:
-        return _YES_NO.get(text.strip().lower(), text)
-    try:
-        return kind(text)
-    except ValueError:
-        return text
 
 
 def run(

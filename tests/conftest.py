@@ -69,7 +69,7 @@ def pytest_unconfigure() -> None:
 
     clipboard = sys.modules.get("app.features.selection.clipboard")
     if clipboard is not None and QGuiApplication.instance() is not None:
-        clipboard.let_go()
+        clipboard.release()
     jobs = sys.modules.get("app.background.jobs")
     if jobs is not None:
         jobs.Job.finish_all()

@@ -1,4 +1,4 @@
-"""Long work off the UI thread: jobs with progress and cancel, the newest of several, start steps.
+"""Work off the UI thread: jobs with progress and cancelling, and what runs after the first paint.
 
 Knows no map; everything may use it.
 """

@@ -1,7 +1,7 @@
-"""Python's garbage is collected on the UI thread only.
+"""Garbage collection on the UI thread only.
 
-Collected wherever it happens to fall due, cycles that hold Qt objects (a closed dialog, its menus)
-would be destroyed on a job's thread, which crashes the program now and then.
+Python collects on whichever thread reaches the threshold. Cycles that hold Qt objects (a closed
+dialog, its menus) would then be destroyed on a job's thread, which crashes the program.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ import gc
 from PySide6.QtCore import QObject, QTimer
 
 LOOK_MS = 400
-"""How often it is looked whether there is enough to collect."""
+"""How often the thresholds are checked."""
 
 
 class UiGarbage(QObject):
-    """Switches automatic collection off and collects from a timer of the thread that made it.
+    """Switches automatic collection off and collects by a timer, on the thread that made it.
 
     A generation is collected when Python itself would do so (``gc.get_threshold``).
     """
@@ -29,7 +29,7 @@ class UiGarbage(QObject):
         self._timer.start()
 
     def collect_due(self) -> int:
-        """Collect the oldest generation that is due; how many objects were unreachable."""
+        """Collect the oldest generation that is due; the number of unreachable objects found."""
         counts, thresholds = gc.get_count(), gc.get_threshold()
         for generation in (2, 1, 0):
             if counts[generation] > thresholds[generation]:

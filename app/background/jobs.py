@@ -1,4 +1,4 @@
-"""Long work off the UI thread: started here, told by signals, cancelled by a word."""
+"""Work on pool threads: started here, reported by signals, cancelled by a flag."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ LAST_WAIT_MS = 10_000
 """How long the end of the program waits for work under way (an export, a large file)."""
 
 SWITCH_S = 0.0001
-"""How long a thread keeps the interpreter from others that want it. Nearly every call of Qt gives
-it away and has to ask anew: a turn of 12 ms took 100 at 0.5 ms, beside one job that computes in
-Python, and takes 20 so. Two jobs lose less than a tenth to each other."""
+"""Python's switch interval. Nearly every call of Qt releases the interpreter lock and has to wait
+for it again: beside one job that computes in Python, 12 ms of drawing took 100 ms at an interval
+of 0.5 ms and take 20 ms at this one. Two jobs slow each other down by less than a tenth."""
 
 sys.setswitchinterval(SWITCH_S)
 
 
 class Work(Protocol):
-    """What a job runs. It calls ``progress`` (1 .. 100) and looks at ``cancelled`` often."""
+    """What a job runs. It reports ``progress`` (1 to 100), asks ``cancelled`` often, and may raise
+    ProblemError."""
 
     def __call__(self, progress: Callable[[int], None], cancelled: Callable[[], bool], /) -> Any:
-        """The work; its result goes to ``finished``."""
+        """Do the work; the result goes to ``finished``."""
 
 
 class Job(QObject):
-    """One piece of work on a pool thread. All signals arrive on the thread that made the job.
+    """One piece of work on a pool thread; all signals are emitted on the thread that made the job.
 
-    ``finished(result)`` or ``failed(problems)`` or ``stopped()`` comes exactly once. A result that
-    arrives after ``cancel`` was called is dropped. A started job lives until it has reported, also
-    if nobody keeps it.
+    Exactly one of ``finished(result)``, ``failed(tuple[Problem, ...])`` and ``stopped()`` comes;
+    after ``cancel`` that is ``stopped``, whatever the work gave. ``progressed(int)``: 1 to 100. A
+    started job stays alive until then, even without a reference to it.
     """
 
     _started: ClassVar[set[Job]] = set()
@@ -52,11 +53,11 @@ class Job(QObject):
         self._cancelled = threading.Event()
         self._percent = 0
         # Bound methods of this object run on its own thread, whoever emits.
-        self._advanced.connect(self._tell_progress)
+        self._advanced.connect(self._report_progress)
         self._ended.connect(self._report)
 
     def start(self, pool: QThreadPool | None = None) -> Job:
-        """Hand the work to a pool thread."""
+        """Start the work on a thread of ``pool`` (None: the global pool); returns the job."""
         self._started.add(self)
         (pool or QThreadPool.globalInstance()).start(_Runner(self))
         return self
@@ -67,13 +68,13 @@ class Job(QObject):
 
     @classmethod
     def finish_all(cls) -> None:
-        """Before the program ends: ask every job to stop, wait for those that cannot at once."""
+        """Cancel all jobs and wait up to ``LAST_WAIT_MS`` for them: the program ends."""
         for job in cls._started:
             job.cancel()
         QThreadPool.globalInstance().waitForDone(LAST_WAIT_MS)
 
     def _advance(self, percent: int) -> None:
-        """Tell news only: events that come faster than they are handled starve mouse and keys."""
+        """Report changes only: too many events would keep mouse and keys waiting."""
         if percent != self._percent:
             self._percent = percent
             self._advanced.emit(percent)
@@ -93,7 +94,7 @@ class Job(QObject):
             result, problems = None, (Problem(Severity.ERROR, "program-fault", text),)
         self._ended.emit(result, problems)
 
-    def _tell_progress(self, percent: int) -> None:
+    def _report_progress(self, percent: int) -> None:
         if not self._cancelled.is_set():
             self.progressed.emit(percent)
 

@@ -1,4 +1,4 @@
-"""Work of which only the newest counts: what a dialog asks again whenever a choice changes."""
+"""Work that is asked for again whenever a choice changes; only the newest result is used."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from app.background.jobs import Job, Work
 
 
 class LatestJob(QObject):
-    """Runs work off the UI thread; what an older piece of work would have said is dropped.
+    """Runs one job at a time; starting another cancels the one before and drops its result.
 
-    ``busy_changed(bool)``: work has begun, or none is under way any more. ``progressed(int)``: how
-    far the newest has come, 1 to 100.
+    ``busy_changed(bool)``: whether work is under way. ``progressed(int)``: 1 to 100. Use it from
+    the UI thread; results arrive there.
     """
 
     busy_changed = Signal(bool)
@@ -32,7 +32,7 @@ class LatestJob(QObject):
         return self._job is not None
 
     def run(self, work: Work, done: Callable[[Any], None], failed: Callable[[Any], None]) -> None:
-        """Start ``work``; ``done(result)`` or ``failed(problems)`` is called if it stays newest."""
+        """Start ``work``, to end in ``done(result)`` or ``failed(problems)`` if it stays newest."""
         was_busy = self.busy
         if self._job is not None:
             self._job.cancel()
@@ -47,7 +47,7 @@ class LatestJob(QObject):
         job.start()
 
     def cancel(self) -> None:
-        """Nothing is wanted any more."""
+        """Cancel the work under way and drop its result."""
         if self._job is not None:
             self._job.cancel()
             self._end()

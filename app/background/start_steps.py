@@ -1,4 +1,4 @@
-"""What is done after the first paint: step by step, and a step that fails stops no other."""
+"""Work after the first paint: step by step, where a step that fails stops no other."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Problem
 
     Step = tuple[str, Callable[[], object]]
-    """What a step makes, in words, and the step itself."""
+    """What the step makes, for a message, and the function that does it."""
 
 PAINT_WAIT_MS = 1500
 """A window that starts minimised or behind others is never painted: begin after this time."""
 
 
 class StartSteps(QObject):
-    """Runs steps, one in a turn of the event loop, so that the window answers in between.
+    """Runs one step in each turn of the event loop, so that the window answers in between.
 
-    ``finished(list[Problem])`` comes once, after the last step, with what failed.
+    ``finished(list[Problem])`` comes once, after the last step, with the faults of all steps.
     """
 
     finished = Signal(list)
@@ -39,7 +39,7 @@ class StartSteps(QObject):
         self._wait.timeout.connect(self.begin)
 
     def expect_paint(self) -> None:
-        """Begin when ``begin`` is called, or after a while without it."""
+        """Begin when ``begin`` is called, or after ``PAINT_WAIT_MS`` without that."""
         if not self._begun:
             self._wait.start(PAINT_WAIT_MS)
 

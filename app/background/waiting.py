@@ -1,4 +1,4 @@
-"""Work that has to be over before its caller goes on, without the window freezing meanwhile."""
+"""Waiting for work on another thread without freezing the window."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Result = TypeVar("Result")
 
 
 def wait_for(work: Callable[[], Result]) -> Result:
-    """What ``work`` gives; it runs on another thread. Raises ProblemError, as the work does.
+    """Run ``work`` on a pool thread and return its result. Raises ProblemError as the work does.
 
-    The window is painted and timers run; keys and mouse wait their turn.
+    Meanwhile an event loop runs here: the window is painted and timers fire, but input events wait.
     """
     loop = QEventLoop()
     outcome: dict[str, Any] = {}

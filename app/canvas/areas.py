@@ -1,4 +1,4 @@
-"""Areas of cells as they are drawn over the map: filled with colours, and their outline."""
+"""Areas of cells drawn over the map: filled with colours, or their outline."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ if TYPE_CHECKING:
 
     from PySide6.QtGui import QBrush, QPainter, QPen
 
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.geometry.shapes import Cells
     from randomizer.model.grid import Grid
 
 MOST_FILLED = 3000
-"""Of a larger area in view only the outline is drawn."""
+"""If more cells than these are in view, only the outline of an area is drawn."""
 
 LARGE = 20_000
-"""Of an area of more cells only the outline in view is found; from afar it is tinted instead."""
+"""For more cells only the outline in view is computed, and below ``AFAR`` they are tinted."""
 
 AFAR = 5.0
 """Below this scale (hex radius in logical pixels) a large area is tinted."""
 
 TINT = 0x60384060
-"""0xAARRGGBB, the colours multiplied with the opacity."""
+"""0xAARRGGBB, premultiplied."""
 
 
 class CellArea:
-    """An area on one grid, ready to be drawn at any place and scale."""
+    """``cells`` (ascending, shape (n,)) of a grid and cached geometry to draw them in any view."""
 
     def __init__(self, grid: Grid, cells: Cells) -> None:
         self.grid = grid
@@ -49,38 +49,42 @@ class CellArea:
             self._centres = self.grid.centres_of(self.cells)
         return self._centres
 
-    def box(self, view: View) -> QRectF:
-        """What the area covers, in logical pixels; empty for no cells."""
+    def box(self, viewport: Viewport) -> QRectF:
+        """A box in logical pixels that holds the whole area; empty for no cells."""
         if not len(self.cells):
             return QRectF()
         if len(self.cells) > LARGE:
             left, top, right, bottom = self.grid.bounds
         else:
             (left, top), (right, bottom) = self.centres.min(axis=0), self.centres.max(axis=0)
-        corners = QRectF(view.to_screen(left, top), view.to_screen(right, bottom))
-        reach = 1.2 * view.scale + 3
+        corners = QRectF(viewport.to_screen(left, top), viewport.to_screen(right, bottom))
+        reach = 1.2 * viewport.scale + 3
         return corners.adjusted(-reach, -reach, reach, reach)
 
-    def fill(self, painter: QPainter, view: View, dirty: QRectF, brushes: Sequence[QBrush]) -> None:
-        """Fill every cell in ``dirty`` with its brush, or all with the only one."""
+    def fill(
+        self, painter: QPainter, viewport: Viewport, dirty: QRectF, brushes: Sequence[QBrush]
+    ) -> None:
+        """Fill the cells in ``dirty``: each with its brush, or all with the only one."""
         if not brushes or len(self.cells) > LARGE:
             return
-        (left, top), (right, bottom) = _map_box(view, dirty)
+        (left, top), (right, bottom) = _map_box(viewport, dirty)
         x, y = self.centres.T
         shown = np.flatnonzero((x > left - 1) & (x < right + 1) & (y > top - 1) & (y < bottom + 1))
         if len(shown) > MOST_FILLED:
             return
-        cell = QPolygonF([QPointF(*corner) * view.scale for corner in self.grid.layout.corners])
+        cell = QPolygonF([QPointF(*corner) * viewport.scale for corner in self.grid.layout.corners])
         for index, (at_x, at_y) in zip(shown.tolist(), self.centres[shown].tolist(), strict=True):
             painter.setBrush(brushes[index if len(brushes) > 1 else 0])
-            painter.drawPolygon(cell.translated(view.to_screen(at_x, at_y)))
+            painter.drawPolygon(cell.translated(viewport.to_screen(at_x, at_y)))
 
-    def outline(self, painter: QPainter, view: View, dirty: QRectF, pens: Sequence[QPen]) -> None:
+    def outline(
+        self, painter: QPainter, viewport: Viewport, dirty: QRectF, pens: Sequence[QPen]
+    ) -> None:
         """Draw the outline in ``dirty`` with one pen after the other."""
-        (left, top), (right, bottom) = _map_box(view, dirty)
+        (left, top), (right, bottom) = _map_box(viewport, dirty)
         if len(self.cells) > LARGE:
-            if view.scale < AFAR:
-                self._paint_tint(painter, view)
+            if viewport.scale < AFAR:
+                self._paint_tint(painter, viewport)
                 return
             seen = self.grid.cells_in(left - 2, top - 2, right + 2, bottom + 2)
             lines = outline_of(self.grid, seen[self._holds(seen)], self._holds)
@@ -92,19 +96,21 @@ class CellArea:
             lines = self._lines[shown]
         if not len(lines):
             return
-        lines = np.ascontiguousarray(lines * view.scale + (view.dx, view.dy, view.dx, view.dy))
+        lines = np.ascontiguousarray(
+            lines * viewport.scale + (viewport.dx, viewport.dy, viewport.dx, viewport.dy)
+        )
         first = cast(QLineF, shiboken6.wrapInstance(lines.ctypes.data, QLineF))
         for pen in pens:
             painter.setPen(pen)
             painter.drawLines(first, len(lines))
 
     def _holds(self, cells: Cells) -> NDArray[np.bool_]:
-        """Which cells belong to the area."""
+        """Which of ``cells`` belong to the area; booleans of their shape."""
         at = np.searchsorted(self.cells, cells).clip(max=len(self.cells) - 1)
         return np.asarray(self.cells[at] == cells)
 
-    def _paint_tint(self, painter: QPainter, view: View) -> None:
-        """One pixel a cell, stretched over the map."""
+    def _paint_tint(self, painter: QPainter, viewport: Viewport) -> None:
+        """Draw an image of one pixel for each cell, stretched over the map."""
         if self._tint is None:
             grid = self.grid
             (qx, qy), (rx, ry) = grid.layout.basis
@@ -125,8 +131,8 @@ class CellArea:
             box = QRectF(left - qx / 2, top - ry / 2, width * qx, height * ry)
             self._tint = (image, box)
         image, box = self._tint
-        at = view.to_screen(box.left(), box.top())
-        painter.drawImage(QRectF(at, box.size() * view.scale), image)
+        at = viewport.to_screen(box.left(), box.top())
+        painter.drawImage(QRectF(at, box.size() * viewport.scale), image)
 
 
 def outline_of(
@@ -145,5 +151,5 @@ def outline_of(
     return np.concatenate(found)
 
 
-def _map_box(view: View, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
-    return view.to_map(dirty.topLeft()), view.to_map(dirty.bottomRight())
+def _map_box(viewport: Viewport, dirty: QRectF) -> tuple[tuple[float, float], tuple[float, float]]:
+    return viewport.to_map(dirty.topLeft()), viewport.to_map(dirty.bottomRight())

@@ -1,357 +1,109 @@
-"""The canvas: shows the map in front, repainting only what changed; its view can be moved."""
+"""The canvas: a map that is painted on with tools, by mouse and keyboard."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-import numpy as np
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, QRectF, QSizeF, Qt, QTimer, Signal
-from PySide6.QtGui import QImage, QPainter
-from PySide6.QtWidgets import QSizePolicy, QWidget
+from PySide6.QtCore import QEvent, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
 
-from app.canvas.input import CanvasHand
-from app.canvas.overlays import CanvasMarks
+from app.canvas.active_tool import ActiveTool
+from app.canvas.input import CanvasInput
+from app.canvas.keyboard_cursor import KeyboardCursor
+from app.canvas.map_widget import MapWidget
+from app.canvas.overlays import CanvasOverlays
 from app.canvas.wheel import CanvasWheel
-from app.render.detail import MARGIN
-from app.render.fragments import groups
-from app.render.renderer import Renderer
-from app.render.sprites import SIDE_REACH
-from app.render.viewport import View, fitting
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from PySide6.QtGui import (
         QContextMenuEvent,
+        QFocusEvent,
         QKeyEvent,
         QMouseEvent,
-        QPaintEvent,
-        QResizeEvent,
         QWheelEvent,
     )
 
     from app.document.document import MapDocument
+    from app.render.renderer import Renderer
     from app.tools import Tool
-    from randomizer.model.battlemap import Composite
-    from randomizer.model.edit import Region
-    from randomizer.model.grid import Hit
-
-SHARPEN_MS = 120
-"""So long after the last zoom the cells' pictures are drawn for the new scale."""
-
-TURN_MS = 8
-"""How long to draw such pictures before the event loop gets its turn."""
-
-MANY_RECTS = 24
-"""More dirty rectangles than these are drawn as one."""
-
-PART = 320
-"""Many cells that changed are repainted in parts of the view of about so many pixels."""
 
 
-class MapCanvas(QWidget):
-    """One opaque widget that paints only what changed.
+class MapCanvas(MapWidget):
+    """Puts the parts of the canvas together and hands them their events.
 
-    ``hovered(object)``: the ``Hit`` under the mouse, or None. ``menu_requested(Hit, QPoint)``: a
-    right click on the map, with the global position. ``view_changed()``: pan or zoom.
-    ``painted()``: the first frame is drawn. ``hand`` and ``wheel`` take the events, ``marks``
-    paints what lies over the map.
+    The parts point one way: ``input`` -> ``keyboard_cursor`` -> ``active_tool`` -> document, and
+    ``overlays``, which reads them, paints over the map. ``hovered(object)``: the ``Hit`` pointed
+    at, or None. ``menu_requested(Hit, QPoint)``: a context menu is asked for, with its global
+    position.
     """
 
     hovered = Signal(object)
     menu_requested = Signal(object, QPoint)
-    view_changed = Signal()
-    painted = Signal()
 
     def __init__(
         self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
     ) -> None:
-        super().__init__(parent)
-        self.document = document
-        self.renderer = renderer
-        self.view = View(40.0, 0.0, 0.0)
-        self.tool: Tool | None = None
-        self.hand = CanvasHand(self)
+        super().__init__(document, renderer, parent)
+        self.active_tool = ActiveTool(document, self)
+        self.keyboard_cursor = KeyboardCursor(self, self.active_tool)
+        self.input = CanvasInput(self, self.active_tool, self.keyboard_cursor)
         self.wheel = CanvasWheel(self)
-        self.marks = CanvasMarks(self)
-        self._fitted = True
-        self._shown = False
-        self._hurried = False
-        self._instead: Composite | None = None
-        self._sharpen_timer = QTimer(self, singleShot=True)
-        self._sharpen_timer.timeout.connect(self._sharpen)
-        self._lay_timer = QTimer(self)
-        self._lay_timer.timeout.connect(self._lay)
-        renderer.translucent = True
-        renderer.follow(document.battlemap)
-        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.overlays = CanvasOverlays(self, self.active_tool, self.keyboard_cursor)
+        self.active_tool.hovered.connect(self.hovered)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName("Map")
-        self.setMinimumSize(320, 240)  # narrow windows take from the panels, not from the map
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._on_replaced)
-
-    def sizeHint(self):  # type: ignore[no-untyped-def]
-        """A comfortable size for a battleland."""
-        return QRect(0, 0, 720, 640).size()
-
-    # --- the view ---------------------------------------------------------------------------
 
     @property
-    def fitted(self) -> bool:
-        """Whether the whole map is shown and stays so when the window is resized."""
-        return self._fitted
-
-    def fit(self) -> None:
-        """Show the whole map, and keep doing so when the window is resized."""
-        self._fitted = True
-        self._set_view(fitting(self.document.battlemap.grid, QSizeF(self.size()), MARGIN))
-
-    def zoom(self, factor: float, anchor: QPointF | None = None) -> None:
-        """Zoom by ``factor`` around a point of the widget (the middle if None)."""
-        self._fitted = False
-        middle = QPointF(self.rect().center())
-        self._set_view(self.view.zoomed(factor, middle if anchor is None else anchor))
-
-    def pan(self, dx: int, dy: int) -> None:
-        """Move the picture by whole logical pixels; only the strips that come in are drawn."""
-        if not dx and not dy:
-            return
-        self._fitted = False
-        self._keep_view(self.view.panned(dx, dy))
-        if self.devicePixelRatioF().is_integer():
-            self.scroll(dx, dy)
-        else:
-            self.update()  # what is scrolled must come to lie on whole pixels of the screen
-        self.view_changed.emit()
-
-    def centre_on(self, x: float, y: float) -> None:
-        """Bring a point of the map (map units) to the middle."""
-        at, middle = self.view.to_screen(x, y), QPointF(self.rect().center())
-        self.pan(*(middle - at).toPoint().toTuple())
-
-    def _set_view(self, view: View) -> None:
-        self._keep_view(view)
-        if self._shown or self.document.battlemap.system.terrain_set.contours:
-            self._hurried = True  # what lies on a table takes time from the first frame on
-            self._sharpen_timer.start(SHARPEN_MS)
-        self.update()
-        self.view_changed.emit()
-
-    def _keep_view(self, view: View) -> None:
-        self.view = view
-        self.document.front.view = None if self._fitted else view
-
-    def _on_replaced(self) -> None:
-        """Show a map as it was left, or the whole of it."""
-        self._instead = None
-        self._lay_timer.stop()
-        self.renderer.follow(self.document.battlemap)
-        left = self.document.front.view
-        if left is None:
-            self.fit()
-        else:
-            self._fitted = False
-            self._set_view(left)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the map fitted until the user zooms or pans."""
-        if self._fitted:
-            self.fit()
-        super().resizeEvent(event)
-
-    def changeEvent(self, event: QEvent) -> None:
-        """Another screen may have another pixel ratio."""
-        if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self.update()
-        super().changeEvent(event)
-
-    def show_instead(self, composite: Composite | None) -> None:
-        """Show the map as if it showed this, until told otherwise (None): nothing is changed."""
-        if composite is not self._instead:
-            self._instead = composite
-            self.renderer.follow(self.document.battlemap)
-            self.update()
-
-    @property
-    def instead(self) -> Composite | None:
-        """What is shown instead of the map, if anything is."""
-        return self._instead
-
-    @property
-    def _composite(self) -> Composite:
-        return self.document.composite if self._instead is None else self._instead
-
-    def look_changed(self) -> None:
-        """The theme, the pictures or the overlays are others now."""
-        self.update()
-
-    # --- painting ---------------------------------------------------------------------------
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the map in the dirty rectangles, then what lies over it."""
-        painter = QPainter(self)
-        ratio = self.devicePixelRatioF()
-        region: Any = event.region()
-        rects: list[QRect] = list(region)
-        if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
-            self._paint(painter, QRectF(event.rect()), ratio)
-        else:
-            for rect in rects:
-                self._paint_apart(painter, rect, ratio)
-        painter.end()
-        if not self._shown:
-            self._shown = True
-            self.painted.emit()
-
-    def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
-        document = self.document
-        painter.setClipRect(dirty)
-        self.renderer.paint(
-            painter,
-            document.battlemap,
-            self._composite,
-            self.view,
-            dirty,
-            ratio,
-            hurried=self._hurried,
-        )
-        self.marks.paint(painter, dirty, ratio)
-
-    def _paint_apart(self, painter: QPainter, rect: QRect, ratio: float) -> None:
-        """Draw one of several rectangles on an image first: Qt is slow where a clip has corners."""
-        image = QImage(rect.size() * ratio, QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(ratio)
-        on_image = QPainter(image)
-        on_image.translate(-rect.topLeft())
-        self._paint(on_image, QRectF(rect), ratio)
-        on_image.end()
-        painter.drawImage(rect.topLeft(), image)
-
-    def _sharpen(self) -> None:
-        """The view rests: draw the cells' pictures at its scale, a few in each turn."""
-        if self.renderer.drafted:
-            if not self._prepare():
-                self._sharpen_timer.start(0)
-                return
-            self.renderer.drafted = False
-            self.update()
-        self._hurried = False
-
-    def _prepare(self) -> bool:
-        """Draw pictures that the view needs for one turn; whether all are there."""
-        return self.renderer.prepare(
-            self.document.battlemap,
-            self._composite,
-            self.view,
-            QRectF(self.rect()),
-            self.devicePixelRatioF(),
-            TURN_MS,
-        )
-
-    def _lay(self) -> None:
-        """A whole table is another: show it when everything that lies on it is drawn."""
-        if self._prepare():
-            self._lay_timer.stop()
-            self.update()
-
-    def _on_changed(self, region: Region) -> None:
-        if region.reshaped:
-            self.renderer.follow(self.document.battlemap)
-            self.fit()
-            return
-        self.renderer.changed(region)
-        if region.everything and self.document.battlemap.system.terrain_set.contours:
-            self._lay_timer.start(0)
-        elif region.everything or region.things:
-            self.update()
-        else:
-            self.update_cells(self.renderer.spread(self.document.battlemap, region))
-
-    def update_cells(self, cells: NDArray[np.intp]) -> None:
-        """Repaint cells, shape (n,), and what they may show beyond their edges.
-
-        That is one rectangle for each part of the view that has some.
-        """
-        if not len(cells):
-            return
-        view, grid = self.view, self.document.battlemap.grid
-        corners = grid.layout.corners
-        wide, high = (
-            (max(ends) + SIDE_REACH + 0.05) * view.scale + 3 for ends in zip(*corners, strict=True)
-        )
-        if len(cells) == 1:
-            at = view.to_screen(*grid.centre(int(cells[0])))
-            self._update_box(at.x() - wide, at.y() - high, at.x() + wide, at.y() + high)
-            return
-        reach, size = np.array((wide, high)), np.array((self.width(), self.height()))
-        middles = grid.centres_of(cells) * view.scale + (view.dx, view.dy)
-        middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
-        parts = [middles] if len(middles) else []
-        if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
-            columns, rows = (middles // PART).astype(np.intp).T
-            parts = [middles[places] for _key, places in groups(rows * 4096 + columns)]
-        for part in parts:
-            self._update_box(
-                *(part.min(axis=0) - reach).tolist(), *(part.max(axis=0) + reach).tolist()
-            )
-
-    def _update_box(self, left: float, top: float, right: float, bottom: float) -> None:
-        """Repaint the whole pixels that a box touches, so far as they are in view."""
-        box = QRectF(QPointF(left, top), QPointF(right, bottom))
-        self.update(box.intersected(QRectF(self.rect())).toAlignedRect())
-
-    # --- events -----------------------------------------------------------------------------
-
-    def hit_at(self, point: QPointF) -> Hit | None:
-        """The cell, side and depth under a point of the widget."""
-        grid = self.document.battlemap.grid
-        at = self.view.to_map(point)
-        hit = grid.hit(*at)
-        if hit is not None and grid.wrap and abs(grid.centre(hit.cell)[0] - at[0]) > 1.5:
-            return None  # beyond the seam, where that cell is not drawn
-        return hit
+    def tool(self) -> Tool | None:
+        """The chosen tool."""
+        return self.active_tool.chosen
 
     def set_tool(self, tool: Tool) -> None:
         """Use another tool from now on; a stroke under way ends."""
-        self.hand.end_stroke()
-        tool.map_changed()  # it heard of no change while it was put away
-        self.tool = tool
-        self.hand.show_cursor()
-        self.marks.renew_preview()
+        self.active_tool.choose(tool)
+        self.input.show_mouse_cursor()
+        self.overlays.refresh_preview()
 
-    def refresh_hover(self) -> None:
+    def refresh_preview(self) -> None:
         """Draw the preview again (the tool or its options changed)."""
-        self.marks.renew_preview()
+        self.overlays.refresh_preview()
+
+    def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
+        """Draw the overlays in ``dirty`` (logical pixels)."""
+        self.overlays.paint(painter, dirty, ratio)
+
+    # --- events -----------------------------------------------------------------------------
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The hand's."""
-        self.hand.press(event)
+        """Begin a stroke or a pan."""
+        self.input.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The hand's."""
-        self.hand.move(event)
+        """Go on with it, or point elsewhere."""
+        self.input.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """The hand's."""
-        self.hand.release(event)
+        """End the stroke or the pan."""
+        self.input.release(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The hand's."""
-        self.hand.context_menu(event)
+        """Ask for the menu of the place (``menu_requested``)."""
+        asked = self.input.menu_place(event)
+        if asked is not None:
+            self.menu_requested.emit(*asked)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Zooms or moves the view."""
+        """Zoom or pan."""
         self.wheel.turn(event)
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the mouse any more."""
-        self.hand.hover(None)
+        """Point at nothing."""
+        self.input.hover(None)
         super().leaveEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Gestures of a touchpad zoom."""
+        """Zoom by gestures of a touchpad."""
         if event.type() == QEvent.Type.NativeGesture:
             from PySide6.QtGui import QNativeGestureEvent
 
@@ -361,16 +113,16 @@ class MapCanvas(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """The hand's, else the window's."""
-        if not self.hand.key_press(event):
+        """Goes to the input; keys that it does not use go to the window."""
+        if not self.input.key_press(event):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """The hand's, else the window's."""
-        if not self.hand.key_release(event):
+        """Goes to the input; keys that it does not use go to the window."""
+        if not self.input.key_release(event):
             super().keyReleaseEvent(event)
 
-    def focusOutEvent(self, event):  # type: ignore[no-untyped-def]
-        """A held Space is forgotten when the keyboard goes elsewhere."""
-        self.hand.let_go()
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Forget a held Space: its release goes elsewhere."""
+        self.input.forget_space()
         super().focusOutEvent(event)

@@ -1,4 +1,4 @@
-"""One click, or Enter, on the map that names an area, instead of being a stroke of the tool."""
+"""Choosing one area by a click or Enter on the map, in place of a stroke of the tool."""
 
 from __future__ import annotations
 
@@ -9,37 +9,37 @@ from app.canvas.canvas import MapCanvas
 
 
 class AreaPick(QObject):
-    """``picked(int)``: the area that was clicked or at which Enter was pressed, -1 if none was
-    (Escape, a click beside)."""
+    """``picked(int)``: the cell that was clicked or at which Enter was pressed, -1 if none was
+    (Escape, or a click outside the map)."""
 
     picked = Signal(int)
 
     def __init__(self, canvas: MapCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._canvas = canvas
-        self._wanted = False
+        self._waiting = False
 
     def begin(self) -> None:
-        """The next click on the map is ours, and Enter; the arrow keys go on choosing."""
-        self._wanted = True
-        self._canvas.removeEventFilter(self)  # it may be asked for twice
+        """Take the next click or Enter on the map; the arrow keys go on moving the cursor."""
+        self._waiting = True
+        self._canvas.removeEventFilter(self)  # ``begin`` may be called twice
         self._canvas.installEventFilter(self)
         self._canvas.setCursor(Qt.CursorShape.PointingHandCursor)
         self._canvas.setFocus()
 
     def leave(self) -> None:
-        """No area is wanted any more."""
-        if self._wanted:
+        """Stop waiting for a click; ``picked(-1)`` if one was awaited."""
+        if self._waiting:
             self._end(-1)
 
     def _end(self, cell: int) -> None:
-        self._wanted = False
+        self._waiting = False
         self._canvas.removeEventFilter(self)
-        self._canvas.hand.show_cursor()
+        self._canvas.input.show_mouse_cursor()
         self.picked.emit(cell)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The click, Enter, or Escape."""
+        """Take the click, Enter or Escape."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:
             hit = self._canvas.hit_at(event.position())
             self._end(-1 if hit is None else hit.cell)
@@ -50,7 +50,7 @@ class AreaPick(QObject):
             return True
         if isinstance(event, QKeyEvent) and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if event.type() == QEvent.Type.KeyPress:
-                aim = self._canvas.hand.aim
-                self._end(-1 if aim is None else aim.cell)
+                pointer = self._canvas.active_tool.pointer
+                self._end(-1 if pointer is None else pointer.cell)
             return True
         return super().eventFilter(watched, event)

@@ -1,4 +1,4 @@
-"""Whose heat the canvas shows, where several panels have some: that of the panel shown last."""
+"""Which panel's heat map the canvas shows: that of the panel that was shown last."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 class HeatOwner(QObject):
-    """Keeps what every panel wants to show; the last that came is seen.
+    """Holds the heat map of every panel that is shown; the canvas gets that of the last.
 
-    ``changed(str)``: whose heat is seen now, "" for nobody's. A panel calls ``claim`` when it is
-    shown, ``show`` whenever its heat is another, ``let_go`` when it is hidden or switched off.
+    A panel calls ``claim`` when it is shown, ``show`` whenever its heat map changes, ``release``
+    when it is hidden or switched off. ``changed(str)``: the name of the panel whose heat map is
+    shown now, "" for none.
     """
 
     changed = Signal(str)
@@ -27,24 +28,24 @@ class HeatOwner(QObject):
 
     @property
     def owner(self) -> str:
-        """Whose heat is seen, "" for nobody's."""
+        """The name of the panel whose heat map is shown, "" for none."""
         return next(reversed(self._heats), "")
 
     def claim(self, name: str) -> None:
-        """``name``'s heat, as it is and as it will be, is seen from now on."""
+        """Show the heat map of ``name`` from now on."""
         self._heats[name] = self._heats.pop(name, None)
         self._draw()
         self.changed.emit(name)
 
     def show(self, name: str, heat: Heat | None) -> None:
-        """What ``name`` wants to be seen; nothing happens if it has let go."""
+        """Set the heat map of ``name``; ignored unless it has claimed the canvas."""
         if name in self._heats:
             self._heats[name] = heat
             if name == self.owner:
                 self._draw()
 
-    def let_go(self, name: str) -> None:
-        """The panel that came before is seen again, or the map as it is."""
+    def release(self, name: str) -> None:
+        """Show the heat map of the panel before, or the map without one."""
         if name in self._heats:
             del self._heats[name]
             self._draw()
@@ -52,4 +53,4 @@ class HeatOwner(QObject):
 
     def _draw(self) -> None:
         self._canvas.renderer.show_heat(self._heats.get(self.owner))
-        self._canvas.look_changed()
+        self._canvas.update()

@@ -1,4 +1,4 @@
-"""The keyboard cursor: one cell (and maybe one of its sides) that the tools can be used on."""
+"""The keyboard cursor: a cell, or one of its sides, at which the keys use the tool."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from randomizer.model.grid import Grid, Hit
 if TYPE_CHECKING:
     from PySide6.QtGui import QKeyEvent
 
-    from app.canvas.canvas import MapCanvas
-    from app.canvas.input import CanvasHand
+    from app.canvas.active_tool import ActiveTool
+    from app.canvas.map_widget import MapWidget
 
 Key = Qt.Key
 
-WAYS = {
+DIRECTIONS = {
     Key.Key_Left: (-1, 0),
     Key.Key_Right: (1, 0),
     Key.Key_Up: (0, -1),
@@ -27,73 +27,81 @@ WAYS = {
     Key.Key_End: (-1, 1),
     Key.Key_PageDown: (1, 1),
 }
-"""Right and down. Where hexes have no neighbour straight that way, the cursor goes in a zigzag."""
+"""Steps to the right and down. Where hexes have no such neighbour, the cursor goes in a zigzag."""
 
 SIDE_KEYS = {Key.Key_Period: 1, Key.Key_Greater: 1, Key.Key_Comma: -1, Key.Key_Less: -1}
 
 ALONG_SIDE = 0.9
-"""A focused side is pointed at this far out from the middle of its cell."""
+"""A chosen side is pointed at this far out from the centre of its cell (1.0: on the side)."""
 
 
-class CanvasKeys:
-    """Where the keyboard is on the map. ``cell`` is None until a key asks for it."""
+class KeyboardCursor:
+    """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
 
-    def __init__(self, canvas: MapCanvas, hand: CanvasHand) -> None:
-        self._canvas = canvas
-        self._hand = hand
+    Keys move it over the ``widget`` and point the tool at it; ``side`` is None while the cell as a
+    whole is meant.
+    """
+
+    def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
+        self._widget = widget
+        self._active_tool = active_tool
         self.cell: int | None = None
         self.side: int | None = None
-        self._anchor: int | None = None
-        canvas.document.map_replaced.connect(self._leave)
+        self._anchor: int | None = None  # where Shift was pressed
+        widget.document.map_replaced.connect(self._reset)
 
-    def _leave(self) -> None:
+    @property
+    def _grid(self) -> Grid:
+        return self._widget.document.battlemap.grid
+
+    def _reset(self) -> None:
         self.cell = self.side = self._anchor = None
 
     def hide(self) -> None:
-        """The mouse is used again: no ring any more."""
+        """Show no cursor until a key asks for it again (the mouse is used)."""
         if self.cell is not None:
-            self._leave()
-            self._canvas.marks.renew_preview()
+            self._reset()
+            self._active_tool.preview_outdated.emit()
 
     def press(self, event: QKeyEvent) -> bool:
-        """Move the cursor, choose a side, use the tool. Whether the key was one for that."""
+        """Move the cursor, choose a side, use the tool; whether the key was one for that."""
         key, held = Key(event.key()), event.modifiers()
         shift = bool(held & Qt.KeyboardModifier.ShiftModifier)
-        if key in WAYS:
+        if key in DIRECTIONS:
             if held & Qt.KeyboardModifier.ControlModifier:
-                self._pan(*WAYS[key])
+                self._pan(*DIRECTIONS[key])
             else:
-                self._move(WAYS[key], extend=shift)
+                self._move(DIRECTIONS[key], extend=shift)
         elif key in SIDE_KEYS:
             self._turn(SIDE_KEYS[key])
         elif key in (Key.Key_Return, Key.Key_Enter):
-            self._use(go_on=shift)
+            self._use_tool(stay_in_stroke=shift)
         else:
             return False
         return True
 
     def show(self) -> None:
-        """Show the cursor where the mouse is, or amid what is in view, if it does not show yet."""
-        if self.cell is None and self._hand.aim is None:
+        """Show the cursor in the middle of the view, unless something is pointed at already."""
+        if self.cell is None and self._active_tool.pointer is None:
             self.cell = self._first()
             self._show()
 
     # --- moving -----------------------------------------------------------------------------
 
     def _pan(self, right: int, down: int) -> None:
-        step = max(24, self._canvas.width() // 12)
-        self._canvas.pan(-right * step, -down * step)
+        step = max(24, self._widget.width() // 12)
+        self._widget.pan(-right * step, -down * step)
 
     def _first(self) -> int:
-        """Where the cursor is when it first shows: under the mouse, else amid what is in view."""
-        canvas, grid = self._canvas, self._canvas.document.battlemap.grid
-        hit = self._hand.hit or canvas.hit_at(QRectF(canvas.rect()).center())
+        """The cell at which the cursor first shows: under the mouse, else amid the view."""
+        grid = self._grid
+        middle = QRectF(self._widget.rect()).center()
+        hit = self._active_tool.hit or self._widget.hit_at(middle)
         return int(grid.cells[len(grid.cells) // 2]) if hit is None else hit.cell
 
-    def _move(self, way: tuple[int, int], *, extend: bool) -> None:
-        grid = self._canvas.document.battlemap.grid
+    def _move(self, direction: tuple[int, int], *, extend: bool) -> None:
         before = self.cell
-        self.cell = self._first() if before is None else next_cell(grid, before, *way)
+        self.cell = self._first() if before is None else next_cell(self._grid, before, *direction)
         if before is not None:
             self.side = None
         if extend:
@@ -109,12 +117,11 @@ class CanvasKeys:
         if self._anchor is None:
             self._anchor = before
         assert self.cell is not None
-        grid = self._canvas.document.battlemap.grid
-        self._canvas.document.select(rectangle(grid, self._anchor, self.cell))
+        self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 
     def _turn(self, by: int) -> None:
-        """The next side of the cell; after the last one the cell as a whole again."""
-        degree = self._canvas.document.battlemap.grid.degree
+        """Choose the next side of the cell; after the last one the cell as a whole again."""
+        degree = self._grid.degree
         if self.cell is None:
             self.cell = self._first()
         number = ((-1 if self.side is None else self.side) + 1 + by) % (degree + 1)
@@ -122,60 +129,68 @@ class CanvasKeys:
         self._show()
 
     def _show(self) -> None:
-        """Bring the cursor into view, point the hand at it, and say what is there."""
+        """Bring the cursor into view, point the tool at it, and announce what is there."""
         assert self.cell is not None
-        canvas, hand = self._canvas, self._hand
-        rect = canvas.view.cell_rect(canvas.document.battlemap.grid, self.cell, 0.5)
-        room = QRectF(canvas.rect())
+        widget, active_tool = self._widget, self._active_tool
+        rect = widget.viewport.cell_rect(self._grid, self.cell, 0.5)
+        room = QRectF(widget.rect())
         dx = max(room.left() - rect.left(), 0) + min(room.right() - rect.right(), 0)
         dy = max(room.top() - rect.top(), 0) + min(room.bottom() - rect.bottom(), 0)
-        canvas.pan(round(dx), round(dy))
+        widget.pan(round(dx), round(dy))
         self._point()
-        if hand.in_stroke and hand.aim is not None:
-            hand.touch(hand.aim)
-        canvas.marks.renew_preview()
-        self._say()
+        if active_tool.in_stroke and active_tool.pointer is not None:
+            active_tool.touch(active_tool.pointer)
+        active_tool.preview_outdated.emit()
+        self._announce()
 
     def _point(self) -> None:
-        from app.tools import Aim
+        from app.tools import Pointer
 
         assert self.cell is not None
-        grid = self._canvas.document.battlemap.grid
+        grid = self._grid
         x, y = grid.centre(self.cell)
         if self.side is None:
-            self._hand.point_at(Aim(Hit(self.cell, 0, 0.0), x, y))
+            self._active_tool.point_at(Pointer(Hit(self.cell, 0, 0.0), x, y))
             return
         (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
         half = ALONG_SIDE / 2
-        aim = Aim(Hit(self.cell, self.side, ALONG_SIDE), x + (ax + bx) * half, y + (ay + by) * half)
-        self._hand.point_at(aim)
+        hit = Hit(self.cell, self.side, ALONG_SIDE)
+        self._active_tool.point_at(Pointer(hit, x + (ax + bx) * half, y + (ay + by) * half))
 
-    def _say(self) -> None:
-        from app.features.status_bar.place_text import spoken
+    def _announce(self) -> None:
+        """Tell a screen reader what is at the cursor."""
+        from app.canvas.place_text import spoken
 
         assert self.cell is not None
-        words = spoken(self._canvas.document, self.cell, self.side)
-        self._canvas.setAccessibleDescription(words)
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._canvas, words))
+        words = spoken(self._widget.document, self.cell, self.side)
+        self._widget.setAccessibleDescription(words)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
 
     # --- using the tool ---------------------------------------------------------------------
 
-    def _use(self, *, go_on: bool) -> None:
-        """Use the tool here: at once, or (``go_on``, and tools that drag) from here to the next."""
-        hand, tool = self._hand, self._canvas.tool
+    def _use_tool(self, *, stay_in_stroke: bool) -> None:
+        """Use the tool here, as a whole stroke.
+
+        With ``stay_in_stroke``, and for tools that need a drag, the stroke begins here and ends at
+        the next call.
+        """
+        active_tool = self._active_tool
+        tool = active_tool.chosen
         if self.cell is None:
             self.cell = self._first()
         self._point()
-        if tool is None or tool.pans or hand.aim is None:
+        if tool is None or tool.pans or active_tool.pointer is None:
             return
-        if hand.in_stroke or (hand.begin(hand.aim) and not (go_on or tool.spans)):
-            hand.end_stroke()
-        self._canvas.marks.renew_preview()
-        self._say()
+        if active_tool.in_stroke or (
+            active_tool.begin_stroke(active_tool.pointer) and not (stay_in_stroke or tool.spans)
+        ):
+            active_tool.end_stroke()
+        active_tool.preview_outdated.emit()
+        self._announce()
 
 
 def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
-    """The cell that lies one step that way on the screen; the same one at the rim."""
+    """The cell one step to the right and down on the screen; ``cell`` itself at the rim."""
     x, y = grid.xy(cell)
     slanting = grid.layout.shear == "oblique"
     if grid.degree == 6 and right and down:
@@ -191,7 +206,7 @@ def next_cell(grid: Grid, cell: int, right: int, down: int) -> int:
 
 
 def _towards(grid: Grid, cell: int, right: int, down: int) -> int:
-    """The neighbour that lies most nearly that way, -1 if none does."""
+    """The neighbour most nearly in that direction, -1 if none is near it."""
     (qx, qy), (rx, ry) = grid.layout.basis
     best, nearest = -1, 0.4
     for side, (q, r) in enumerate(grid.layout.steps):

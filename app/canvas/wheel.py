@@ -1,4 +1,4 @@
-"""The wheel and the touchpad on the canvas: they zoom, or move the view, as the user chose."""
+"""Wheel and touchpad on the canvas: they zoom or pan, as the preferences say."""
 
 from __future__ import annotations
 
@@ -9,56 +9,56 @@ from PySide6.QtCore import Qt
 if TYPE_CHECKING:
     from PySide6.QtGui import QNativeGestureEvent, QWheelEvent
 
-    from app.canvas.canvas import MapCanvas
+    from app.canvas.map_widget import MapWidget
 
 WHEEL_STEP = 1.2
-"""How much one notch of the wheel zooms."""
+"""The factor by which one notch of the wheel zooms."""
 
 SCROLL_STEP = 96
-"""How far one notch moves the view, in logical pixels."""
+"""How far one notch scrolls the view, in logical pixels."""
 
 CLOSE_SCALE = 40.0
-"""A hex's radius in logical pixels that is good to paint at."""
+"""A scale that is good to paint at: the radius of a hex in logical pixels."""
 
 
 class CanvasWheel:
-    """``mouse`` and ``touchpad`` say what they do: ``zoom`` or ``scroll``; Ctrl always zooms."""
+    """``mouse`` and ``touchpad`` are "zoom" or "scroll" each; with Ctrl held both zoom."""
 
-    def __init__(self, canvas: MapCanvas) -> None:
-        self._canvas = canvas
+    def __init__(self, widget: MapWidget) -> None:
+        self._widget = widget
         self.mouse = "zoom"
         self.touchpad = "scroll"
 
     def turn(self, event: QWheelEvent) -> None:
-        """A wheel turns, or two fingers move."""
+        """Zoom or pan by an event of a wheel or of two fingers on a touchpad."""
         pixels, angle = event.pixelDelta(), event.angleDelta()
         does = self.mouse if pixels.isNull() else self.touchpad
         notches = angle.y() / 120
         if does == "zoom" or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if notches:
-                self._canvas.zoom(WHEEL_STEP**notches, event.position())
+                self._widget.zoom(WHEEL_STEP**notches, event.position())
         elif not pixels.isNull():
-            self._canvas.pan(pixels.x(), pixels.y())
+            self._widget.pan(pixels.x(), pixels.y())
         else:
             sideways, down = round(angle.x() / 120 * SCROLL_STEP), round(notches * SCROLL_STEP)
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 sideways, down = sideways + down, 0
-            self._canvas.pan(sideways, down)
+            self._widget.pan(sideways, down)
         event.accept()
 
     def gesture(self, event: QNativeGestureEvent) -> bool:
-        """Pinching zooms, a double tap of two fingers shows the whole map or goes near.
+        """Zoom by a pinch; by a double tap of two fingers, or show the whole map again.
 
-        Whether the event was one of these.
+        False if the event is another gesture.
         """
-        canvas = self._canvas
+        widget = self._widget
         if event.gestureType() == Qt.NativeGestureType.ZoomNativeGesture:
-            canvas.zoom(1 + event.value(), event.position())
+            widget.zoom(1 + event.value(), event.position())
         elif event.gestureType() == Qt.NativeGestureType.SmartZoomNativeGesture:
-            if canvas.fitted:
-                canvas.zoom(max(2.0, CLOSE_SCALE / canvas.view.scale), event.position())
+            if widget.fitted:
+                widget.zoom(max(2.0, CLOSE_SCALE / widget.viewport.scale), event.position())
             else:
-                canvas.fit()
+                widget.fit()
         else:
             return False
         return True

@@ -77,9 +77,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
     from app.paper.export import Order, look
-    from app.paper.page import MM_PER_INCH
+    from app.paper.page_plan import MM_PER_INCH
     from app.render.detail import Overlays
-    from app.render.overlay_names import OVERLAYS
+    from app.render.overlay_options import OVERLAYS
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
     if arguments.hex_inches is not None:
@@ -150,7 +150,7 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
     """Which paper, and how it lies; ``without`` says what comes of no ``--paper``."""
-    from app.paper.page import PAPERS
+    from app.paper.page_plan import PAPERS
 
     paper = parser.add_argument_group("paper (PDF)", without)
     paper.add_argument("--paper", choices=sorted(PAPERS), help="put the map on one page of this")
@@ -178,7 +178,7 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Colours, and what is drawn besides the ground."""
     from app.paper.export import LOOKS, ON_PAPER
-    from app.render.overlay_names import OVERLAYS
+    from app.render.overlay_options import OVERLAYS
 
     shown = parser.add_argument_group("what is drawn")
     shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")

@@ -67,7 +67,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     """What is to be rolled. Raises UsageError if the options do not go together."""
     from app.paper.campaign import Campaign, campaign_of
-    from app.rolling.roll_requests import Wish
+    from app.rolling.roll_request import Recipe
     from randomizer.catalog import script_suffixes
     from randomizer.cli.files import as_warnings, read_map
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
@@ -96,7 +96,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
         seed = fresh_seed()
         console.say(f"seed {seed}, chosen by the program")
     key = DrawKey(seed, number or 0).checked()
-    return Campaign(Wish(generator.text, lambda: generator, settings), key, base, arguments.count)
+    recipe = Recipe(generator.text, lambda: generator, settings)
+    return Campaign(recipe, key, base, arguments.count)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from app.commands.shortcuts import Shortcuts
     from app.desk.feature import Feature
     from app.desk.toolbox import Toolbox
-    from app.document.autosave import Journaling
-    from app.document.document import GameSource, MapDocument
-    from app.document.open_map import OpenMap
+    from app.document.autosave import Autosave
+    from app.document.document import MapDocument
+    from app.document.open_map import GameSource, OpenMap
     from app.features.script.panel import RandomizePanel
-    from app.render.thumbnails import Thumbnails
+    from app.render.thumbnails.map_thumbnails import MapThumbnails
     from app.rolling.rolling import Rolling
     from app.settings import Settings
     from randomizer.formats import ReadResult
@@ -76,7 +76,7 @@ class Games(Protocol):
     def scripts(self) -> list[Path]:
         """The scripts that were found in the game's directory."""
 
-    def thumbnails(self, size: QSize) -> Thumbnails:
+    def thumbnails(self, size: QSize) -> MapThumbnails:
         """Small pictures of maps, as the canvas draws them now."""
 
 
@@ -112,7 +112,7 @@ class Desk(QObject):
         self.document = document
         self.settings = settings
         self.journals = journals
-        self.journaling: Journaling | None = None
+        self.autosave: Autosave | None = None
         self.backups = backups
         self.renderer = Renderer(wanted_theme(settings, frame.palette()))
         self.canvas = MapCanvas(document, self.renderer)
@@ -175,17 +175,17 @@ class Desk(QObject):
     def show_problem(self, problem: Problem) -> None:
         """Ring the place of a problem on the map."""
         if problem.cell is not None:
-            self.canvas.marks.show_place(problem.cell, problem.side)
+            self.canvas.overlays.show_place(problem.cell, problem.side)
 
     # --- the window's life ------------------------------------------------------------------
 
-    def start_journaling(self) -> None:
+    def start_autosave(self) -> None:
         """Keep every committed step from now on."""
         if self.journals is not None:
-            from app.document.autosave import Journaling
+            from app.document.autosave import Autosave
 
-            self.journaling = Journaling(self.document, self.journals, self)
-            self.journaling.said.connect(partial(self.say, lasting=True))
+            self.autosave = Autosave(self.document, self.journals, self)
+            self.autosave.said.connect(partial(self.say, lasting=True))
 
     def ask_before_closing(self, may_close: Callable[[], bool]) -> None:
         """Call ``may_close`` before the window closes; False keeps it open."""

@@ -23,12 +23,12 @@ class Toolbox(QObject):
         super().__init__(desk)
         self._desk = desk
         self.options = ToolOptions(self)
-        self.options.changed.connect(desk.canvas.refresh_hover)
+        self.options.changed.connect(desk.canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
         self._before = self._name = FIRST
         self.bar = ToolOptionsBar(self.options, desk.document)
         desk.document.map_replaced.connect(self._suit_map)
-        desk.canvas.hand.put_down.connect(self.put_down)
+        desk.canvas.input.escaped.connect(self.put_down)
         self._suit_map()
         self.choose(FIRST)
 

@@ -1,4 +1,4 @@
-"""Keeps a journal of every open map: a committed step is on the disk before its call returns."""
+"""A journal on the disk for every open map, so that a crash loses no finished undo step."""
 
 from __future__ import annotations
 
@@ -12,8 +12,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.waiting import wait_for
 from app.document.journal_records import about, extras_of, place, put_file, recorded, steps_of
-from app.document.open_map import EditCommand, OpenMap, Recorder
+from app.document.open_map import OpenMap
+from app.document.recorder import Recorder
 from app.document.undo_memory import LIMIT, HistoryMemory
+from app.document.undo_step import UndoStep
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import decode_edit, encode_map
@@ -26,17 +28,17 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
 
 BEGIN_MS = 700
-"""So long after a map was opened its journal begins, if no step asks for it before."""
+"""How long after a map was opened its journal begins, unless a step needs it before."""
 
 RETRY_MS = 5000
 """How often writing is tried again after the disk refused it."""
 
 PATIENCE_S = 0.01
-"""What is kept of a very large step takes longer: then the window is painted meanwhile."""
+"""Where encoding a very large step takes longer than this, the window is painted meanwhile."""
 
 REPLAY_STEPS = 300
 REPLAY_BYTES = 4 * 1024 * 1024
-"""Beyond so many steps, or bytes of them, since the base of a journal it gets a newer one."""
+"""After so many steps, or bytes of steps, a journal gets a newer base."""
 
 
 Result = TypeVar("Result")
@@ -44,23 +46,28 @@ Result = TypeVar("Result")
 
 @dataclass(eq=False)
 class _Record:
-    """An open map's journal. ``steps`` are those it holds, ``waiting`` those it does not yet."""
+    """The journal of an open map: ``steps`` are in it, ``waiting`` are encoded or being so.
+
+    ``beginning`` and ``renewing`` are set while the journal, or a newer base of it, is being
+    written; ``grown`` counts the bytes of steps since the last base.
+    """
 
     beginning: Future[Journal] | None = None
     journal: Journal | None = None
-    steps: list[EditCommand] = field(default_factory=list)
-    waiting: dict[EditCommand, Future[StepRecord]] = field(default_factory=dict)
+    steps: list[UndoStep] = field(default_factory=list)
+    waiting: dict[UndoStep, Future[StepRecord]] = field(default_factory=dict)
     grown: int = 0
     renewing: Future[Base] | None = None
-    renewed_at: EditCommand | None = None
+    renewed_at: UndoStep | None = None
 
 
-class Journaling(QObject, Recorder):
-    """The recorder of a document: a journal for each of its maps, in the folder ``journals``.
+class Autosave(QObject, Recorder):
+    """The recorder of a document: writes a journal for each open map to the folder ``journals``.
 
-    ``said(str)`` tells once that journals cannot be written, and once that they can again; painting
-    goes on meanwhile, and what is missing is caught up with. Undo steps take at most ``memory``
-    bytes, what is beyond it is fetched from the journals.
+    Steps are encoded and journals begun on worker threads; all else is done on the UI thread,
+    before the reporting call returns. While the disk refuses, painting goes on and writing is
+    tried again until the journals have caught up. ``said(str)``: once when that begins and once
+    when it is over. Undo steps take at most ``memory`` bytes; older ones are fetched from here.
     """
 
     said = Signal(str)
@@ -89,10 +96,10 @@ class Journaling(QObject, Recorder):
         for open_map in document.maps:
             self.opened(open_map)
 
-    # --- what the document tells ------------------------------------------------------------
+    # --- called by the document -------------------------------------------------------------
 
     def opened(self, open_map: OpenMap) -> None:
-        """A map was opened: its journal begins soon."""
+        """Begin a journal for a map that was opened, soon."""
         if self._adopting is not None:
             self._put_steps(open_map, *self._adopting)
             return
@@ -101,8 +108,8 @@ class Journaling(QObject, Recorder):
             record.waiting[step] = self._encoder.submit(recorded, step)
         QTimer.singleShot(BEGIN_MS, self, partial(self._begin_soon, open_map))
 
-    def pushed(self, open_map: OpenMap, step: EditCommand) -> None:
-        """An undo step was done."""
+    def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
+        """Store an undo step that was done."""
         record = self._records[open_map]
         record.waiting[step] = encoded = self._encoder.submit(recorded, step)
         step.fetch = partial(self._fetch, open_map, step)
@@ -111,28 +118,28 @@ class Journaling(QObject, Recorder):
         self.memory.add(open_map, step)
 
     def moved(self, open_map: OpenMap, _index: int) -> None:
-        """Undo or redo."""
+        """Store where undo or redo has gone."""
         if self._adopting is None:
             self._keep_up(open_map)
 
     def saved(self, open_map: OpenMap) -> None:
-        """The map as it is now stands in its file."""
+        """Note in the journal that the map was saved."""
         journal = self._records[open_map].journal
         if journal is not None and self._keep_up(open_map):
             try:
                 journal.note_saved(self._about(open_map))
             except ProblemError as reason:
-                self._tell_trouble(open_map, reason)
+                self._report_trouble(open_map, reason)
 
     def closed(self, open_map: OpenMap) -> None:
-        """The map was closed as its user wished: its journal goes."""
+        """Delete the journal of a map that its user has closed."""
         record = self._records.pop(open_map)
         self._behind.discard(open_map)
         self.memory.close(open_map)
         self._worker.submit(_delete, record)
 
     def end(self) -> None:
-        """The program ends as its user wished: all journals go."""
+        """Delete all journals: the program ends as its user wished."""
         self._document.recorder = Recorder()
         self._retry.stop()
         for open_map in list(self._records):
@@ -148,7 +155,7 @@ class Journaling(QObject, Recorder):
             self._begin(open_map, record)
 
     def _begin(self, open_map: OpenMap, record: _Record) -> None:
-        """Begin a journal with the map as it is now, off this thread."""
+        """Begin a journal with the map as it is now, on the worker thread."""
         record.steps = steps_of(open_map)
         begin = partial(
             _begun,
@@ -161,7 +168,7 @@ class Journaling(QObject, Recorder):
         record.beginning = self._worker.submit(begin)
 
     def _journal_of(self, open_map: OpenMap, record: _Record) -> Journal:
-        """The map's journal; waits for one that is just beginning. Raises ProblemError."""
+        """The map's journal, begun now if there is none; waits for it. Raises ProblemError."""
         if record.journal is None:
             if record.beginning is None:
                 self._begin(open_map, record)
@@ -176,7 +183,7 @@ class Journaling(QObject, Recorder):
         return record.journal
 
     def _keep_up(self, open_map: OpenMap) -> bool:
-        """Bring the journal up to the undo stack; False if it could not be written."""
+        """Make the journal agree with the undo stack; False if it cannot be written."""
         record, stack = self._records[open_map], open_map.undo_stack
         try:
             journal = self._journal_of(open_map, record)
@@ -185,7 +192,7 @@ class Journaling(QObject, Recorder):
                 keep -= 1
             news = steps_of(open_map, keep)
             if keep < len(record.steps) and not news:
-                return True  # Qt clears a stack that it destroys: nobody undid that for good
+                return True  # Qt empties a stack that it destroys: those steps stay
             if news or journal.position != stack.index():
                 records = [record.waiting[step].result() for step in news]
                 journal.write(keep, records, stack.index(), self._about(open_map))
@@ -195,7 +202,7 @@ class Journaling(QObject, Recorder):
             record.waiting.clear()
             self._renew_base(open_map, record, journal)
         except ProblemError as reason:
-            self._tell_trouble(open_map, reason)
+            self._report_trouble(open_map, reason)
             return False
         if self._behind:
             self._behind.discard(open_map)
@@ -205,7 +212,7 @@ class Journaling(QObject, Recorder):
         return True
 
     def _renew_base(self, open_map: OpenMap, record: _Record, journal: Journal) -> None:
-        """Give the journal a newer base now and then. Raises ProblemError."""
+        """Use a newer base that was written, and begin one if that is due. Raises ProblemError."""
         if record.renewing is not None and record.renewing.done():
             base, record.renewing = record.renewing.result(), None
             if record.steps[base.position - 1 : base.position] == [record.renewed_at]:
@@ -218,7 +225,7 @@ class Journaling(QObject, Recorder):
             renewed = partial(_renewed, journal, open_map.battlemap.snapshot(), index)
             record.renewing = self._worker.submit(renewed)
 
-    def _tell_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
+    def _report_trouble(self, open_map: OpenMap, reason: ProblemError) -> None:
         if not self._behind:
             self.said.emit(
                 f"Your work is not being kept for a crash: {reason.problems[0].message}. "
@@ -237,9 +244,9 @@ class Journaling(QObject, Recorder):
     # --- bringing back ----------------------------------------------------------------------
 
     def restore(self, journal: Journal, battlemap: BattleMap) -> OpenMap:
-        """Open the map of a journal that was left over, with its undo steps; go on in the journal.
+        """Open the map of a left-over journal with its undo steps and go on writing that journal.
 
-        ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, nothing opened.
+        ``battlemap`` is ``journal.battlemap()``. Raises ProblemError, with nothing opened.
         """
         self._adopting = journal, journal.steps()
         try:
@@ -254,13 +261,13 @@ class Journaling(QObject, Recorder):
         return open_map
 
     def _put_steps(self, open_map: OpenMap, journal: Journal, steps: list[StepRecord]) -> None:
-        """All steps of the journal, done, onto a new undo stack."""
+        """Push all steps of the journal, as done, onto the map's empty undo stack."""
         record = self._records[open_map] = _Record(journal=journal)
         self.memory.fetch_layers(open_map)
         layers = {layer.id for layer in open_map.battlemap.layers}
         for kept in steps:
             extras = extras_of(kept)
-            step = EditCommand(
+            step = UndoStep(
                 self._document, open_map, None, kept.text, kept.active, extras, applied=True
             )
             step.fetch = partial(self._fetch, open_map, step)
@@ -270,8 +277,8 @@ class Journaling(QObject, Recorder):
                 open_map.active_layer_id = kept.active[1]
         open_map.undo_stack.resetClean()
 
-    def _fetch(self, open_map: OpenMap, step: EditCommand, done: bool) -> Edit:
-        """The edit of a step from its journal. Raises ProblemError."""
+    def _fetch(self, open_map: OpenMap, step: UndoStep, done: bool) -> Edit:
+        """Decode the edit of a step from its journal. Raises ProblemError."""
         record = self._records[open_map]
         if step in record.waiting:
             data = record.waiting[step].result().edit
@@ -282,8 +289,10 @@ class Journaling(QObject, Recorder):
 
 
 def _wait(future: Future[Result]) -> Result:
-    """What the future gives. The window does not freeze meanwhile; what ends then finds all well:
-    it waits for the same futures."""
+    """The result of a future; the window goes on being painted meanwhile.
+
+    Other code may run then; it is safe since all of it waits for the same futures.
+    """
     try:
         return future.result(PATIENCE_S)
     except TimeoutError:

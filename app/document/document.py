@@ -1,4 +1,4 @@
-"""The open maps, of which one is in front. The only place that applies edits."""
+"""The open maps, one of them in front; the only code of the desk that applies edits."""
 
 from __future__ import annotations
 
@@ -8,35 +8,46 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoGroup, QUndoStack
 
-from app.document.open_map import EditCommand, GameSource, OpenMap, Recorder
+from app.document.open_map import OpenMap
+from app.document.recorder import Recorder
 from app.document.selection import Selection
+from app.document.undo_step import UndoStep
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from pathlib import Path
 
-    from app.render.viewport import View
+    from app.document.open_map import GameSource
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap, Composite, Layer
     from randomizer.model.edit import Edit
-
-__all__ = ["GameSource", "MapDocument"]
 
 NOTHING = Selection()
 
 
 class MapDocument(QObject):
-    """What lies on the desk: one or more open maps. All it says is about the one in front.
+    """The open maps, the undo steps of each, and the selection. Lives on the UI thread.
 
-    Signals: ``changed(Region)`` after every edit, ``map_replaced()`` when another map is in front,
-    ``maps_changed()`` when maps were opened, closed or renamed, ``active_layer_changed(int)``,
-    ``selection_changed()``, ``path_changed()``, ``modified_changed(bool)``, and
-    ``extra_restored(object)``: what a command carries besides its edit (the roll panel's seed and
-    number), whenever it is done, undone or redone. ``work_hidden(str)`` says in words that an edit
-    went into a layer where it cannot be seen, ``work_refused(str)`` that a locked layer kept it
-    out.
+    Only this class calls ``Edit.apply``. An edit gets here in one of three ways:
 
-    ``recorder`` is told of every committed step before the call that made it returns. ``revision``
-    grows with every edit, those of strokes under way included.
+    - ``push(edit, text)`` applies it as one undo step;
+    - a stroke: ``begin_stroke(text)``, ``stroke(edit)`` any number of times (each edit is applied
+      at once), then ``end_stroke()`` makes one undo step of them or ``cancel_stroke()`` takes them
+      back. Whatever else changes or exchanges the map cancels a stroke under way first;
+    - undo and redo, by ``undo_stack``, which call ``apply_step``.
+
+    Edits to locked layers are refused. ``revision`` grows before every applied edit, those of
+    strokes included. Work on other threads gets ``battlemap.snapshot()`` or ``composite.copy()``,
+    or reads the live map and drops its result if ``revision`` has grown meanwhile. ``recorder``
+    has stored a committed step before the call that made it returns.
+
+    All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
+    applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
+    closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
+    ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
+    undone or redone that carries something besides its edit (the seed and number of a roll).
+    ``work_hidden(str)``: an edit cannot be seen since its layer is hidden or covered.
+    ``work_refused(str)``: why something was not done.
     """
 
     changed = Signal(object)
@@ -55,7 +66,7 @@ class MapDocument(QObject):
         self.recorder: Recorder = Recorder()
         self.revision = 0
         self.undo_group = QUndoGroup(self)
-        self.undo_group.cleanChanged.connect(self._tell_modified)
+        self.undo_group.cleanChanged.connect(self._on_clean_changed)
         self._pushing = False
         self._stroke: list[Edit] | None = None
         self._stroke_text = ""
@@ -71,13 +82,13 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None,
         source: GameSource | None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> OpenMap:
         if not battlemap.layers:
             raise ValueError("a document's map has at least one layer")
         stack = QUndoStack(self.undo_group)
-        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, view)
-        stack.indexChanged.connect(lambda index: self._tell_moved(made, index))
+        made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
+        stack.indexChanged.connect(lambda index: self._on_index_changed(made, index))
         return made
 
     @property
@@ -90,11 +101,11 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None = None,
         source: GameSource | None = None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> OpenMap:
         """Open one more map and bring it to the front."""
         self.cancel_stroke()
-        opened = self._new_open_map(battlemap, path, source, view)
+        opened = self._new_open_map(battlemap, path, source, viewport)
         self._maps.insert(self._maps.index(self.front) + 1, opened)
         self.recorder.opened(opened)
         self._show(opened)
@@ -106,11 +117,11 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None = None,
         source: GameSource | None = None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> None:
-        """Open another map in place of the one in front. Its undo history starts anew."""
+        """Open another map, with an empty undo stack, in place of the one in front."""
         self.cancel_stroke()
-        opened = self._new_open_map(battlemap, path, source, view)
+        opened = self._new_open_map(battlemap, path, source, viewport)
         before = self.front
         self._maps[self._maps.index(before)] = opened
         self.recorder.opened(opened)
@@ -123,10 +134,12 @@ class MapDocument(QObject):
         battlemap: BattleMap,
         path: Path | None = None,
         source: GameSource | None = None,
-        view: View | None = None,
+        viewport: Viewport | None = None,
     ) -> OpenMap:
-        """Open a map in a tab of its own; one in front that nobody has touched makes way for it."""
-        (self.replace_map if self.front.untouched else self.open_map)(battlemap, path, source, view)
+        """Open a map in a tab of its own, or in place of the one in front if that is untouched."""
+        (self.replace_map if self.front.untouched else self.open_map)(
+            battlemap, path, source, viewport
+        )
         return self.front
 
     def bring_to_front(self, open_map: OpenMap) -> None:
@@ -158,14 +171,14 @@ class MapDocument(QObject):
         self.path_changed.emit()
         self.active_layer_changed.emit(open_map.active_layer_id)
         self.selection_changed.emit()
-        self._tell_modified(open_map.undo_stack.isClean())
+        self._on_clean_changed(open_map.undo_stack.isClean())
 
     def _forget(self, open_map: OpenMap) -> None:
         self.recorder.closed(open_map)
         open_map.undo_stack.indexChanged.disconnect()
         open_map.undo_stack.deleteLater()
 
-    def _tell_moved(self, open_map: OpenMap, index: int) -> None:
+    def _on_index_changed(self, open_map: OpenMap, index: int) -> None:
         if open_map.stuck_at is not None:
             if open_map.stuck_at != index:
                 open_map.undo_stack.setIndex(open_map.stuck_at)  # comes here again
@@ -174,7 +187,7 @@ class MapDocument(QObject):
         if not self._pushing:
             self.recorder.moved(open_map, index)
 
-    def _tell_modified(self, clean: bool) -> None:
+    def _on_clean_changed(self, clean: bool) -> None:
         self.modified_changed.emit(not clean)
 
     # --- reading ----------------------------------------------------------------------------
@@ -186,12 +199,12 @@ class MapDocument(QObject):
 
     @property
     def path(self) -> Path | None:
-        """Where the map in front lives."""
+        """The file of the map in front, None if it has none."""
         return self.front.path
 
     @property
     def source(self) -> GameSource | None:
-        """Which place of a game the map in front belongs to."""
+        """The place in a game that the map in front came from, None if it did not."""
         return self.front.source
 
     @property
@@ -201,19 +214,19 @@ class MapDocument(QObject):
 
     @property
     def composite(self) -> Composite:
-        """What the visible layers show now: live, edits go on changing it (``copy()`` stays)."""
+        """What the visible layers show. Live: later edits change it; ``copy()`` does not change."""
         return self.composite_of(self.front)
 
     @staticmethod
     def composite_of(open_map: OpenMap) -> Composite:
-        """What the visible layers of an open map show, live."""
+        """What the visible layers of an open map show; live, see ``composite``."""
         if open_map.composite is None:
             open_map.composite = open_map.battlemap.composite(live=True)
         return open_map.composite
 
     @property
     def active_layer_id(self) -> int:
-        """The layer that tools paint into."""
+        """The id of the layer that tools paint into."""
         return self.front.active_layer_id
 
     @property
@@ -228,11 +241,11 @@ class MapDocument(QObject):
 
     @property
     def display_name(self) -> str:
-        """What to call the document in a title bar."""
+        """The name of the map in front for a title bar."""
         return self.name_of(self.front)
 
     def name_of(self, open_map: OpenMap) -> str:
-        """What to call an open map in a title bar or a tab."""
+        """The name of an open map for a title bar or a tab: of its file, game place or title."""
         if open_map.path is not None:
             return open_map.path.name
         if open_map.source is not None:
@@ -240,7 +253,7 @@ class MapDocument(QObject):
         return self.composite_of(open_map).title or self._untitled(open_map)
 
     def _untitled(self, open_map: OpenMap) -> str:
-        """Maps without a name are told apart by a number, from the second one on."""
+        """Untitled, Untitled 2, Untitled 3 ... in the order of the tabs."""
         nameless = [
             other
             for other in self._maps
@@ -250,9 +263,10 @@ class MapDocument(QObject):
         return "Untitled" if number == 1 else f"Untitled {number}"
 
     def property_layer(self, name: str) -> Layer:
-        """The layer in which a property must be set to show: the active one, or one that covers it.
+        """The layer in which a property must be set to be shown.
 
-        ``name`` is title, subtitle, tower or startlist.
+        The topmost visible layer above the active one that sets it, else the active one. ``name``
+        is title, subtitle, tower or startlist.
         """
         layers = self.battlemap.layers
         active = self.battlemap.index_of(self.active_layer_id)
@@ -269,7 +283,7 @@ class MapDocument(QObject):
     # --- writing ----------------------------------------------------------------------------
 
     def select(self, cells: Iterable[int]) -> None:
-        """Select these cells and no others (not an undo step)."""
+        """Select exactly these cells (not an undo step)."""
         selection = Selection.of(cells)
         if not selection.same_as(self.selection):
             self.front.selection = selection
@@ -283,7 +297,7 @@ class MapDocument(QObject):
             self.active_layer_changed.emit(layer_id)
 
     def set_path(self, path: Path | None) -> None:
-        """The map now lives at ``path``, saved as it is."""
+        """Note that the map in front was saved at ``path`` as it is now."""
         self.front.path = path
         self.undo_stack.setClean()
         self.recorder.saved(self.front)
@@ -291,13 +305,13 @@ class MapDocument(QObject):
         self.maps_changed.emit()
 
     def set_source(self, source: GameSource | None) -> None:
-        """The map belongs to this place of a game now: export goes there by default."""
+        """Note the place in a game to which the map in front is exported by default."""
         self.front.source = source
         self.path_changed.emit()
         self.maps_changed.emit()
 
     def set_lean(self, lean: bool) -> None:
-        """Show an oblique world as its file has it, leaning, or upright (not an undo step)."""
+        """Show an oblique grid sheared, as its file has it, or upright (not an undo step)."""
         self.battlemap.grid = replace(self.battlemap.grid, lean=lean)
         self.map_replaced.emit()
 
@@ -309,10 +323,10 @@ class MapDocument(QObject):
         active: int | None = None,
         extras: tuple[Any, Any] | None = None,
     ) -> bool:
-        """Do ``edit`` as one undo step called ``text``; False if nothing was done.
+        """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
-        ``active`` becomes the active layer. ``extras`` are emitted by ``extra_restored``: the first
-        when the step is undone, the second when it is done or redone.
+        ``active`` is the id of the layer that becomes the active one. ``extra_restored`` emits the
+        first of ``extras`` when the step is undone, the second when it is done or redone.
         """
         self.cancel_stroke()
         if edit is None or self._refuses(edit):
@@ -327,14 +341,14 @@ class MapDocument(QObject):
         return self._stroke is not None
 
     def begin_stroke(self, text: str) -> None:
-        """From here on ``stroke`` applies edits live; they become one undo step called ``text``."""
+        """Begin a stroke whose edits will become one undo step called ``text``."""
         self.cancel_stroke()
         self._stroke = []
         self._stroke_text = text
         self._stroke_active = self.active_layer_id
 
     def stroke(self, edit: Edit | None) -> None:
-        """Apply one more edit of the stroke. Raises RuntimeError outside a stroke."""
+        """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
         if edit is not None and not self._refuses(edit):
@@ -342,7 +356,7 @@ class MapDocument(QObject):
             self._apply(self.front, edit)
 
     def end_stroke(self) -> bool:
-        """The stroke becomes one undo step; False if it changed nothing."""
+        """Make one undo step of the stroke; False if it changed nothing."""
         from randomizer.model.edit_making import squash
 
         edits, self._stroke = self._stroke or [], None
@@ -354,13 +368,13 @@ class MapDocument(QObject):
         return True
 
     def cancel_stroke(self) -> None:
-        """Take back what the stroke has done so far."""
+        """Take back the edits of the stroke and end it; nothing happens outside a stroke."""
         edits, self._stroke = self._stroke or [], None
         for edit in reversed(edits):
             self._apply(self.front, edit.inverse())
 
     def restart_stroke(self) -> None:
-        """Take back what the stroke has done so far and go on with it (a line that is dragged)."""
+        """Take back the edits of the stroke and go on with it (a line while it is dragged)."""
         edits, self._stroke = self._stroke or [], []
         for edit in reversed(edits):
             self._apply(self.front, edit.inverse())
@@ -374,14 +388,18 @@ class MapDocument(QObject):
         *,
         applied: bool,
     ) -> None:
-        step = EditCommand(self, self.front, edit, text, active, extras, applied=applied)
+        step = UndoStep(self, self.front, edit, text, active, extras, applied=applied)
         self._pushing = True
         try:
             self.undo_stack.push(step)
         finally:
             self._pushing = False
         self.recorder.pushed(self.front, step)
-        self._tell_hidden_work(edit)
+        self._report_hidden_work(edit)
+
+    def refuse(self, why: str) -> None:
+        """Tell the user why nothing is done (``work_refused``)."""
+        self.work_refused.emit(why)
 
     def _refuses(self, edit: Edit) -> bool:
         from randomizer.model.edit_making import kept_out
@@ -389,13 +407,13 @@ class MapDocument(QObject):
         layer = kept_out(self.battlemap, edit)
         if layer is None:
             return False
-        self.work_refused.emit(f"The layer {layer.name} is locked: unlock it to change it.")
+        self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
         return True
 
     def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
-        """Do what an undo step says: its edit, its active layer, its extra.
+        """Do or undo a step (``StepTarget``): apply its edit and restore its layer and extra.
 
-        A stroke under way is taken back first: it was made on another map.
+        The map comes to the front. A stroke under way is taken back first.
         """
         self.cancel_stroke()
         self.bring_to_front(open_map)
@@ -411,7 +429,7 @@ class MapDocument(QObject):
             open_map.composite = None
         region = edit.region(battlemap)
         if region.reshaped:
-            open_map.view = None
+            open_map.viewport = None
             open_map.selection = None
             self.selection_changed.emit()
         if active is not None and active != open_map.active_layer_id:
@@ -421,8 +439,8 @@ class MapDocument(QObject):
             self._keep_active_layer()
         self.changed.emit(region)
 
-    def _tell_hidden_work(self, edit: Edit) -> None:
-        """Say so if a hand's work cannot be seen: hidden layer, or covered by another."""
+    def _report_hidden_work(self, edit: Edit) -> None:
+        """Emit ``work_hidden`` if an edit of planes went into a hidden or covered layer."""
         from randomizer.model.edit import PlaneEdit
         from randomizer.model.edit_making import parts
 

@@ -1,4 +1,4 @@
-"""Open maps and their undo steps as journals keep them, and back."""
+"""Open maps and their undo steps as what a journal stores, and back."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from app.document.open_map import EditCommand, GameSource, OpenMap
+from app.document.open_map import GameSource, OpenMap
+from app.document.roll_state import RollState
+from app.document.undo_step import UndoStep
 from randomizer.storage.encoding import encode_edit
 from randomizer.storage.journal import StepRecord
 from randomizer.storage.known_file import KnownFile
@@ -15,34 +17,29 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-def steps_of(open_map: OpenMap, start: int = 0) -> list[EditCommand]:
-    """The undo steps of a map from ``start`` on, those that can be redone as well."""
+def steps_of(open_map: OpenMap, start: int = 0) -> list[UndoStep]:
+    """The undo steps of a map from ``start`` on, including those that can be redone."""
     stack = open_map.undo_stack
-    return [cast(EditCommand, stack.command(index)) for index in range(start, stack.count())]
+    return [cast(UndoStep, stack.command(index)) for index in range(start, stack.count())]
 
 
-def recorded(step: EditCommand) -> StepRecord:
-    """The step for the journal, as it is now: later edits change the layers in it."""
+def recorded(step: UndoStep) -> StepRecord:
+    """The step encoded for the journal; at once, since later edits change layers that it holds."""
     extras = None
-    if step.extras is not None:
-        from app.rolling.rolling import RollState
-
-        if all(isinstance(each, RollState) for each in step.extras):
-            extras = step.extras
+    if step.extras is not None and all(isinstance(each, RollState) for each in step.extras):
+        extras = step.extras
     assert step.edit is not None
     return StepRecord(step.text(), step.active, json.dumps(extras), encode_edit(step.edit))
 
 
 def extras_of(record: StepRecord) -> tuple[Any, Any] | None:
-    """What the step carried besides its edit: the roll panel's state before and after."""
-    from app.rolling.rolling import RollState
-
+    """``UndoStep.extras`` of a record: the roll states before and after, None if it has none."""
     states = json.loads(record.extras)
     return states and (RollState(*states[0]), RollState(*states[1]))
 
 
 def about(open_map: OpenMap, name: str) -> dict[str, str]:
-    """What a journal says of the map: its ``name``, its ``path``, and what else is to come back."""
+    """What a journal stores of a map beside its content: ``name``, ``path`` and (JSON) ``kept``."""
     source, known = open_map.source, open_map.known
     kept = {
         "source": source and [str(source.game_dir), source.variant, source.terrain],
@@ -54,13 +51,13 @@ def about(open_map: OpenMap, name: str) -> dict[str, str]:
 
 
 def place(about: Mapping[str, str]) -> tuple[Path | None, GameSource | None]:
-    """The file that the map lived in, and its place in a game."""
+    """The file of the map and its place in a game, as ``about`` has stored them."""
     path, source = about["path"], json.loads(about["kept"])["source"]
     return Path(path) if path else None, source and GameSource(Path(source[0]), *source[1:])
 
 
 def put_file(open_map: OpenMap, about: Mapping[str, str]) -> None:
-    """Tell the map how its file was, and what Save writes."""
+    """Restore ``flat`` and ``known`` of a map, as ``about`` has stored them."""
     kept = json.loads(about["kept"])
     open_map.flat = kept["flat"]
     if kept["known"] is not None:

@@ -1,4 +1,4 @@
-"""Reading and writing maps as files, without a window: jobs read, saves are atomic."""
+"""Reading and writing map files; no widgets, so that jobs can use it on other threads."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from randomizer.model.problems import ProblemError, error
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.storage.backups import Backups
 
 PROJECT_SUFFIX = ".battlemap"
 
 
 def read_bytes(path: Path) -> bytes:
-    """The file's bytes. Raises ProblemError with words where it cannot be read."""
+    """The content of a file. Raises ProblemError if it cannot be read or is too large."""
     try:
         if path.is_dir():
             raise error("is-directory", "this is a directory, not a file", path=str(path))
@@ -40,13 +40,13 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_map(path: Path) -> ReadResult:
-    """The map in a file of any known format. Raises ProblemError if it is of none."""
+    """Read a file of any known format. Raises ProblemError if the format is unknown."""
     data = read_bytes(path)
     return format_for(data, str(path)).read(data, str(path))
 
 
 def reading(path: Path) -> Callable[..., tuple[ReadResult, KnownFile | None]]:
-    """``read_map`` as the work of a job; with it the file as it was then."""
+    """The work of a job: ``read_map``, and the file's state at that time (None: it is gone)."""
 
     def work(_progress: object, _cancelled: object) -> tuple[ReadResult, KnownFile | None]:
         data = read_bytes(path)
@@ -68,7 +68,10 @@ def new_map(system: System, grid: Grid | None = None) -> BattleMap:
 
 
 def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
-    """Lay the layers of another map over this one; places they do not set stay as they are."""
+    """Insert the layers of another map above the active one, as one undo step.
+
+    False if the document refused that. Raises ProblemError for a map of another system or grid.
+    """
     battlemap = document.battlemap
     index = battlemap.index_of(document.active_layer_id) + 1
     layer_id = battlemap.free_layer_id()
@@ -91,7 +94,7 @@ def merge_in(document: MapDocument, loaded: BattleMap, name: str) -> bool:
 
 
 def save_format(path: Path) -> Format:
-    """The writable format that a file's suffix means. Raises ProblemError if there is none."""
+    """The format that a file of this suffix is written in. Raises ProblemError if none is."""
     for known in formats():
         if known.writable and path.suffix.lower() in known.suffixes:
             return known
@@ -102,7 +105,7 @@ def save_format(path: Path) -> Format:
 
 
 class Saved(NamedTuple):
-    """What saving gave: the file as it is now, and what went wrong with the backup, if anything."""
+    """``known``: the file as it is now. ``trouble``: why there is no backup of the old, or ""."""
 
     known: KnownFile | None
     trouble: str
@@ -111,21 +114,21 @@ class Saved(NamedTuple):
 def write_map(
     battlemap: BattleMap,
     path: Path,
-    view: Mapping[str, object],
+    viewport: Mapping[str, object],
     backups: Backups | None = None,
     *,
     always_keep: bool = False,
 ) -> Saved:
-    """Write a map, whole or not at all, as what the suffix says. Raises ProblemError.
+    """Write a map atomically in the format of the suffix. Raises ProblemError.
 
-    What the file held is kept first (``always_keep``: however lately that was done). A backup that
-    fails keeps nobody from saving.
+    The file's old content is backed up first (``always_keep``: even if a backup was made lately);
+    the map is saved even if that fails.
     """
     from randomizer.storage.atomic import write_atomically
     from randomizer.storage.project import PROJECT, write_project
 
     known, trouble = save_format(path), ""
-    data = write_project(battlemap, view) if known is PROJECT else known.write(battlemap)
+    data = write_project(battlemap, viewport) if known is PROJECT else known.write(battlemap)
     try:
         if backups is not None:
             backups.keep(path, always=always_keep)
@@ -138,17 +141,19 @@ def write_map(
 # --- the view in a file -------------------------------------------------------------------------
 
 
-def view_words(view: View | None) -> dict[str, object]:
-    """What a project file says of a view."""
-    return {} if view is None else {"scale": view.scale, "dx": view.dx, "dy": view.dy}
+def viewport_words(viewport: Viewport | None) -> dict[str, object]:
+    """A view as a project file stores it; {} for a fitted one."""
+    return (
+        {} if viewport is None else {"scale": viewport.scale, "dx": viewport.dx, "dy": viewport.dy}
+    )
 
 
-def view_of(words: Mapping[str, object]) -> View | None:
-    """The view that a project file tells of; None, for a fitted one, if it tells nothing of use."""
-    from app.render.viewport import MAX_SCALE, MIN_SCALE, View
+def viewport_of(words: Mapping[str, object]) -> Viewport | None:
+    """The view stored in a project file; None (fitted) if there is none or it is out of range."""
+    from app.render.viewport import MAX_SCALE, MIN_SCALE, Viewport
 
     found = [words.get(name) for name in ("scale", "dx", "dy")]
     numbers = [each for each in found if isinstance(each, float | int) and abs(each) < FAR]
     if len(numbers) < 3 or not MIN_SCALE <= numbers[0] <= MAX_SCALE:
         return None
-    return View(*map(float, numbers))
+    return Viewport(*map(float, numbers))

@@ -1,4 +1,4 @@
-"""The map that the desk opens on: a stored roll of one of our own scripts.
+"""The map that the desk opens with: a stored roll of one of the packaged scripts.
 
 It is stored (``packaging/draw_previews.py`` writes it) so that the desk shows a map before the
 grammar of scripts is ever loaded; with its seed and number it rolls again like any other.

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MANY = 20_000
-"""So many cells are looked up in a table, which is made once for a selection."""
+"""More cells than these are looked up in a table of booleans, made once for a selection."""
 
 
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """Selected cells: ``cells`` has shape (n,), ascending, each cell once."""
+    """Selected cells, immutable: ``cells`` has shape (n,), ascending, each cell once."""
 
     cells: NDArray[np.intp] = field(default_factory=lambda: np.empty(0, np.intp))
 
     @classmethod
     def of(cls, cells: Iterable[int]) -> Selection:
-        """The selection of these cells."""
+        """The selection of these cells, in any order, repeated or not."""
         if not isinstance(cells, np.ndarray):
             cells = np.fromiter(cells, np.intp)
         return cls(ascending(cells))

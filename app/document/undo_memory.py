@@ -1,4 +1,4 @@
-"""How much memory undo steps take: beyond a limit the oldest leave their edits to the journal."""
+"""A limit on the memory of undo steps: the oldest drop their edits and fetch them again."""
 
 from __future__ import annotations
 
@@ -19,67 +19,68 @@ from randomizer.model.edit_making import parts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from app.document.open_map import EditCommand, OpenMap
+    from app.document.open_map import OpenMap
+    from app.document.undo_step import UndoStep
     from randomizer.model.battlemap import Layer
 
 LIMIT = 512 * 1024 * 1024
-"""Bytes, of all open maps together."""
+"""Bytes, for all open maps together."""
 
 THING_BYTES = 200
-"""About what one placed thing takes in an edit."""
+"""About how many bytes one placed thing takes in an edit."""
 
 
 class HistoryMemory:
-    """Counts the edits of steps that can fetch them again, and frees them.
+    """Counts the bytes of edits whose steps can fetch them from a journal, and drops edits.
 
-    Steps that exchange layers hold the same objects as the map and as each other, and undo changes
-    these in place, but what is fetched has layers of its own. So of one map either all such steps
-    have their edits in memory, or none has (``fetch_layers``).
+    Steps that insert, remove or replace layers share layer objects with the map and with each
+    other, and undo changes these in place; an edit that was fetched has copies. So for one map
+    either all such steps keep their edits in memory or none does (``fetch_layers``).
     """
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
         self.total = 0
-        self._sizes: dict[EditCommand, tuple[OpenMap, int]] = {}  # the oldest first
+        self._sizes: dict[UndoStep, tuple[OpenMap, int]] = {}  # the oldest first
         self._fetched: set[OpenMap] = set()
 
     def fetch_layers(self, open_map: OpenMap) -> None:
-        """From now on no step of this map that exchanges layers keeps its edit."""
+        """Keep in memory no edit of this map that exchanges layers, from now on."""
         self._fetched.add(open_map)
         for step, (owner, _size) in list(self._sizes.items()):
             if owner is open_map and exchanged_layers(step.edit):
-                self._leave(step)
+                self._drop(step)
 
-    def add(self, open_map: OpenMap, step: EditCommand) -> None:
-        """The step has its edit in memory and can fetch it from now on."""
+    def add(self, open_map: OpenMap, step: UndoStep) -> None:
+        """Count a step that has its edit in memory and can fetch it."""
         self._sizes[step] = open_map, size_of(step.edit)
         self.total += self._sizes[step][1]
         if open_map in self._fetched and exchanged_layers(step.edit):
-            self._leave(step)
+            self._drop(step)
         while self.total > self.limit:
             oldest, (owner, _size) = next(iter(self._sizes.items()))
             if exchanged_layers(oldest.edit):
                 self.fetch_layers(owner)
             else:
-                self._leave(oldest)
+                self._drop(oldest)
 
-    def _leave(self, step: EditCommand) -> None:
+    def _drop(self, step: UndoStep) -> None:
         step.edit = None
         self.forget((step,))
 
-    def forget(self, steps: Iterable[EditCommand]) -> None:
-        """These steps are gone."""
+    def forget(self, steps: Iterable[UndoStep]) -> None:
+        """Stop counting steps that are gone or have dropped their edits."""
         for step in steps:
             self.total -= self._sizes.pop(step, (None, 0))[1]
 
     def close(self, open_map: OpenMap) -> None:
-        """All steps of this map are gone."""
+        """Forget a map and all its steps."""
         self._fetched.discard(open_map)
         self.forget([step for step, (owner, _) in self._sizes.items() if owner is open_map])
 
 
 def exchanged_layers(edit: Edit | None) -> tuple[Layer, ...]:
-    """The layers that an edit holds, those of before and of after."""
+    """The whole layers that an edit holds, those of before and those of after."""
     found: list[Layer] = []
     for part in () if edit is None else parts(edit):
         if isinstance(part, LayerInsert | LayerRemove):

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer
 
-from app.features.gallery.rolls import generator_of, wish_of
 from app.paper.columns import Section, columns_steps, set_in_columns
 from app.paper.export import Order, Steps, page_map, pdf_writer
-from app.paper.paint import PagePainter, PaintPage, map_pages
-from app.rolling.roll_requests import Wish
+from app.paper.page_painter import PagePainter, PaintPage, map_pages
+from app.rolling.roll_request import Recipe
+from app.scripts.shown_script import recipe_of_roll
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.battlemap import BattleMap, Layer, roll_name
@@ -23,7 +23,7 @@ from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
 
 MOST_TABLES = 100
 MOST_PAGES = 2000
@@ -42,9 +42,9 @@ class Along:
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """``count`` maps of a wish, from ``key`` on, onto what lies below (``base``, with locks)."""
+    """``count`` maps of a recipe, from ``key`` on, onto what lies below (``base``, with locks)."""
 
-    wish: Wish
+    recipe: Recipe
     key: DrawKey
     base: Base
     count: int
@@ -58,7 +58,7 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     assert layer.roll is not None, "a rolled layer was asked for"
     places = parts_from(battlemap, layer.id)
     base = Base.under(battlemap, places[0], *places)
-    return Campaign(wish_of(layer.roll), DrawKey(layer.roll.seed, first), base, count)
+    return Campaign(recipe_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
 
 
 def plan_of(order: Order, battlemap: BattleMap, count: int) -> Plan:
@@ -80,7 +80,7 @@ def tables_pdf(campaign: Campaign, order: Order, along: Along) -> Steps:
 
     ``order`` names a paper.
     """
-    generator, settings = generator_of(campaign.wish, campaign.base)
+    generator, settings = campaign.recipe.generator_for(campaign.base)
     base, count = campaign.base, campaign.count
     plan = plan_of(order, BattleMap.new(base.system, base.grid), count)
     buffer = QBuffer()

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from app.paper.page import Sheet
-from app.paper.paint import FONT_PIXELS, TYPE_MM, paint_head, type_font, write
+from app.paper.page_painter import FONT_PIXELS, TYPE_MM, paint_head, type_font, write
+from app.paper.page_plan import Sheet
 
 COLUMN_MM = 80.0
 """Columns are at least as wide; narrower ones break most lines."""

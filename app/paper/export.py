@@ -13,7 +13,8 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.paper.page import (
+from app.paper.page_painter import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
+from app.paper.page_plan import (
     HAIR,
     MM_PER_INCH,
     Box,
@@ -26,14 +27,13 @@ from app.paper.page import (
     poster,
     sheets,
 )
-from app.paper.paint import SCREEN_DOTS_PER_MM, document_steps, is_dark, rect
 from app.paper.png import PngWriter, strips
-from app.paper.svg import SvgPieces, document
+from app.paper.svg import SvgSymbolPainter, document
 from app.render.detail import MARGIN, Overlays
 from app.render.picture_source import OwnPictures, Pictures
-from app.render.repeated_pieces import Pieces
 from app.render.theme import COLOUR_SETS, Theme, theme
-from app.render.vector import VectorMap, snapshot
+from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.vector_map import VectorMap, snapshot
 from randomizer.model.cell_words import cell_words
 from randomizer.model.problems import error
 from randomizer.storage.atomic import write_atomically
@@ -174,7 +174,7 @@ def png(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     size = across(battlemap.grid.layout) * unit
     density = size / order.hex_mm if order.hex_mm else 0.0
     writer = PngWriter(width, height, density)
-    drawn = vector_map(order, battlemap, composite, Pieces(unit))
+    drawn = vector_map(order, battlemap, composite, SymbolPainter(unit))
     for first, end in strips(width, height):
         strip = QImage(width, end - first, QImage.Format.Format_RGB32)
         if strip.isNull():
@@ -195,7 +195,7 @@ def image(
         unit = min(unit, order.pixels_per_unit(battlemap.grid.layout))
     width, height = (math.ceil(length * unit - HAIR) for length in (box.width, box.height))
     result = QImage(width, height, QImage.Format.Format_RGB32)
-    drawn = vector_map(order, battlemap, composite, Pieces(unit))
+    drawn = vector_map(order, battlemap, composite, SymbolPainter(unit))
     yield from _paint_strip(result, drawn, box, unit, 0)
     return result
 
@@ -242,8 +242,8 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
             f"({SVG_CELLS:,} are the most); choose PNG or PDF",
         )
     plan = own_page(order.box(battlemap), battlemap.grid.layout, order.size_mm)
-    pieces = SvgPieces()
-    drawn = vector_map(order, battlemap, composite, pieces, on_paper=True)
+    symbols = SvgSymbolPainter()
+    drawn = vector_map(order, battlemap, composite, symbols, on_paper=True)
     over = QBuffer()
     over.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -257,7 +257,7 @@ def svg(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
     finally:
         painter.end()
     background = drawn.ground.name() if is_dark(drawn.ground) else ""
-    return document(plan, heading(composite), background, pieces, over)
+    return document(plan, heading(composite), background, symbols, over)
 
 
 def pdf(order: Order, battlemap: BattleMap, composite: Composite) -> Steps:
@@ -291,21 +291,21 @@ def page_map(
     unit = 0.0
     if battlemap.grid.size > most_shapes:
         unit = plan.unit * IMAGE_DOTS_PER_INCH / MM_PER_INCH
-    return vector_map(order, battlemap, composite, Pieces(unit), on_paper=True)
+    return vector_map(order, battlemap, composite, SymbolPainter(unit), on_paper=True)
 
 
 def vector_map(
     order: Order,
     battlemap: BattleMap,
     composite: Composite,
-    pieces: Pieces,
+    symbols: SymbolPainter,
     *,
     on_paper: bool = False,
 ) -> VectorMap:
     """A map under the look of an order; paper is white, but for colours made for the dark."""
     look = order.colours
     ground = QColor("white") if on_paper and not is_dark(look.background) else look.background
-    return VectorMap(battlemap, composite, look, order.pictures, order.overlays, pieces, ground)
+    return VectorMap(battlemap, composite, look, order.pictures, order.overlays, symbols, ground)
 
 
 def heading(composite: Composite) -> str:

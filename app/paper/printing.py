@@ -9,8 +9,8 @@ from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from app.paper.export import Order, heading, page_map
-from app.paper.paint import document_steps
-from app.render.vector import snapshot
+from app.paper.page_painter import document_steps
+from app.render.vector.vector_map import snapshot
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.render.repeated_pieces import Piece, Pieces
+from app.render.vector.symbol_painter import Symbol, SymbolPainter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
 
 UNIT_PEN = (
     'stroke="#000000" stroke-opacity="1" stroke-width="1" '
@@ -29,7 +29,7 @@ UNIT_PEN = (
 USES_AT_ONCE = 5000
 
 
-class SvgPieces(Pieces):
+class SvgSymbolPainter(SymbolPainter):
     """Collects the pieces of a drawing as definitions and uses."""
 
     def __init__(self) -> None:
@@ -38,24 +38,24 @@ class SvgPieces(Pieces):
         self.uses: list[str] = []
         self._names: dict[object, str] = {}
 
-    def put(self, painter: QPainter, piece: Piece, at: NDArray[np.float64]) -> Iterator[None]:
+    def put(self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]) -> Iterator[None]:
         """Use the piece at the places ``at``; the painter is not needed."""
         if not len(at):
             return
-        name = self._names.get(piece.key)
+        name = self._names.get(symbol.key)
         if name is None:
-            name = self._names[piece.key] = f"p{len(self._names) + 1}"
-            self._define(name, piece)
+            name = self._names[symbol.key] = f"p{len(self._names) + 1}"
+            self._define(name, symbol)
         for index, (x, y) in enumerate(at.tolist(), 1):
             self.uses.append(f'<use xlink:href="#{name}" x="{x:.6g}" y="{y:.6g}"/>')
             if index % USES_AT_ONCE == 0:
                 yield
 
-    def _define(self, name: str, piece: Piece) -> None:
-        definitions, body = drawn(piece.draw, name)
+    def _define(self, name: str, symbol: Symbol) -> None:
+        definitions, body = drawn(symbol.draw, name)
         clip = ""
-        if piece.clip is not None:
-            corners = (piece.clip.at(index) for index in range(piece.clip.count()))
+        if symbol.clip is not None:
+            corners = (symbol.clip.at(index) for index in range(symbol.clip.count()))
             points = " ".join(f"{corner.x():.6g},{corner.y():.6g}" for corner in corners)
             definitions += f'<clipPath id="{name}-clip"><polygon points="{points}"/></clipPath>\n'
             clip = f' clip-path="url(#{name}-clip)"'
@@ -93,7 +93,9 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
     )
 
 
-def document(plan: Plan, title: str, background: str, pieces: SvgPieces, over: QBuffer) -> bytes:
+def document(
+    plan: Plan, title: str, background: str, symbols: SvgSymbolPainter, over: QBuffer
+) -> bytes:
     """The file: its unit is the millimetre. ``over`` is what was painted besides the pieces."""
     box = plan.box
     definitions, text = parts(over, "t")
@@ -105,10 +107,10 @@ def document(plan: Plan, title: str, background: str, pieces: SvgPieces, over: Q
             f'version="1.1" width="{plan.width:.3f}mm" height="{plan.height:.3f}mm" '
             f'viewBox="0 0 {plan.width:.3f} {plan.height:.3f}">\n',
             f"<title>{escape(title)}</title>\n<defs>\n",
-            *pieces.definitions,
+            *symbols.definitions,
             f"{definitions}</defs>\n{paper}",
             f'<g transform="scale({plan.unit:.9g}) translate({-box.left:.9g} {-box.top:.9g})">\n',
-            "\n".join(pieces.uses),
+            "\n".join(symbols.uses),
             f"\n{text}</g>\n</svg>\n",
         )
     ).encode()

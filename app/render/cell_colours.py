@@ -8,9 +8,9 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from app.render.heat import heat_colours
-from app.render.opacity_passes import Pass, is_own, shown
+from app.render.opacity_passes import OpacityPass, is_own, shown
 from app.render.relief import relief
-from app.render.table_features import contour_colour, route_colour
+from app.render.table.features import contour_colour, route_colour
 from randomizer.model.battlemap import is_blank
 
 if TYPE_CHECKING:
@@ -56,14 +56,14 @@ class CellColours:
     def __init__(
         self,
         battlemap: BattleMap,
-        steps: tuple[Pass, ...],
+        steps: tuple[OpacityPass, ...],
         theme: Theme,
         overlays: Overlays,
         heat: NDArray[np.intp] | None,
         heat_share: float = 0.0,
     ) -> None:
         self._battlemap = battlemap
-        self._steps = steps
+        self._opacity_passes = steps
         self._theme = theme
         self._overlays = overlays
         self._heat = heat
@@ -103,8 +103,8 @@ class CellColours:
         self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         """The colours (0xffRRGGBB) of ``cells``; ``starts`` are the cells of the start list."""
-        colours = self._ground(composite, self._steps[0], cells)
-        for step in self._steps[1:]:
+        colours = self._ground(composite, self._opacity_passes[0], cells)
+        for step in self._opacity_passes[1:]:
             own = is_own(step, self._specs, cells)
             share = round(step.opacity * 256)
             over = mixed(colours, self._ground(composite, step, cells), share)
@@ -121,7 +121,7 @@ class CellColours:
         return colours
 
     def _ground(
-        self, composite: Composite, step: Pass, cells: slice | NDArray[np.intp]
+        self, composite: Composite, step: OpacityPass, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         known = len(self._table) // LEVELS
         index = shown(step, composite, self._specs[0], cells).astype(np.intp)

@@ -12,11 +12,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QColor
 
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.grid import Grid
 
 
-def near_the_end(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
+def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Which of ``cells`` may lie at a rim or a seam."""
     if grid.mask is not None:
         return np.ones(len(cells), np.bool_)
@@ -29,19 +29,21 @@ def near_the_end(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
     return np.asarray(ends | (xs == 0) | (xs == grid.width - 1))
 
 
-def open_sides(
+def map_edge_sides(
     grid: Grid, cells: NDArray[np.intp], side: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which of ``cells`` have no neighbour across ``side``, and which have it beyond the seam."""
     others = grid.neighbours_of(cells, side)
-    rim = others < 0
+    map_edge = others < 0
     if not grid.wrap:
-        return rim, np.zeros(len(cells), np.bool_)
+        return map_edge, np.zeros(len(cells), np.bool_)
     away = grid.centres_of(np.maximum(others, 0))[:, 0] - grid.centres_of(cells)[:, 0]
-    return rim, ~rim & (np.abs(away) > 3)
+    return map_edge, ~map_edge & (np.abs(away) > 3)
 
 
-def paint_seam(painter: QPainter, grid: Grid, view: View, ratio: float, colour: QColor) -> None:
+def paint_seam(
+    painter: QPainter, grid: Grid, viewport: Viewport, ratio: float, colour: QColor
+) -> None:
     """A line along both sides of the seam; the painter's unit is a device pixel."""
     half = max(x for x, _ in grid.layout.corners)
     (left, _, right, _), rows = grid.bounds, (0, grid.height - 1)
@@ -57,7 +59,7 @@ def paint_seam(painter: QPainter, grid: Grid, view: View, ratio: float, colour: 
     painter.setBrush(colour)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for line in ends:
-        first, last = (view.to_screen(x, y) * ratio for x, y in line)
+        first, last = (viewport.to_screen(x, y) * ratio for x, y in line)
         wide = QPointF(ratio, 0)
         painter.drawPolygon(QPolygonF([first - wide, first + wide, last + wide, last - wide]))
     painter.restore()

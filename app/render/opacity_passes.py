@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class OpacityPass:
     """What ``below`` (bottom to top) shows, drawn with ``opacity`` where ``own`` set something.
 
     ``own`` None: everywhere, and as the composite has it.
@@ -28,27 +28,29 @@ class Pass:
     opacity: float = 1.0
 
 
-WHOLE = (Pass(),)
+SINGLE_PASS = (OpacityPass(),)
 
 
-def passes(battlemap: BattleMap) -> tuple[Pass, ...]:
-    """The passes of a map's visible layers; ``WHOLE`` if all are opaque."""
+def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
+    """The passes of a map's visible layers; ``SINGLE_PASS`` if all are opaque."""
     shown = [layer for layer in battlemap.layers if layer.visible]
     if all(layer.opacity >= 1.0 for layer in shown):
-        return WHOLE
+        return SINGLE_PASS
     found = []
     start = 0
     for end in range(1, len(shown) + 1):
         layer = shown[end - 1]
         run_ends = end == len(shown) or shown[end].opacity < 1.0
         if layer.opacity < 1.0 or run_ends:
-            found.append(Pass(tuple(shown[:end]), tuple(shown[start:end]), max(0.0, layer.opacity)))
+            found.append(
+                OpacityPass(tuple(shown[:end]), tuple(shown[start:end]), max(0.0, layer.opacity))
+            )
             start = end
     # The bottom pass is opaque and everywhere: what lies on the table, set or not.
     first = found[0]
     if first.opacity < 1.0:
-        return (Pass((), ()), *found)
-    return (Pass(first.below, ()), *found[1:])
+        return (OpacityPass((), ()), *found)
+    return (OpacityPass(first.below, ()), *found[1:])
 
 
 def flat(plane: Plane) -> Plane:
@@ -57,7 +59,7 @@ def flat(plane: Plane) -> Plane:
 
 
 def shown(
-    step: Pass, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
+    step: OpacityPass, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
 ) -> Plane:
     """The values of a cell or side plane that a pass shows at ``cells``: shape (n,) or (n, d)."""
     values = flat(composite.planes[spec.name])[cells]
@@ -73,7 +75,7 @@ def shown(
 
 
 def is_own(
-    step: Pass, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
+    step: OpacityPass, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
 ) -> NDArray[np.bool_] | None:
     """Where the pass draws: shape (n,); None for everywhere."""
     if not step.own:

@@ -14,7 +14,6 @@ from PySide6.QtCore import QLineF, QRectF
 from PySide6.QtGui import QImage, QPainter, QPolygonF
 
 from app.render.cell_colours import CellColours
-from app.render.cell_overlays import Marks
 from app.render.detail import (
     HEXES_FROM,
     LABELS_FROM,
@@ -23,25 +22,26 @@ from app.render.detail import (
     cell_size,
     sprites_from,
 )
-from app.render.entry_sides import EntrySides
-from app.render.frame import Frame
-from app.render.ground import Ground
 from app.render.heat import Heat
 from app.render.map_edges import paint_seam
-from app.render.opacity_passes import WHOLE, Pass, passes
-from app.render.overview_raster import Bricks, device_box
-from app.render.parallel_routes import side_by_side
+from app.render.opacity_passes import SINGLE_PASS, OpacityPass, opacity_passes
+from app.render.overlays.cell_overlays import CellOverlays
+from app.render.overlays.entry_sides import EntrySideNames
+from app.render.overlays.thing_overlay import ThingOverlay
 from app.render.picture_source import OwnPictures, Pictures
-from app.render.sprites import SIDE_REACH, Sprites
-from app.render.terrain_pictures import Paintings
-from app.render.thing_overlay import PlacedThings
-from app.render.viewport import View, fitting
+from app.render.raster.frame import Frame
+from app.render.raster.ground import Ground
+from app.render.raster.overview_raster import OverviewRaster, device_box
+from app.render.raster.sprites import SIDE_REACH, Sprites
+from app.render.table.parallel_routes import side_by_side
+from app.render.terrain_pictures import TerrainPictures
+from app.render.viewport import Viewport, fitting
 from randomizer.model.indices import ascending
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.render.heat_overlay import HeatMarks
+    from app.render.overlays.heat_overlay import HeatOverlay
     from app.render.theme import Theme
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.edit import Region
@@ -65,7 +65,7 @@ class Renderer:
         self.translucent = False
         self.drafted = False
         self._overlays = Overlays()
-        self._heat: HeatMarks | None = None
+        self._heat: HeatOverlay | None = None
         self._followed: BattleMap | None = None
         self.set_look(theme, pictures or OwnPictures())
 
@@ -76,14 +76,14 @@ class Renderer:
         self.theme = theme
         self.pictures = pictures
         self._sprites: dict[tuple[object, ...], Sprites] = {}
-        self._paintings: dict[tuple[str, str], Paintings] = {}
-        self._bricks: Bricks | None = None
+        self._terrain_pictures: dict[tuple[str, str], TerrainPictures] = {}
+        self._overview: OverviewRaster | None = None
         self._colours: CellColours  # set with the bricks
         self._stale: list[NDArray[np.intp]] | None = None  # whose colours are out of date; all
         self._stale_count = 0
-        self._marks = Marks(theme)
-        self._things = PlacedThings(theme)
-        self._entry_sides = EntrySides(theme)
+        self._cell_overlays = CellOverlays(theme)
+        self._things = ThingOverlay(theme)
+        self._entry_sides = EntrySideNames(theme)
 
     @property
     def overlays(self) -> Overlays:
@@ -108,9 +108,9 @@ class Renderer:
 
     def show_heat(self, heat: Heat | None) -> None:
         """Show values of cells and sides as colours, in every detail; None: the map as it is."""
-        from app.render.heat_overlay import HeatMarks  # few sessions have some
+        from app.render.overlays.heat_overlay import HeatOverlay  # few sessions have some
 
-        self._heat = None if heat is None else HeatMarks(heat)
+        self._heat = None if heat is None else HeatOverlay(heat)
         self._stale = None
 
     def sprites(self, battlemap: BattleMap, scale: float, ratio: float) -> Sprites:
@@ -120,10 +120,10 @@ class Renderer:
         key = (*family, round(scale, 3), ratio)
         sprites = self._sprites.pop(key, None)
         if sprites is None:
-            paintings = self._paintings.get(family)
-            if paintings is None:
-                paintings = Paintings(layout, terrain_set, self.pictures, self.theme)
-                self._paintings[family] = paintings
+            terrain_pictures = self._terrain_pictures.get(family)
+            if terrain_pictures is None:
+                terrain_pictures = TerrainPictures(layout, terrain_set, self.pictures, self.theme)
+                self._terrain_pictures[family] = terrain_pictures
             sprites = Sprites(
                 layout,
                 terrain_set,
@@ -131,7 +131,7 @@ class Renderer:
                 self.theme,
                 scale,
                 ratio,
-                paintings=paintings,
+                terrain_pictures=terrain_pictures,
                 grid_lines=self._overlays.grid_lines,
             )
         self._sprites[key] = sprites
@@ -144,7 +144,7 @@ class Renderer:
     def follow(self, battlemap: BattleMap) -> None:
         """Keep this map's bricks from now on; whoever asks tells of its changes (``changed``)."""
         self._followed = battlemap
-        self._bricks = None
+        self._overview = None
 
     def changed(self, region: Region) -> None:
         """The followed map changed there: its bricks are coloured when they are seen again."""
@@ -163,54 +163,54 @@ class Renderer:
         routes = {route.plane for route in battlemap.system.routes}
         if not routes.isdisjoint(region.planes) and side_by_side(battlemap):
             return battlemap.grid.cells
-        laid = bool(battlemap.system.terrain_set.contours)
-        if not laid and (not self._overlays.shading or "elevation" not in region.planes):
+        table_features = bool(battlemap.system.terrain_set.contours)
+        if not table_features and (not self._overlays.shading or "elevation" not in region.planes):
             return region.cells
         grid, cells = battlemap.grid, region.cells
-        for _ in range(2 if laid else 1):
+        for _ in range(2 if table_features else 1):
             around = [grid.neighbours_of(cells, side) for side in range(grid.degree)]
             cells = np.unique(np.concatenate([cells, *around]))
             cells = cells[cells >= 0]
         return cells
 
-    def _steps(self, battlemap: BattleMap) -> tuple[Pass, ...]:
-        return passes(battlemap) if self.translucent else WHOLE
+    def _opacity_passes(self, battlemap: BattleMap) -> tuple[OpacityPass, ...]:
+        return opacity_passes(battlemap) if self.translucent else SINGLE_PASS
 
     def _cell_colours(self, battlemap: BattleMap) -> CellColours:
         hot = self._heat_of(battlemap)
         return CellColours(
             battlemap,
-            self._steps(battlemap),
+            self._opacity_passes(battlemap),
             self.theme,
             self._overlays,
             None if hot is None else hot.steps,
             0.0 if hot is None else hot.heat.share,
         )
 
-    def _heat_of(self, battlemap: BattleMap) -> HeatMarks | None:
+    def _heat_of(self, battlemap: BattleMap) -> HeatOverlay | None:
         """The heat, if it is meant for maps of this size."""
         fits = self._heat is not None and len(self._heat.steps) == battlemap.grid.size
         return self._heat if fits else None
 
-    def _bricks_of(self, battlemap: BattleMap, composite: Composite) -> Bricks:
+    def _overview_of(self, battlemap: BattleMap, composite: Composite) -> OverviewRaster:
         followed = battlemap is self._followed
-        bricks = self._bricks if followed else None
+        overview = self._overview if followed else None
         starts = _start_cells(battlemap, composite)
-        if bricks is not None and bricks.grid is battlemap.grid and self._stale is not None:
+        if overview is not None and overview.grid is battlemap.grid and self._stale is not None:
             if self._stale:
                 cells = ascending(np.concatenate(self._stale))
-                bricks.colour(cells, self._colours.of(composite, cells, starts))
+                overview.colour(cells, self._colours.of(composite, cells, starts))
         else:
-            if bricks is None or bricks.grid is not battlemap.grid:
+            if overview is None or overview.grid is not battlemap.grid:
                 background = 0xFFFFFFFF if self.paper else self.theme.background.rgb()
-                bricks = Bricks(battlemap.grid, background)
+                overview = OverviewRaster(battlemap.grid, background)
             colours = self._cell_colours(battlemap)
-            bricks.fill(lambda run: colours.of(composite, run, starts))
+            overview.fill(lambda run: colours.of(composite, run, starts))
             if followed:
-                self._bricks, self._colours = bricks, colours
+                self._overview, self._colours = overview, colours
         if followed:
             self._stale, self._stale_count = [], 0
-        return bricks
+        return overview
 
     # --- a frame ----------------------------------------------------------------------------
 
@@ -219,18 +219,18 @@ class Renderer:
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         dirty: QRectF,
         ratio: float,
         *,
-        hurried: bool = False,
+        progressive: bool = False,
     ) -> None:
         """Draw everything of the map that lies in ``dirty`` (logical pixels).
 
-        ``hurried``: cells whose pictures are not at hand are drafted (``prepare`` sees to them),
-        and ``drafted`` tells that some were.
+        ``progressive``: cells whose sprites are not drawn yet are drafted, and ``drafted`` is set;
+        ``prepare`` draws those sprites.
         """
-        size = cell_size(battlemap.grid, view.scale)
+        size = cell_size(battlemap.grid, viewport.scale)
         hot = self._heat_of(battlemap)
         alone = hot is not None and hot.heat.alone
         if size >= sprites_from(battlemap) and not self.paper:
@@ -239,44 +239,44 @@ class Renderer:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.scale(1 / ratio, 1 / ratio)
         if size >= sprites_from(battlemap):
-            frame = self._frame(painter, battlemap, composite, view, dirty, ratio)
-            ground = Ground(frame, self._steps(battlemap), self._overlays)
-            ground.paint_cells(hurried=hurried)
-            ground.paint_laid(hurried=hurried)
+            frame = self._frame(painter, battlemap, composite, viewport, dirty, ratio)
+            ground = Ground(frame, self._opacity_passes(battlemap), self._overlays)
+            ground.paint_cells(progressive=progressive)
+            ground.paint_table_features(progressive=progressive)
             self._paint_shades(frame)
-            ground.paint_ends()
+            ground.paint_map_edges()
             if size >= SIDES_FROM and self._overlays.hexsides and not alone:
                 ground.paint_sides()
             self.drafted |= ground.drafted
         else:
-            self._paint_bricks(painter, battlemap, composite, view, dirty, ratio)
+            self._paint_overview(painter, battlemap, composite, viewport, dirty, ratio)
             if battlemap.grid.wrap and self._overlays.seam:
-                paint_seam(painter, battlemap.grid, view, ratio, self.theme.seam)
+                paint_seam(painter, battlemap.grid, viewport, ratio, self.theme.seam)
             frame = None
         if self._overlays.things:
-            self._things.paint(painter, battlemap, view, dirty, ratio)
+            self._things.paint(painter, battlemap, viewport, dirty, ratio)
         if frame is not None and size >= LABELS_FROM:
-            self._paint_marks(frame, alone)
+            self._paint_cell_overlays(frame, alone)
             if hot is not None:
                 hot.paint_sides(frame)
                 hot.paint_words(frame)
         painter.restore()
         if size >= LABELS_FROM and self._overlays.entry_sides:
-            self._entry_sides.paint(painter, battlemap, view, dirty)
+            self._entry_sides.paint(painter, battlemap, viewport, dirty)
 
-    def _paint_bricks(
+    def _paint_overview(
         self,
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         dirty: QRectF,
         ratio: float,
     ) -> None:
-        bricks = self._bricks_of(battlemap, composite)
-        plain = battlemap.grid.degree == 4 or view.scale * ratio < HEXES_FROM
+        overview = self._overview_of(battlemap, composite)
+        plain = battlemap.grid.degree == 4 or viewport.scale * ratio < HEXES_FROM
         box = device_box(dirty, ratio)
-        pixels = (bricks.stretched if plain else bricks.hexes)(view, ratio, box)
+        pixels = (overview.stretched if plain else overview.hexes)(viewport, ratio, box)
         width, height = box[2:]
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32)
         painter.drawImage(box[0], box[1], image)
@@ -286,88 +286,89 @@ class Renderer:
         painter: QPainter,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         dirty: QRectF,
         ratio: float,
     ) -> Frame:
         """The cells that may show in ``dirty``, hexsides and marks reaching over included."""
-        reach = (1 + SIDE_REACH) * view.scale + 4
+        reach = (1 + SIDE_REACH) * viewport.scale + 4
         area = dirty.adjusted(-reach, -reach, reach, reach)
-        left, top = view.to_map(area.topLeft())
-        right, bottom = view.to_map(area.bottomRight())
+        left, top = viewport.to_map(area.topLeft())
+        right, bottom = viewport.to_map(area.bottomRight())
         cells = battlemap.grid.cells_in(left, top, right, bottom)
-        sprites = self.sprites(battlemap, view.scale, ratio)
+        sprites = self.sprites(battlemap, viewport.scale, ratio)
         frame = Frame(
-            painter, battlemap, composite, view, ratio, dirty, sprites, cells, np.empty((0, 2))
+            painter, battlemap, composite, viewport, ratio, dirty, sprites, cells, np.empty((0, 2))
         )
         return frame.moved(frame.to_device(battlemap.grid.centres_of(cells)))
 
     def _paint_shades(self, frame: Frame) -> None:
         if self._overlays.shading:
-            self._marks.paint_shading(frame)
+            self._cell_overlays.paint_shading(frame)
         if self._overlays.passability:
-            self._marks.paint_passability(frame)
+            self._cell_overlays.paint_passability(frame)
         hot = self._heat_of(frame.battlemap)
         if hot is not None:
             hot.paint_cells(frame)
 
-    def _paint_marks(self, frame: Frame, alone: bool) -> None:
+    def _paint_cell_overlays(self, frame: Frame, alone: bool) -> None:
         """``alone``: only what is true of any map that could lie there."""
-        overlays, marks = self._overlays, self._marks
+        overlays, cell_overlays = self._overlays, self._cell_overlays
         if overlays.start_list and frame.composite.startlist and not alone:
-            marks.paint_start_list(frame, _start_cells(frame.battlemap, frame.composite))
+            cell_overlays.paint_start_list(frame, _start_cells(frame.battlemap, frame.composite))
         if overlays.names and not alone:
-            marks.paint_names(frame)
+            cell_overlays.paint_names(frame)
         if overlays.elevation and not alone and not frame.sprites.terrain_set.contours:
-            marks.paint_elevation(frame)
+            cell_overlays.paint_elevation(frame)
         if overlays.labels:
             hot = self._heat_of(frame.battlemap)
             dark = np.zeros(len(frame.cells), np.bool_) if hot is None else hot.dark(frame.cells)
-            marks.paint_labels(frame, dark)
+            cell_overlays.paint_labels(frame, dark)
         if overlays.locks:
-            marks.paint_locks(frame)
+            cell_overlays.paint_locks(frame)
 
     def prepare(
         self,
         battlemap: BattleMap,
         composite: Composite,
-        view: View,
+        viewport: Viewport,
         shown_area: QRectF,
         ratio: float,
         budget_ms: int,
     ) -> bool:
         """Draw sprites that a frame would need for so long; whether all are there now."""
-        if cell_size(battlemap.grid, view.scale) < sprites_from(battlemap):
+        if cell_size(battlemap.grid, viewport.scale) < sprites_from(battlemap):
             return True
-        frame = self._frame(QPainter(), battlemap, composite, view, shown_area, ratio)
-        return Ground(frame, self._steps(battlemap), self._overlays).prepare(budget_ms)
+        frame = self._frame(QPainter(), battlemap, composite, viewport, shown_area, ratio)
+        return Ground(frame, self._opacity_passes(battlemap), self._overlays).prepare(budget_ms)
 
     # --- single places ----------------------------------------------------------------------
 
     def cell_polygon(
-        self, battlemap: BattleMap, view: View, cell: int, size: float = 1.0
+        self, battlemap: BattleMap, viewport: Viewport, cell: int, size: float = 1.0
     ) -> QPolygonF:
         """The outline of a cell in logical pixels, scaled around its centre."""
         x, y = battlemap.grid.centre(cell)
         return QPolygonF(
             [
-                view.to_screen(x + dx * size, y + dy * size)
+                viewport.to_screen(x + dx * size, y + dy * size)
                 for dx, dy in battlemap.grid.layout.corners
             ]
         )
 
-    def side_line(self, battlemap: BattleMap, view: View, cell: int, side: int) -> QLineF:
+    def side_line(self, battlemap: BattleMap, viewport: Viewport, cell: int, side: int) -> QLineF:
         """A side of a cell in logical pixels."""
         grid = battlemap.grid
         return QLineF(
-            view.to_screen(*grid.corner(cell, side)), view.to_screen(*grid.corner(cell, side + 1))
+            viewport.to_screen(*grid.corner(cell, side)),
+            viewport.to_screen(*grid.corner(cell, side + 1)),
         )
 
     def paint_side(
         self,
         painter: QPainter,
         battlemap: BattleMap,
-        view: View,
+        viewport: Viewport,
         sprites: Sprites,
         cell: int,
         side: int,
@@ -376,7 +377,7 @@ class Renderer:
         """Draw one hexside."""
         x, y = battlemap.grid.centre(cell)
         box = sprites.side_box(side)
-        at = view.to_screen(x + box.left(), y + box.top())
+        at = viewport.to_screen(x + box.left(), y + box.top())
         painter.drawPixmap(at, sprites.side(int(code), side))
 
     # --- whole pictures ---------------------------------------------------------------------
@@ -395,8 +396,8 @@ class Renderer:
         image.setDevicePixelRatio(ratio)
         size = QRectF(0, 0, width, height)
         painter = QPainter(image)
-        view = fitting(battlemap.grid, size.size(), margin)
-        self.paint(painter, battlemap, composite, view, size, ratio)
+        viewport = fitting(battlemap.grid, size.size(), margin)
+        self.paint(painter, battlemap, composite, viewport, size, ratio)
         painter.end()
         return image
 

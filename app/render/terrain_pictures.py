@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from app.render.picture_source import OwnPictures, pictures_in
-from app.render.table_features import Laid
+from app.render.table.features import TableFeatures
 
 if TYPE_CHECKING:
     from app.render.picture_source import Pictures
@@ -34,7 +34,7 @@ TERRACE = QColor(70, 48, 24, 120)
 TERRACE_SHADE = QColor(40, 26, 10, 110)
 
 
-class Paintings:
+class TerrainPictures:
     """The pictures of one layout, terrain set and look."""
 
     def __init__(
@@ -54,7 +54,9 @@ class Paintings:
         # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
         self._ground_size = (1 + ROOM) * max(_flat_radius(x, y) for x, y in layout.corners)
         self._feature_size = max(xs) if layout.degree == 6 else 0.56
-        self.laid = Laid(layout, terrain_set, self.pictures, theme, self._feature_size)
+        self.table_features = TableFeatures(
+            layout, terrain_set, self.pictures, theme, self._feature_size
+        )
         self._kept: dict[tuple[int, int], list[QImage]] = {}
 
     def has(self, terrain: int, elevation: int) -> bool:
@@ -101,7 +103,7 @@ class Paintings:
 
     def draw(self, painter: QPainter, terrain: int, elevation: int) -> None:
         """Ground, terraces and feature around (0, 0), in map units; where elevations are contours
-        the ground only: ``Laid`` has the rest.
+        the ground only: ``TableFeatures`` has the rest.
         """
         terrains = self._terrain_set.terrains
         if self._terrain_set.contours:

@@ -15,7 +15,7 @@ MAX_SCALE = 600.0
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Viewport:
     """``pixel = map * scale + (dx, dy)``; ``scale`` is a hex's radius in logical pixels."""
 
     scale: float
@@ -30,15 +30,15 @@ class View:
         """Logical pixels to map units."""
         return (point.x() - self.dx) / self.scale, (point.y() - self.dy) / self.scale
 
-    def zoomed(self, factor: float, anchor: QPointF) -> View:
+    def zoomed(self, factor: float, anchor: QPointF) -> Viewport:
         """The view with the scale times ``factor``, the map point at ``anchor`` staying there."""
         scale = min(max(self.scale * factor, MIN_SCALE), MAX_SCALE)
         x, y = self.to_map(anchor)
-        return View(scale, anchor.x() - x * scale, anchor.y() - y * scale)
+        return Viewport(scale, anchor.x() - x * scale, anchor.y() - y * scale)
 
-    def panned(self, dx: float, dy: float) -> View:
+    def panned(self, dx: float, dy: float) -> Viewport:
         """The view moved by logical pixels."""
-        return View(self.scale, self.dx + dx, self.dy + dy)
+        return Viewport(self.scale, self.dx + dx, self.dy + dy)
 
     def cell_rect(self, grid: Grid, cell: int, margin: float = 0.0) -> QRectF:
         """The box around a cell, grown by ``margin`` map units, in logical pixels."""
@@ -50,13 +50,13 @@ class View:
         return QRectF(left_top, size)
 
 
-def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> View:
+def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
     """The view that shows the whole map, ``margin`` map units around it, centred in ``size``."""
     left, top, right, bottom = grid.bounds
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     scale = min(size.width() / width, size.height() / height)
     scale = min(max(scale, MIN_SCALE), MAX_SCALE)
-    return View(
+    return Viewport(
         scale,
         size.width() / 2 - (left + right) / 2 * scale,
         size.height() / 2 - (top + bottom) / 2 * scale,

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from app.document.document import MapDocument
 from randomizer.model.battlemap import BattleMap, Layer, Place
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_locks, set_values
@@ -32,23 +33,30 @@ class EarlierCells(NamedTuple):
 
 
 class EarlierRolls:
-    """The last contents of rolled layers, for as long as the map is in front."""
+    """The last contents of rolled layers of the map in front.
 
-    def __init__(self) -> None:
+    ``target`` gives the layer that a re-roll replaces; what is asked is asked of that layer, and
+    there is no answer while it is None.
+    """
+
+    def __init__(self, document: MapDocument, target: Callable[[], Layer | None]) -> None:
+        self._document, self._target = document, target
         self._layers: dict[int, deque[Layer]] = {}
 
     def remember(self, layer: Layer) -> None:
         """The layer is about to be replaced by another roll."""
         self._layers.setdefault(layer.id, deque(maxlen=EARLIER_KEPT)).appendleft(layer)
 
-    def forget(self) -> None:
-        """Another map is in front."""
+    def clear(self) -> None:
+        """Forget all layers: another map is in front."""
         self._layers.clear()
 
-    def of_cell(self, battlemap: BattleMap, layer_id: int, cell: int) -> list[EarlierCell]:
+    def of_cell(self, cell: int) -> list[EarlierCell]:
         """What the cell showed that it does not show now, each once, the latest first."""
-        index = battlemap.index_of(layer_id)
-        below, now = battlemap.layers[:index], battlemap.layers[index]
+        now, battlemap = self._target(), self._document.battlemap
+        if now is None:
+            return []
+        below = battlemap.layers[: battlemap.index_of(now.id)]
 
         def shown(layer: Layer) -> dict[str, int]:
             values = _values(battlemap, [*below, layer], np.array([cell]))
@@ -56,7 +64,7 @@ class EarlierRolls:
 
         seen = [shown(now)]
         found = []
-        for layer in self._layers.get(layer_id, ()):
+        for layer in self._layers.get(now.id, ()):
             if _resized(battlemap, layer):
                 continue
             values = shown(layer)
@@ -65,15 +73,29 @@ class EarlierRolls:
                 found.append(EarlierCell(layer.name, values))
         return found
 
-    def before(
-        self, battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]
-    ) -> EarlierCells | None:
+    def lock_as(self, cell: int, earlier: EarlierCell) -> None:
+        """Give a cell the values of an earlier roll and lock it: one undo step."""
+        layer, battlemap = self._target(), self._document.battlemap
+        if layer is not None:
+            edit = _lock_as(battlemap, layer.id, np.array([cell]), earlier.values)
+            name = battlemap.system.cell_name(battlemap.grid, cell)
+            self._document.push(edit, f"Lock {name} as in {earlier.name}")
+
+    def before(self, cells: NDArray[np.intp]) -> EarlierCells | None:
         """What the cells showed in the roll that was replaced last, None if there was none."""
-        layers = self._layers.get(layer_id)
-        if not layers or _resized(battlemap, layers[0]):
+        now, battlemap = self._target(), self._document.battlemap
+        layers = None if now is None else self._layers.get(now.id)
+        if now is None or not layers or _resized(battlemap, layers[0]):
             return None
-        below = battlemap.layers[: battlemap.index_of(layer_id)]
+        below = battlemap.layers[: battlemap.index_of(now.id)]
         return EarlierCells(layers[0].name, _values(battlemap, [*below, layers[0]], cells))
+
+    def lock_as_before(self, cells: NDArray[np.intp], before: EarlierCells) -> Edit | None:
+        """The edit that gives cells the values of the roll before and locks them."""
+        layer = self._target()
+        if layer is None:
+            return None
+        return _lock_as(self._document.battlemap, layer.id, cells, before.values)
 
 
 def _resized(battlemap: BattleMap, layer: Layer) -> bool:
@@ -101,12 +123,12 @@ def _values(
     return values
 
 
-def lock_as(
+def _lock_as(
     battlemap: BattleMap,
     layer_id: int,
     cells: NDArray[np.intp],
     values: Mapping[str, NDArray[np.generic] | int],
 ) -> Edit | None:
-    """The edit that gives cells of a rolled layer other values, and locks them."""
+    """The edit that gives cells (n,) of a layer these values by plane, and locks them."""
     edits = [set_values(battlemap, layer_id, plane, cells, values[plane]) for plane in values]
     return compound([*edits, set_locks(battlemap, cells, True)])

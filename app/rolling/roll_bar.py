@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QApplication,
@@ -24,16 +23,12 @@ from randomizer.generator import tried_by
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.plurals import counted
 
-BUSY_AFTER_MS = 120
-"""A roll that takes longer shows its progress; most are over before."""
-
 
 class RollBar(QWidget):
-    """Shows what ``rolling`` says, and passes on what is typed. ``busy_shown(bool)``: the buttons
-    made way for the progress of a long roll, or came back. ``counts_maps`` says that the script
-    shown tries map after map for one that keeps the locks."""
+    """Shows and changes the request of ``rolling``: seed, number, whether a roll gets a new seed.
 
-    busy_shown = Signal(bool)
+    The buttons of the actions make way for the progress of a slow roll.
+    """
 
     def __init__(
         self,
@@ -44,7 +39,6 @@ class RollBar(QWidget):
         """``actions`` are Roll, step back, Re-roll, step forward."""
         super().__init__(parent)
         self._rolling = rolling
-        self.counts_maps = False
         self.seed = NumberField(SEED_LIMIT)
         self.seed.setAccessibleName("Seed")
         self.seed.setToolTip(
@@ -56,12 +50,13 @@ class RollBar(QWidget):
         roll, _back, again, _forth = (action.text().replace("&", "") for action in actions)
         self.number.setToolTip(f"Which map of this seed; {again} takes the next one")
         self.new_seed = QCheckBox(f"New seed for each {roll.lower()}")
-        self.new_seed.setChecked(True)
+        self.new_seed.setChecked(rolling.new_seed)
         self.new_seed.setToolTip(
             f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
         )
-        self.seed.typed.connect(self._type_seed)
-        self.number.typed.connect(self._type_number)
+        self.seed.typed.connect(rolling.type_seed)
+        self.number.typed.connect(rolling.type_number)
+        self.new_seed.toggled.connect(rolling.set_new_seed)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
@@ -73,10 +68,10 @@ class RollBar(QWidget):
         self._pages.addWidget(self._progress())
         column.addWidget(self._pages)
         self._focus: QWidget | None = None
-        self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
-        self._busy_timer.timeout.connect(self._show_progress)
         rolling.state_changed.connect(self._show_state)
-        rolling.busy_changed.connect(self._busy)
+        rolling.new_seed_changed.connect(self.new_seed.setChecked)
+        rolling.slow_changed.connect(self._show_progress)
+        rolling.busy_changed.connect(self._give_focus_back)
         rolling.progressed.connect(self._show_percent)
         self._show_state()
 
@@ -120,16 +115,6 @@ class RollBar(QWidget):
         line.addWidget(self.cancel_button)
         return page
 
-    # --- what is typed ----------------------------------------------------------------------
-
-    def _type_seed(self, seed: int) -> None:
-        self.new_seed.setChecked(False)
-        self._rolling.type_seed(seed)
-
-    def _type_number(self, number: int) -> None:
-        self.new_seed.setChecked(False)
-        self._rolling.type_number(number)
-
     # --- what is shown ----------------------------------------------------------------------
 
     def _show_state(self) -> None:
@@ -138,31 +123,22 @@ class RollBar(QWidget):
 
     def _show_percent(self, percent: int) -> None:
         self.progress.setValue(percent)
-        counts = self.counts_maps and self._rolling.busy_with_locks
         tried = f"{counted(tried_by(percent), 'map')} tried"
-        self.progress.setFormat(tried if counts else "%p%")
+        self.progress.setFormat(tried if self._rolling.searching else "%p%")
 
-    def _busy(self, busy: bool) -> None:
-        if busy:
-            self._busy_timer.start()
-            return
-        self._busy_timer.stop()
-        if self._pages.currentIndex() == 1:
+    def _show_progress(self, slow: bool) -> None:
+        if not slow:
             self._pages.setCurrentIndex(0)
-            self.busy_shown.emit(False)
-            if self._focus is not None:
-                self._focus.setFocus()
-
-    def _show_progress(self) -> None:
+            return
         focus = QApplication.focusWidget()
         self._focus = focus if focus is not None and self._pages.isAncestorOf(focus) else None
         self._show_percent(0)
         self._pages.setCurrentIndex(1)
         if self._focus is not None:
             self.cancel_button.setFocus()
-        self.busy_shown.emit(True)
 
-    @property
-    def progress_shown(self) -> bool:
-        """Whether a roll is taking so long that its progress is shown."""
-        return self._pages.currentIndex() == 1
+    def _give_focus_back(self, busy: bool) -> None:
+        """The button that had the focus has it again, now that its action is enabled again."""
+        if not busy and self._focus is not None:
+            self._focus.setFocus()
+            self._focus = None

@@ -7,8 +7,10 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from functools import partial
 from pathlib import Path
 
+from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
 from randomizer.generator import MapGenerator
 from randomizer.model.battlemap import Roll
@@ -52,6 +54,13 @@ class ShownScript:
         if not text or settings == ground_of(packaged):  # without a script its ground is no matter
             return packaged
         return generator_for_script(text, self.name, self.place)
+
+    def recipe(
+        self, text: str, settings: Mapping[str, object], *, searches: bool = False
+    ) -> Recipe:
+        """What is rolled from ``text``, the script's text as edited since."""
+        generator = partial(self.generator, text, settings)
+        return Recipe(text, generator, settings, self.name, searches=searches)
 
 
 NO_SCRIPT = ShownScript(UNTITLED)
@@ -108,6 +117,12 @@ def script_of_roll(roll: Roll) -> ShownScript:
         packaged=packaged,
         settings={**ground, **roll.settings},
     )
+
+
+def recipe_of_roll(roll: Roll) -> Recipe:
+    """What has to be rolled to get a roll again."""
+    script = script_of_roll(roll)
+    return script.recipe(script.text, script.settings)
 
 
 def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:

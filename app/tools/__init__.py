@@ -1,4 +1,4 @@
-"""The tools of the canvas: a place under the mouse goes in, an edit comes out.
+"""The tools of the canvas: a pointer goes in, an edit comes out.
 
 A new tool is a class and its line in ``TOOLS``.
 """
@@ -6,10 +6,10 @@ A new tool is a class and its line in ``TOOLS``.
 from app.tools.areas import FillTool, LineTool, RectangleTool
 from app.tools.brushes import ElevationTool, EraserTool, RandomTool, TerrainTool
 from app.tools.hexsides import HexsideTool
-from app.tools.looking import CentreTool, EyedropperTool, PanTool
 from app.tools.marking import LockTool, StartListTool, startlist_edit
 from app.tools.options import ToolOptions
-from app.tools.places import Aim, SidePlace, is_side, side_index
+from app.tools.picking import CentreTool, EyedropperTool, PanTool
+from app.tools.places import Pointer, SidePlace, is_side, side_index
 from app.tools.routes import RouteTool
 from app.tools.selecting import LassoTool, SameTerrainTool, SelectRectangleTool, WandTool
 from app.tools.stamping import MoveTool, StampTool
@@ -17,8 +17,8 @@ from app.tools.tool import Preview, Tool
 
 __all__ = [
     "TOOLS",
-    "Aim",
     "EyedropperTool",
+    "Pointer",
     "Preview",
     "SidePlace",
     "StampTool",

@@ -1,4 +1,4 @@
-"""Tools that paint a whole area: fill, line, rectangle. The map changes when the mouse lets go."""
+"""Tools that paint a whole area: fill, line, rectangle; the last two at the end of a drag."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.brushes import BRUSH, TerrainTool, paint
-from app.tools.places import Aim, Reach, reach
+from app.tools.places import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 
 class AlikeCells:
-    """The cells that hold the same terrain as one: hanging together with it, or all."""
+    """Finds the cells with the same terrain as a given one: connected with it, or all."""
 
     def __init__(self) -> None:
         self._known: dict[bool, Cells] = {}
 
     def around(self, document: MapDocument, cell: int, *, everywhere: bool) -> Cells:
-        """The area, ascending; asking again within it costs nothing until ``forget``."""
+        """The area, shape (n,), ascending; kept for further cells of it until ``forget``."""
         known = self._known.get(everywhere)
         if known is not None:
             at = int(np.searchsorted(known, cell))
@@ -41,12 +41,12 @@ class AlikeCells:
         return found
 
     def forget(self) -> None:
-        """The map changed."""
+        """Drop the areas found: the map has changed."""
         self._known.clear()
 
 
 class FillTool(TerrainTool):
-    """Gives the chosen terrain to a whole area of one terrain."""
+    """Paints the area of one terrain around the pointer."""
 
     name = "fill"
     title = "Fill"
@@ -54,24 +54,24 @@ class FillTool(TerrainTool):
     shortcut = "F"
     tip = "Fill an area of one terrain with the chosen one; with Shift all of that terrain."
     text = "Fill"
-    heeds = frozenset({"symmetry", "everywhere"})
+    uses = frozenset({"symmetry", "everywhere"})
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._alike = AlikeCells()
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
-        """The area under the mouse."""
-        everywhere = self.options.everywhere or aim.shift
-        cells = self._alike.around(document, aim.cell, everywhere=everywhere)
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
+        """The area around the pointer."""
+        everywhere = self.options.everywhere or pointer.shift
+        cells = self._alike.around(document, pointer.cell, everywhere=everywhere)
         return reach(document, self.options, cells)
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
-        """A fill is done once, however far the mouse is dragged."""
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """One place: a fill is done once in a drag."""
         return ()
 
     def map_changed(self) -> None:
-        """Other areas."""
+        """Drop the areas found."""
         self._alike.forget()
 
 
@@ -84,36 +84,38 @@ class LineTool(TerrainTool):
     shortcut = "L"
     tip = "Drag a straight line of the chosen terrain, as wide as the brush."
     text = "Draw line"
-    heeds = BRUSH
+    uses = BRUSH
     spans = True
     _start: int | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """The line begins here."""
-        self._start = aim.cell
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Note where the line begins."""
+        self._start = pointer.cell
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
-        """The line from where the drag began."""
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
+        """The line from where the drag began to here."""
         grid = document.battlemap.grid
-        start = aim.cell if self._start is None else self._start
-        cells = swept(grid, path(grid, start, aim.cell), self.options.radius, bar=self.options.bar)
+        start = pointer.cell if self._start is None else self._start
+        cells = swept(
+            grid, path(grid, start, pointer.cell), self.options.radius, bar=self.options.bar
+        )
         return reach(document, self.options, cells)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """Nothing until the mouse lets go."""
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """None: the line is painted at the end."""
         return None
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
-        """Paint it."""
-        cells = self.reach(document, aim).cells
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Paint the line."""
+        cells = self.reach(document, pointer).cells
         yield paint(document, "terrain", cells, self.options.terrain)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """What the line would cover."""
-        return Preview.of(self.reach(document, aim), self.options.terrain)
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The line in the chosen terrain."""
+        return Preview.of(self.reach(document, pointer), self.options.terrain)
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget where the line began."""
         self._start = None
 
 
@@ -126,10 +128,10 @@ class RectangleTool(LineTool):
     shortcut = "U"
     tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of hexes."
     text = "Draw rectangle"
-    heeds = frozenset({"symmetry", "slanted"})
+    uses = frozenset({"symmetry", "slanted"})
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
-        """The rectangle from where the drag began."""
-        start = aim.cell if self._start is None else self._start
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
+        """The rectangle from where the drag began to here."""
+        start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
-        return reach(document, self.options, shape(document.battlemap.grid, start, aim.cell))
+        return reach(document, self.options, shape(document.battlemap.grid, start, pointer.cell))

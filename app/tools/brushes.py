@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from app.tools.places import Aim, Reach, SidePlace, brush, is_side, reach, side_twins
+from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.relief import raised, smoothed
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
@@ -26,17 +26,17 @@ BRUSH = frozenset({"radius", "symmetry"})
 
 
 class BrushTool(Tool):
-    """Does something to the cells under the brush and to their twins."""
+    """Works on the cells under the brush and their symmetric twins."""
 
-    heeds = BRUSH
+    uses = BRUSH
 
-    def reach(self, document: MapDocument, aim: Aim) -> Reach:
-        """The cells that it touches here."""
-        return reach(document, self.options, brush(document, self.options, aim.cell))
+    def reach(self, document: MapDocument, pointer: Pointer) -> Reach:
+        """The cells that it would change here."""
+        return reach(document, self.options, brush(document, self.options, pointer.cell))
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush."""
-        return Preview.of(self.reach(document, aim))
+        return Preview.of(self.reach(document, pointer))
 
 
 class TerrainTool(BrushTool):
@@ -50,25 +50,25 @@ class TerrainTool(BrushTool):
     text = "Paint terrain"
     needs = "terrain"
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """The cells get the chosen terrain."""
-        cells = self.reach(document, aim).cells
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Paint the chosen terrain."""
+        cells = self.reach(document, pointer).cells
         return paint(document, "terrain", cells, self.options.terrain)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush in the chosen terrain."""
-        return Preview.of(self.reach(document, aim), self.options.terrain)
+        return Preview.of(self.reach(document, pointer), self.options.terrain)
 
 
 def paint(document: MapDocument, plane: str, places: Cells, values: object) -> Edit | None:
-    """The edit that writes values into the active layer."""
+    """The edit that sets values at places of a plane in the active layer; None for no change."""
     return set_values(document.battlemap, document.active_layer_id, plane, places, values)
 
 
 class RandomTool(BrushTool):
     """Paints a mixture of terrains, each as often as its weight says.
 
-    The seed of the next stroke is drawn beforehand: the preview shows what will come.
+    The seed of a stroke is drawn before it begins, so that the preview shows its result.
     """
 
     name = "random"
@@ -78,14 +78,14 @@ class RandomTool(BrushTool):
     tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
     text = "Paint mixture"
     needs = "terrain"
-    heeds = BRUSH | {"weights"}
+    uses = BRUSH | {"weights"}
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._seed = fresh_seed()
 
     def _terrains(self, document: MapDocument, cells: Cells) -> NDArray[np.integer]:
-        """What comes onto each cell; twins get the same."""
+        """The terrain code for each cell, shape (n,); symmetric twins get the same."""
         grid = document.battlemap.grid
         symmetry = self.options.symmetry(grid)
         keys = cells
@@ -99,23 +99,23 @@ class RandomTool(BrushTool):
         return found
 
     def why_not_here(self, document: MapDocument) -> str:
-        """A mixture of nothing cannot be painted."""
+        """Also refuses a mixture whose weights are all 0."""
         if not any(weight for _, weight in self.options.weights):
             return "The mixture is empty: give a terrain some weight in the tool options."
         return super().why_not_here(document)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """Every cell gets a terrain of the mixture, always the same in one stroke."""
-        cells = self.reach(document, aim).cells
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Paint terrains of the mixture; a cell gets the same one throughout a stroke."""
+        cells = self.reach(document, pointer).cells
         return paint(document, "terrain", cells, self._terrains(document, cells))
 
     def forget(self) -> None:
-        """The next stroke draws anew."""
+        """Draw the seed of the next stroke."""
         self._seed = fresh_seed()
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """The terrains that will come."""
-        found = self.reach(document, aim)
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The terrains that would be painted."""
+        found = self.reach(document, pointer)
         if not any(weight for _, weight in self.options.weights):
             return Preview.of(found)
         terrains = self._terrains(document, found.cells)
@@ -132,23 +132,23 @@ class ElevationTool(BrushTool):
     tip = "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower and smooth."
     text = "Paint elevation"
     needs = "elevation"
-    heeds = BRUSH | {"height"}
+    uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """No cell was touched yet."""
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Begin with no cell touched."""
         self._done = np.zeros(document.battlemap.grid.size, np.bool_)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """The cells get their new elevation."""
-        cells = self.reach(document, aim).cells
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Change the elevation of the cells that this stroke has not touched."""
+        cells = self.reach(document, pointer).cells
         if self._done is not None:
             cells = cells[~self._done[cells]]
             self._done[cells] = True
         return paint(document, "elevation", cells, self._heights(document, cells))
 
     def forget(self) -> None:
-        """What was touched does not matter any more."""
+        """Forget which cells were touched."""
         self._done = None
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
@@ -164,55 +164,58 @@ class ElevationTool(BrushTool):
 
 
 class PlaceTool(BrushTool):
-    """A brush for cells, or near an edge for hexsides: where a drag begins decides for all of it.
+    """A brush for cells or, where a drag begins near an edge, for hexsides.
 
-    A brush wider than one cell means cells.
+    A brush wider than one cell always means cells.
     """
 
     _sides: bool | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """Cells or hexsides?"""
-        self._sides = self.means_side(document, aim)
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Decide between cells and hexsides for the whole drag."""
+        self._sides = self.means_side(document, pointer)
 
     def forget(self) -> None:
-        """The next drag decides anew."""
+        """Forget the decision."""
         self._sides = None
 
-    def means_side(self, document: MapDocument, aim: Aim) -> bool:
+    def means_side(self, document: MapDocument, pointer: Pointer) -> bool:
         """Whether a click here means the hexsides of an edge."""
-        return not self.options.radius and is_side(document.battlemap, aim.hit)
+        return not self.options.radius and is_side(document.battlemap, pointer.hit)
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
-        """A cell, or an edge from whichever side."""
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """The cell, or the edge, the same from both of its sides."""
         if not self._sides:
-            return (aim.cell,)
-        twin = battlemap.grid.twin(aim.cell, aim.side)
-        here = (aim.cell, aim.side)
+            return (pointer.cell,)
+        twin = battlemap.grid.twin(pointer.cell, pointer.side)
+        here = (pointer.cell, pointer.side)
         return here if twin is None else min(here, twin)
 
-    def sides(self, document: MapDocument, aim: Aim) -> list[int]:
-        """The hexsides of the edge and of its twins, on both sides of each; none at the rim."""
+    def sides(self, document: MapDocument, pointer: Pointer) -> list[int]:
+        """Flat indices of the edge's hexsides and its symmetric twins', both sides of each.
+
+        Ascending; [] at the edge of the map.
+        """
         battlemap = document.battlemap
-        if not is_side(battlemap, aim.hit):
+        if not is_side(battlemap, pointer.hit):
             return []
         grid = battlemap.grid
         found = set()
-        for place in side_twins(document, self.options, SidePlace(aim.cell, aim.side)):
+        for place in side_twins(document, self.options, SidePlace(pointer.cell, pointer.side)):
             found.add(place.cell * grid.degree + place.side)
             other = grid.twin(*place)
             if other is not None:
                 found.add(other[0] * grid.degree + other[1])
         return sorted(found)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """The edge with its twins, or the cells."""
-        as_sides = self.means_side(document, aim) if self._sides is None else self._sides
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The edge with its symmetric twins, or the cells."""
+        as_sides = self.means_side(document, pointer) if self._sides is None else self._sides
         if not as_sides:
-            return super().preview(document, aim)
-        if not is_side(document.battlemap, aim.hit):
+            return super().preview(document, pointer)
+        if not is_side(document.battlemap, pointer.hit):
             return Preview()
-        places = side_twins(document, self.options, SidePlace(aim.cell, aim.side))
+        places = side_twins(document, self.options, SidePlace(pointer.cell, pointer.side))
         return Preview(sides=tuple((place, None) for place in places))
 
 
@@ -232,16 +235,16 @@ class EraserTool(PlaceTool):
     )
     text = "Erase"
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Unset the cells and their hexsides, or both sides of one edge."""
         battlemap, layer = document.battlemap, document.active_layer_id
         if not self._sides:
-            return erase_cells(battlemap, layer, self.reach(document, aim).cells)
-        return unset(battlemap, layer, "hexside", self.sides(document, aim))
+            return erase_cells(battlemap, layer, self.reach(document, pointer).cells)
+        return unset(battlemap, layer, "hexside", self.sides(document, pointer))
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
-    """The placed things on these cells go."""
+    """The edit that removes the things on these cells, None if there are none."""
     if not battlemap.things:
         return None
     arrays = battlemap.things.arrays()

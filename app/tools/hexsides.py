@@ -1,11 +1,11 @@
-"""The hexside brush: a click paints the nearest side, a drag follows the edges."""
+"""The hexside brush: a click paints the nearest side, a drag the edges along its way."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING
 
-from app.tools.places import Aim, SidePlace, side_index, side_twins
+from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.auto_edges import along_path, rightful_owner
 from randomizer.model.edit import Edit
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 NEAR_CORNER = 0.3
-"""A press nearer to a corner than this (map units) waits for the way that the drag takes."""
+"""A press nearer to a corner than this (map units) paints nothing until the drag goes on."""
 
 
 class HexsideTool(Tool):
-    """Paints the chosen hexside, each to the hex that owns it by the rules (or flipped)."""
+    """Paints the chosen hexside for the cell that owns it by the rules, or (flipped) the other."""
 
     name = "hexside"
     title = "Hexside brush"
@@ -35,41 +35,45 @@ class HexsideTool(Tool):
     )
     text = "Paint hexside"
     needs = "hexside"
-    heeds = frozenset({"symmetry", "flipped"})
+    uses = frozenset({"symmetry", "flipped"})
 
     def __init__(self, options: ToolOptions) -> None:
         super().__init__(options)
         self._last: tuple[float, float] | None = None
         self._waits = False
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
-        """Where the drag is near another corner, it has come farther."""
-        return (aim.cell, _nearest_corner(battlemap, aim))
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """The cell and its corner nearest to the pointer."""
+        return (pointer.cell, _nearest_corner(battlemap, pointer))
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """The edges between the corner where the drag was and the one where it is now."""
-        here, before = (aim.x, aim.y), self._last
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Paint the edges between the corner where the drag was and the one where it is now."""
+        here, before = (pointer.x, pointer.y), self._last
         self._last = here
         if before is None:  # the press
             grid = document.battlemap.grid
-            corner = grid.corner(aim.cell, _nearest_corner(document.battlemap, aim))
+            corner = grid.corner(pointer.cell, _nearest_corner(document.battlemap, pointer))
             self._waits = math.dist(corner, here) < NEAR_CORNER
-            return None if self._waits else self._paint(document, SidePlace(aim.cell, aim.side))
+            return (
+                None
+                if self._waits
+                else self._paint(document, SidePlace(pointer.cell, pointer.side))
+            )
         edges = along_path(document.battlemap.grid, (before, here))
         self._waits = self._waits and not edges
         return compound(self._paint(document, SidePlace(*edge)) for edge in edges)
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
-        """A click near a corner that led nowhere means the nearest side after all."""
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Paint the nearest side after a click near a corner."""
         if self._waits:
-            yield self._paint(document, SidePlace(aim.cell, aim.side))
+            yield self._paint(document, SidePlace(pointer.cell, pointer.side))
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget where the drag was."""
         self._last, self._waits = None, False
 
     def _owners(self, document: MapDocument, place: SidePlace) -> list[SidePlace]:
-        """Whose side is painted, here and at every twin."""
+        """The sides to paint at an edge and at its symmetric twins, one of each edge."""
         battlemap, planes = document.battlemap, document.composite.planes
         grid, terrain_set = battlemap.grid, battlemap.system.terrain_set
         owners = []
@@ -81,7 +85,7 @@ class HexsideTool(Tool):
         return owners
 
     def _paint(self, document: MapDocument, place: SidePlace) -> Edit | None:
-        """The owners' sides get the hexside; choosing none clears both sides of the edge."""
+        """Set the owners' sides; the hexside "none" clears both sides of each edge."""
         battlemap = document.battlemap
         owners = self._owners(document, place)
         index = [side_index(battlemap, owner) for owner in owners]
@@ -91,18 +95,18 @@ class HexsideTool(Tool):
         layer = document.active_layer_id
         return set_values(battlemap, layer, "hexside", index, self.options.hexside)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """Where the hexsides would go."""
-        owners = self._owners(document, SidePlace(aim.cell, aim.side))
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The sides that would be painted."""
+        owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
         return Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
 
 
-def _nearest_corner(battlemap: BattleMap, aim: Aim) -> int:
-    """Which corner of the cell is nearest: one of the two ends of its nearest side."""
+def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:
+    """The number of the nearest corner: one of the two ends of the nearest side."""
     grid = battlemap.grid
-    x = aim.x - grid.centre(aim.cell)[0]
+    x = pointer.x - grid.centre(pointer.cell)[0]
     if grid.wrap:
         x -= round(x / grid.period) * grid.period
-    y = aim.y - grid.centre(aim.cell)[1]
-    ends = (aim.side, (aim.side + 1) % grid.degree)
+    y = pointer.y - grid.centre(pointer.cell)[1]
+    ends = (pointer.side, (pointer.side + 1) % grid.degree)
     return min(ends, key=lambda corner: math.dist(grid.layout.corners[corner], (x, y)))

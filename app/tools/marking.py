@@ -1,11 +1,11 @@
-"""Tools that mark cells: start list and locks. Where a drag begins decides what all of it does."""
+"""The tools for start list and locks; the first place of a drag decides what the drag does."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from app.tools.brushes import BrushTool, PlaceTool
-from app.tools.places import Aim
+from app.tools.places import Pointer
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import set_locks, set_property
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class StartListTool(BrushTool):
-    """Puts hexes on the start list or takes them off; the first hex of a drag decides which."""
+    """Adds cells to the start list or removes them."""
 
     name = "startlist"
     title = "Start list"
@@ -28,23 +28,23 @@ class StartListTool(BrushTool):
     _adding: bool = True
 
     def why_not(self, system: System) -> str:
-        """Maps that no defender enters have no start list."""
+        """Also refuses systems without a start list."""
         if "startlist" not in system.properties:
             return f"A {system.title.lower()} has no start list."
         return super().why_not(system)
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """The first hex decides whether the drag adds or takes off."""
-        name = document.battlemap.system.cell_name(document.battlemap.grid, aim.cell)
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Decide between adding and removing by the first cell."""
+        name = document.battlemap.system.cell_name(document.battlemap.grid, pointer.cell)
         self._adding = name not in (document.composite.startlist or ())
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """The labels go to the end of the list, or all their entries go."""
-        return startlist_edit(document, self.reach(document, aim).cells.tolist(), self._adding)
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Add the cells to the end of the list, or remove them."""
+        return startlist_edit(document, self.reach(document, pointer).cells.tolist(), self._adding)
 
 
 def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) -> Edit | None:
-    """Put cells at the end of the start list that shows, or take them off."""
+    """The edit that adds cells to the end of the shown start list or removes them, or None."""
     battlemap = document.battlemap
     names = [battlemap.system.cell_name(battlemap.grid, cell) for cell in cells]
     shown = document.composite.startlist or ()
@@ -60,7 +60,7 @@ def startlist_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
 
 
 class LockTool(PlaceTool):
-    """Locks or unlocks hexes (near an edge: hexsides); the first place of a drag decides which."""
+    """Locks or unlocks cells, or near an edge hexsides."""
 
     name = "lock"
     title = "Lock"
@@ -75,19 +75,19 @@ class LockTool(PlaceTool):
     paints = False
     _locking: bool = True
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """The first place decides."""
-        super().start(document, aim)
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Decide between locking and unlocking by the first place."""
+        super().start(document, pointer)
         battlemap = document.battlemap
         if self._sides:
-            self._locking = not battlemap.locked_sides.flat[self.sides(document, aim)].all()
+            self._locking = not battlemap.locked_sides.flat[self.sides(document, pointer)].all()
         else:
-            self._locking = not battlemap.locked_cells.flat[aim.cell]
+            self._locking = not battlemap.locked_cells.flat[pointer.cell]
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Lock or unlock the cells, or both sides of the edges."""
         if not self._sides:
-            cells = self.reach(document, aim).cells
+            cells = self.reach(document, pointer).cells
             return set_locks(document.battlemap, cells, self._locking)
-        sides = self.sides(document, aim)
+        sides = self.sides(document, pointer)
         return set_locks(document.battlemap, sides, self._locking, sides=True)

@@ -1,4 +1,4 @@
-"""What the tools heed: chosen in the palette and in the bar of tool options."""
+"""The options of the tools, chosen in the palette and in the bar of tool options."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ HEIGHT_MODES = ("set", "raise", "lower", "smooth")
 
 
 class ToolOptions(QObject):
-    """Read the attributes, write them with ``choose``; ``changed`` tells that one is another now.
+    """Read the attributes, write them with ``choose``; ``changed()``: an option has changed.
 
     ``terrain`` is an index into the terrain set, ``hexside`` 0 for none, else index + 1;
     ``flipped``: hexsides go to the other hex than the rule would choose. ``route`` is an index into
@@ -27,8 +27,8 @@ class ToolOptions(QObject):
     ``height_mode`` says what the elevation brush does, ``step`` by how much it raises and lowers.
     ``everywhere``: a fill takes all cells of the same terrain. ``slanted``: rectangles follow the
     axes of the hexes. ``weights`` are (terrain, weight) of the random brush. ``symmetry_kind`` is
-    one of ``shaping.symmetry.kinds``; ``centre`` its cell, None for the middle of the board.
-    ``stamp`` is what the stamp tool lays down.
+    one of ``randomizer.geometry.symmetry.kinds``, ``centre`` its cell, None for the middle of the
+    map. ``stamp``: what the stamp tool places.
     """
 
     changed = Signal()
@@ -53,7 +53,7 @@ class ToolOptions(QObject):
         self._symmetry: tuple[Grid, str, int | None, Symmetry] | None = None
 
     def choose(self, **changes: object) -> None:
-        """Set options by name. Raises AttributeError for one that there is not."""
+        """Set options by name. Raises AttributeError for an unknown one."""
         different = {name: new for name, new in changes.items() if getattr(self, name) != new}
         for name, new in different.items():
             setattr(self, name, new)
@@ -61,7 +61,7 @@ class ToolOptions(QObject):
             self.changed.emit()
 
     def set_terrain(self, code: int) -> None:
-        """Choose the terrain to paint."""
+        """Choose the code of the terrain to paint."""
         self.choose(terrain=code)
 
     def set_elevation(self, elevation: int) -> None:
@@ -85,7 +85,7 @@ class ToolOptions(QObject):
         self.choose(radius=min(max(self.radius + by, 0), MOST_RADIUS))
 
     def symmetry(self, grid: Grid) -> Symmetry | None:
-        """How painting on ``grid`` is repeated; None if it is not, or the grid has no such kind."""
+        """The chosen symmetry on ``grid``; None for none, or if the grid lacks its kind."""
         if self.symmetry_kind == NONE:
             return None
         known = self._symmetry

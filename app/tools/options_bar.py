@@ -1,4 +1,4 @@
-"""The bar of tool options: what the tool in hand heeds, and a line on how to use it."""
+"""The bar of tool options: what the tool in hand uses, and a line on how to use it."""
 
 from __future__ import annotations
 
@@ -115,9 +115,9 @@ class ToolOptionsBar(QToolBar):
         self._parts[name] = self.addWidget(group)
 
     def show_tool(self, tool: Tool) -> None:
-        """Show what this tool heeds."""
+        """Show what this tool uses."""
         for name, action in self._parts.items():
-            action.setVisible(name in tool.heeds)
+            action.setVisible(name in tool.uses)
         self._about = tool.tip
         self._show_tip()
 

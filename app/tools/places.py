@@ -1,4 +1,4 @@
-"""Cells and hexsides that a tool means: under the mouse, as wide as the brush, with their twins."""
+"""Where a tool is pointed, and the cells and hexsides that it reaches from there."""
 
 from __future__ import annotations
 
@@ -25,8 +25,11 @@ class SidePlace(NamedTuple):
     side: int
 
 
-class Aim(NamedTuple):
-    """Where mouse or keyboard point: the hit, the exact point (map units), the keys held down."""
+class Pointer(NamedTuple):
+    """Where mouse or keyboard point: the hit, the exact point (map units), the keys held.
+
+    ``ctrl``: Ctrl or Alt.
+    """
 
     hit: Hit
     x: float
@@ -56,7 +59,11 @@ def is_side(battlemap: BattleMap, hit: Hit) -> bool:
 
 
 class Reach(NamedTuple):
-    """The cells that a tool would touch, and those of its own whose twins lie off the board."""
+    """The cells that a tool would change (shape (n,), ascending).
+
+    ``lost``: cells under the brush of which a symmetric twin lies outside the map, with ``words``
+    about them.
+    """
 
     cells: Cells
     lost: Cells
@@ -72,7 +79,7 @@ def brush(document: MapDocument, options: ToolOptions, cell: int) -> Cells:
 
 
 def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
-    """An area with its twins, so far as it is selected (if anything is)."""
+    """An area with its symmetric twins; only what is selected, if anything is."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     lost, words = NO_CELLS, ""
@@ -87,13 +94,13 @@ def reach(document: MapDocument, options: ToolOptions, cells: Cells) -> Reach:
 
 
 def selected(document: MapDocument, cells: Cells) -> Cells:
-    """Those cells that may be painted: all, or where something is selected, what is."""
+    """Those of the cells that are selected; all of them if nothing is."""
     selection = document.selection
     return cells[selection.contains(cells)] if len(selection) else cells
 
 
 def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) -> list[SidePlace]:
-    """A side and its twins, so far as one of the two cells at it is selected."""
+    """A side and its symmetric twins; only sides of selected cells, if any are selected."""
     grid = document.battlemap.grid
     symmetry = options.symmetry(grid)
     places = [place]
@@ -110,5 +117,5 @@ def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) ->
 
 
 def all_sides(grid_degree: int, cells: Cells) -> NDArray[np.intp]:
-    """The flat indices of all sides of some cells."""
+    """The flat indices of all sides of some cells, shape (n * grid_degree,)."""
     return (cells[:, None] * grid_degree + np.arange(grid_degree)).ravel()

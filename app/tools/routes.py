@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from app.tools.places import Aim, SidePlace, side_twins
+from app.tools.places import Pointer, SidePlace, side_twins
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
 from randomizer.model.edit import Edit
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from randomizer.model.routes import RouteSpec
 
 NEAR_RIM = 0.5
-"""From this share of the way to a side of the rim on, a drag means to leave the map by it."""
+"""Farther out than this (0: centre, 1: side) in a cell at the map's edge, a drag leaves the map."""
 
 
 class RouteTool(Tool):
-    """Lays the chosen route along a drag, also off the map; a click chooses ford or bridge."""
+    """Draws the chosen route along a drag, also off the map; a click changes a crossing."""
 
     name = "route"
     title = "Route"
@@ -37,7 +37,7 @@ class RouteTool(Tool):
         "Ctrl held to take it away. A click where a road crosses a river: ford or bridge."
     )
     text = "Lay route"
-    heeds = frozenset({"symmetry"})
+    uses = frozenset({"symmetry"})
     picks = False
 
     def __init__(self, options: ToolOptions) -> None:
@@ -45,39 +45,39 @@ class RouteTool(Tool):
         self._first = self._last = -1
 
     def why_not(self, system: System) -> str:
-        """Routes are not for every system."""
+        """Also refuses systems without routes."""
         return (
             "" if system.routes else f"A {system.title.lower()} has no rivers, roads or railways."
         )
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """From the cell where the drag was to the one where it is now; it may begin at the rim."""
-        before, self._last = self._last, aim.cell
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Draw from the cell where the drag was to this one, or in from the map's edge."""
+        before, self._last = self._last, pointer.cell
         if before < 0:
-            self._first = aim.cell
-            return self._lay(document, _off_map(document.battlemap, aim), take=aim.ctrl)
-        joints = _joints(document.battlemap.grid, before, aim.cell)
+            self._first = pointer.cell
+            return self._lay(document, _off_map(document.battlemap, pointer), take=pointer.ctrl)
+        joints = _joints(document.battlemap.grid, before, pointer.cell)
         self._first = -1
-        return self._lay(document, joints, take=aim.ctrl)
+        return self._lay(document, joints, take=pointer.ctrl)
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
-        """A drag to the rim goes on beyond it; a click changes how a road crosses a river."""
-        off_map = _off_map(document.battlemap, aim)
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Draw off the map if the drag ends at its edge; change the crossing after a click."""
+        off_map = _off_map(document.battlemap, pointer)
         if self._first < 0:
-            yield self._lay(document, off_map, take=aim.ctrl)
+            yield self._lay(document, off_map, take=pointer.ctrl)
         elif not off_map:
-            yield _other_crossing(document, aim.cell)
+            yield _other_crossing(document, pointer.cell)
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget where the drag was."""
         self._first = self._last = -1
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """The cell; from where the drag comes, and by which side it would leave the map."""
-        shown = super().preview(document, aim)
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The cell, with a line from where the drag was and to where it would leave the map."""
+        shown = super().preview(document, pointer)
         grid = document.battlemap.grid
-        ends = [grid.centre(cell) for cell in (self._last, aim.cell) if cell >= 0]
-        for place in _off_map(document.battlemap, aim):
+        ends = [grid.centre(cell) for cell in (self._last, pointer.cell) if cell >= 0]
+        for place in _off_map(document.battlemap, pointer):
             (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
         return Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
@@ -89,7 +89,7 @@ class RouteTool(Tool):
     def _lay(
         self, document: MapDocument, joints: Sequence[SidePlace], *, take: bool
     ) -> Edit | None:
-        """Join cells across sides, or ``take`` what joins them away; twins too."""
+        """Join cells across sides, or (``take``) separate them; symmetric twins too."""
         battlemap, grid, route = document.battlemap, document.battlemap.grid, self._route(document)
         shown = document.composite.planes[route.plane].reshape(-1)
         values: dict[int, int] = {}
@@ -109,7 +109,7 @@ class RouteTool(Tool):
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
-    """The sides across which one goes straight from a cell to another."""
+    """The sides that a straight way from one cell to another crosses."""
     cells = path(grid, start, end).tolist()
     found = []
     for here, there in pairwise(cells):
@@ -117,16 +117,16 @@ def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:
         if sides:
             found.append(SidePlace(here, sides[0]))
             continue
-        # Squares that meet at a corner: by one of the two beside both.
+        # Squares that meet at a corner: by way of a neighbour of both.
         corner = next((n for n in grid.neighbours(here) if there in grid.neighbours(n)), None)
         if corner is not None:
             found += _joints(grid, here, corner) + _joints(grid, corner, there)
     return found
 
 
-def _off_map(battlemap: BattleMap, aim: Aim) -> list[SidePlace]:
-    """The side by which a drag at ``aim`` leaves the map, if it does."""
-    hit = aim.hit
+def _off_map(battlemap: BattleMap, pointer: Pointer) -> list[SidePlace]:
+    """[the side by which a drag at ``pointer`` leaves the map], [] if it does not."""
+    hit = pointer.hit
     leaves = hit.depth > NEAR_RIM and battlemap.grid.neighbour(hit.cell, hit.side) < 0
     return [SidePlace(hit.cell, hit.side)] if leaves else []
 
@@ -134,7 +134,7 @@ def _off_map(battlemap: BattleMap, aim: Aim) -> list[SidePlace]:
 def _new_crossings(
     document: MapDocument, route: RouteSpec, values: dict[int, int]
 ) -> Iterator[Edit | None]:
-    """Where a road comes to cross a river now, it does so by the first kind of crossing."""
+    """The edits that set the first kind of crossing where a new route crosses another one."""
     battlemap, planes = document.battlemap, document.composite.planes
     for crossing in battlemap.system.crossings:
         if crossing.plane and route.plane in (crossing.over, crossing.under):
@@ -150,7 +150,7 @@ def _new_crossings(
 
 
 def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
-    """The next kind of crossing in a cell where there is a choice."""
+    """The edit that sets the next kind of crossing in a cell; None if there is no crossing."""
     battlemap = document.battlemap
     for crossing in battlemap.system.crossings:
         if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:

@@ -1,4 +1,4 @@
-"""Tools that select cells. Shift adds to what is selected, Ctrl or Alt takes away from it."""
+"""Tools that select cells; Shift adds to the selection, Ctrl or Alt removes from it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.areas import AlikeCells
-from app.tools.places import Aim
+from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
 
@@ -21,30 +21,30 @@ if TYPE_CHECKING:
 
 
 class SelectTool(Tool):
-    """Selects an area when the mouse lets go."""
+    """Selects an area at the end of a drag."""
 
     paints = False
     picks = False
     text = "Select"
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
         """The cells that a drag to here would select."""
         raise NotImplementedError
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
-        """Select; the map stays as it is."""
-        cells = self.area(document, aim)
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Select the area; no edit."""
+        cells = self.area(document, pointer)
         now = document.selection.cells
-        if aim.shift:
+        if pointer.shift:
             cells = area(np.concatenate([now, cells]))
-        elif aim.ctrl:
+        elif pointer.ctrl:
             cells = np.setdiff1d(now, cells, assume_unique=True)
         document.select(cells)
         yield from ()
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The area."""
-        return Preview(self.area(document, aim))
+        return Preview(self.area(document, pointer))
 
 
 class SelectRectangleTool(SelectTool):
@@ -55,27 +55,27 @@ class SelectRectangleTool(SelectTool):
     icon = "select"
     shortcut = "R"
     tip = "Select a rectangle of hexes; Shift adds, Ctrl takes away."
-    heeds = frozenset({"slanted"})
+    uses = frozenset({"slanted"})
     spans = True
     _start: int | None = None
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """One corner of the rectangle."""
-        self._start = aim.cell
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Note the first corner."""
+        self._start = pointer.cell
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
-        """The rectangle up to here."""
-        start = aim.cell if self._start is None else self._start
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
+        """The rectangle from where the drag began to here."""
+        start = pointer.cell if self._start is None else self._start
         shape = parallelogram if self.options.slanted else rectangle
-        return shape(document.battlemap.grid, start, aim.cell)
+        return shape(document.battlemap.grid, start, pointer.cell)
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget the drag."""
         self._start = None
 
 
 class LassoTool(SelectTool):
-    """Selects the cells whose middle a drawn line goes around."""
+    """Selects the cells whose centre lies within a line drawn around them."""
 
     name = "lasso"
     title = "Lasso"
@@ -88,30 +88,30 @@ class LassoTool(SelectTool):
         super().__init__(options)
         self._points: list[tuple[float, float]] = []
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """The line begins here."""
-        self._points = [(aim.x, aim.y)]
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Begin the line."""
+        self._points = [(pointer.x, pointer.y)]
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
-        """A line is as fine as a tenth of a cell."""
-        return (round(aim.x * 10), round(aim.y * 10))
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """The point, to a tenth of a map unit."""
+        return (round(pointer.x * 10), round(pointer.y * 10))
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """The line goes on; the map stays as it is."""
-        self._points.append((aim.x, aim.y))
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Go on with the line; no edit."""
+        self._points.append((pointer.x, pointer.y))
         return None
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
-        """What the line goes around, closed from here to its beginning; a click is one cell."""
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
+        """The cells within the line, closed from here to its start; for a click the one cell."""
         found = lasso(document.battlemap.grid, self._points)
-        return found if len(found) else np.array([aim.cell], np.intp)
+        return found if len(found) else np.array([pointer.cell], np.intp)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """The line and what it goes around."""
-        return Preview(self.area(document, aim), points=tuple(self._points))
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The line and the cells within it."""
+        return Preview(self.area(document, pointer), points=tuple(self._points))
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget the drag."""
         self._points = []
 
 
@@ -130,12 +130,12 @@ class WandTool(SelectTool):
         super().__init__(options)
         self._alike = AlikeCells()
 
-    def area(self, document: MapDocument, aim: Aim) -> Cells:
-        """The area under the mouse."""
-        return self._alike.around(document, aim.cell, everywhere=self.everywhere)
+    def area(self, document: MapDocument, pointer: Pointer) -> Cells:
+        """The area around the pointer."""
+        return self._alike.around(document, pointer.cell, everywhere=self.everywhere)
 
     def map_changed(self) -> None:
-        """Other areas."""
+        """Drop the areas found."""
         self._alike.forget()
 
 

@@ -1,4 +1,4 @@
-"""A piece of map under the mouse: the stamp that was copied, or the selection as it moves."""
+"""Tools that place a piece of map: the copied stamp, or the selection that is moved."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from app.tools.brushes import remove_things
-from app.tools.places import Aim, SidePlace
+from app.tools.places import Pointer, SidePlace
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
 from randomizer.geometry.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 SHOWN_SIDES = 300
-"""So many hexsides of a stamp are drawn before it is laid down."""
+"""At most so many hexsides of a stamp are shown in a preview."""
 
 
 class StampTool(Tool):
-    """Lays down what was copied, as often as one clicks."""
+    """Places what was copied, at each click."""
 
     name = "stamp"
     title = "Stamp"
@@ -45,7 +45,7 @@ class StampTool(Tool):
     ends = True
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Without something copied, or on other cells, there is nothing to lay down."""
+        """Also refuses if nothing was copied or it does not fit this kind of map."""
         stamp = self.options.stamp
         if stamp is None:
             layout = document.battlemap.grid.layout
@@ -57,27 +57,27 @@ class StampTool(Tool):
             return problem.problems[0].message
         return super().why_not_here(document)
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
-        """Laid down once, where the button is pressed."""
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """One place: it is placed once in a drag."""
         return ()
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """The stamp with its anchor here."""
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Place the stamp with its anchor here."""
         stamp = self.options.stamp
         if stamp is None:
             return None
-        kept = within(document, stamp, aim.cell)
-        return place(document.battlemap, kept, aim.cell, document.active_layer_id)
+        kept = within(document, stamp, pointer.cell)
+        return place(document.battlemap, kept, pointer.cell, document.active_layer_id)
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """The stamp as it would lie."""
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The stamp with its anchor here."""
         stamp = self.options.stamp
         if stamp is None or stamp.layout.side_names != document.battlemap.grid.layout.side_names:
-            return super().preview(document, aim)
-        return picture(document, stamp, aim.cell)
+            return super().preview(document, pointer)
+        return picture(document, stamp, pointer.cell)
 
     def turn(self, steps: int) -> None:
-        """Turn the stamp by so many sides clockwise."""
+        """Turn the stamp clockwise by so many sides."""
         stamp = self.options.stamp
         if stamp is not None:
             self.options.choose(stamp=stamp.turned(turned(stamp.layout, steps)))
@@ -91,7 +91,7 @@ class StampTool(Tool):
 
 
 def within(document: MapDocument, stamp: Stamp, cell: int) -> Stamp:
-    """The part of a stamp that comes to lie on selected cells, if any are selected."""
+    """The part of a stamp that lies on selected cells; all of it if none are selected."""
     selection = document.selection
     if not len(selection):
         return stamp
@@ -102,13 +102,13 @@ def within(document: MapDocument, stamp: Stamp, cell: int) -> Stamp:
 
 
 def _cell_below(stamp: Stamp, thing: StampThing) -> int:
-    """Which cell of a stamp a thing on it stands on: the nearest."""
+    """The index of the stamp's cell that a thing of it is nearest to."""
     q, r = (stamp.offsets * FINE - (thing.q, thing.r)).T
     return int((q * q + q * r + r * r if stamp.layout.degree == 6 else q * q + r * r).argmin())
 
 
 def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
-    """How a stamp would lie with its anchor on a cell."""
+    """The preview of a stamp with its anchor on a cell."""
     grid = document.battlemap.grid
     at = cells_at(grid, stamp, cell)
     there = at >= 0
@@ -119,7 +119,7 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     if held is not None and held.values.ndim == 1:
         terrains = np.full(len(order), -1)
         is_set = held.values[order] != held.unset
-        terrains[is_set] = _known(document, stamp)[held.values[order][is_set]]
+        terrains[is_set] = _terrain_codes(document, stamp)[held.values[order][is_set]]
     sides: list[tuple[SidePlace, int | None]] = []
     edges = stamp.planes.get("hexside")
     ours = tuple(hexside.name for hexside in document.battlemap.system.terrain_set.hexsides)
@@ -136,8 +136,8 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     return Preview(cells, terrains, tuple(sides), words=words)
 
 
-def _known(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
-    """What the codes of a stamp's terrains are on this map, -1 for those that it does not know."""
+def _terrain_codes(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
+    """The code on this map of each terrain of a stamp, -1 for those that the map does not have."""
     ours = document.battlemap.system.terrain_set
     return np.array(
         [ours.terrain_code(name) if ours.has_terrain(name) else -1 for name in stamp.terrains]
@@ -145,7 +145,7 @@ def _known(document: MapDocument, stamp: Stamp) -> NDArray[np.int64]:
 
 
 class MoveTool(Tool):
-    """Drags what is selected to another place: cut and paste in one undo step."""
+    """Moves what is selected to where it is dragged, as one undo step."""
 
     name = "move"
     title = "Move selection"
@@ -158,28 +158,28 @@ class MoveTool(Tool):
     _stamp: Stamp | None = None
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Without a selection there is nothing to move."""
+        """Also refuses if nothing is selected."""
         if not len(document.selection):
             return "Nothing is selected: R selects a rectangle, W an area of one terrain."
         return super().why_not_here(document)
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """Take hold of the selection."""
-        self._start = aim.cell
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Copy the selection."""
+        self._start = pointer.cell
         layer = document.active_layer
         self._stamp = cut(document.battlemap, document.selection.cells, layer.planes)
 
-    def _anchor(self, document: MapDocument, aim: Aim) -> tuple[Stamp, int] | None:
-        """The stamp, with the cell under the mouse when it was taken as its anchor."""
+    def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
+        """The stamp, anchored at the cell where the drag began, and the cell pointed at."""
         if self._stamp is None or self._start is None:
             return None
         grid, cells = document.battlemap.grid, document.selection.cells
-        return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), aim.cell
+        return moved_anchor(grid, self._stamp, anchor_of(grid, cells), self._start), pointer.cell
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
-        """Take it away there, lay it down here; it stays selected."""
-        held = self._anchor(document, aim)
-        if held is not None and aim.cell != self._start:
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """Erase it there, place it here; it stays selected."""
+        held = self._anchor(document, pointer)
+        if held is not None and pointer.cell != self._start:
             battlemap, layer = document.battlemap, document.active_layer_id
             cells = document.selection.cells
             yield erase_cells(battlemap, layer, cells)
@@ -187,15 +187,15 @@ class MoveTool(Tool):
             yield place(battlemap, *held, layer)
             document.select(area(cells_at(battlemap.grid, *held)))
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """Where it would come to lie."""
-        held = self._anchor(document, aim)
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The selection at the place pointed at."""
+        held = self._anchor(document, pointer)
         if held is None:
             return Preview(document.selection.cells)
         return picture(document, *held)
 
     def forget(self) -> None:
-        """The drag is over."""
+        """Forget the drag."""
         self._start = self._stamp = None
 
 

@@ -1,4 +1,4 @@
-"""What every tool is: a place under the mouse goes in, an edit comes out."""
+"""The base class of tools, and the preview that they give."""
 
 from __future__ import annotations
 
@@ -17,18 +17,19 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from app.tools.places import Aim, Reach
+    from app.tools.places import Pointer, Reach
     from randomizer.model.battlemap import BattleMap, System
     from randomizer.model.edit import Edit
 
 
 @dataclass(frozen=True, eq=False)
 class Preview:
-    """What a click here would touch. ``terrains`` are codes, one for each of ``cells``, or None.
+    """What a click here, or the end of the drag, would change.
 
-    ``sides`` come with the hexside code that they would get (None: as they are). Of ``lost`` cells
-    a twin lies off the board. ``points`` is a line that is being drawn, in map units. ``words`` is
-    what else the user should know.
+    ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
+    (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
+    it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``points``: a
+    line that is being drawn, in map units. ``words``: a note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
@@ -40,22 +41,23 @@ class Preview:
 
     @classmethod
     def of(cls, reach: Reach, terrain: int | None = None) -> Preview:
-        """The preview of an area that gets one terrain (None: keeps what it has)."""
+        """The preview of an area that gets one terrain (None: keeps its own)."""
         terrains = None if terrain is None else np.full(len(reach.cells), terrain)
         return cls(reach.cells, terrains, lost=reach.lost, words=reach.words)
 
 
 class Tool:
-    """One tool. It never changes the map itself.
+    """A tool makes edits of places pointed at; it never changes the map itself.
 
-    It is asked once for every new place that a drag comes over (``place`` tells them apart), its
-    ``start`` hears where the drag began, ``finish`` where it ended; after that, or when the drag is
-    taken back, comes ``forget``.
+    The calls of one stroke (``app.canvas.active_tool``): ``start`` where the drag begins; ``edit``
+    once for each place that the drag passes, where ``place`` tells which pointers are the same
+    place; ``finish`` where the drag ends; then, and also when the stroke is taken back,
+    ``forget``. Each edit is applied before the next call. ``preview`` may be called at any time.
 
-    ``text`` names its undo step. ``needs`` is the plane that it paints. ``heeds`` names the options
-    that matter to it. ``pans``: a drag moves the view. ``paints``: it writes into the active layer.
-    ``picks``: Ctrl or Alt held, it is the eyedropper for a moment. ``spans``: it needs a drag from
-    one place to another. ``ends``: Escape puts it away.
+    ``text`` names the undo step. ``needs``: the plane that it paints, "" for none. ``uses``: the
+    names of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
+    writes into the active layer. ``picks``: with Ctrl or Alt held it acts as the eyedropper.
+    ``spans``: it needs a drag from one place to another. ``ends``: Escape chooses the tool before.
     """
 
     name: ClassVar[str] = ""
@@ -65,7 +67,7 @@ class Tool:
     tip: ClassVar[str] = ""
     text: ClassVar[str] = ""
     needs: ClassVar[str] = ""
-    heeds: ClassVar[frozenset[str]] = frozenset()
+    uses: ClassVar[frozenset[str]] = frozenset()
     pans: ClassVar[bool] = False
     paints: ClassVar[bool] = True
     picks: ClassVar[bool] = True
@@ -76,38 +78,38 @@ class Tool:
         self.options = options
 
     def why_not(self, system: System) -> str:
-        """Why maps of a system cannot use the tool, in words; "" if they can."""
+        """Why the tool cannot be used on maps of a system, as text; "" if it can."""
         if self.needs and all(spec.name != self.needs for spec in system.planes):
             return f"A {system.title.lower()} has no {self.needs}s."
         return ""
 
     def why_not_here(self, document: MapDocument) -> str:
-        """Why no stroke can begin now, in words; "" if one can."""
+        """Why no stroke can begin now, as text; "" if one can."""
         if self.paints and document.active_layer.locked:
             return f"The layer {document.active_layer.name} is locked: unlock it to change it."
         return ""
 
-    def start(self, document: MapDocument, aim: Aim) -> None:
-        """A drag begins at ``aim``; nothing to remember for most tools."""
+    def start(self, document: MapDocument, pointer: Pointer) -> None:
+        """Begin a stroke at ``pointer``."""
 
-    def place(self, battlemap: BattleMap, aim: Aim) -> tuple[int, ...]:
-        """What the tool would touch here: the same place twice in a drag is asked for once."""
-        return (aim.cell,)
+    def place(self, battlemap: BattleMap, pointer: Pointer) -> tuple[int, ...]:
+        """A key of the place that is touched here; ``edit`` is called once for each in a drag."""
+        return (pointer.cell,)
 
-    def edit(self, document: MapDocument, aim: Aim) -> Edit | None:
-        """What the tool does at one place of a drag."""
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """The edit for one place of a drag."""
         return None
 
-    def finish(self, document: MapDocument, aim: Aim) -> Iterator[Edit | None]:
-        """What the tool does where a drag ends; each edit is applied before the next is asked."""
+    def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
+        """The edits for the end of a drag; each is applied before the next is asked for."""
         yield from ()
 
-    def preview(self, document: MapDocument, aim: Aim) -> Preview:
-        """What a click here, or the end of the drag, would touch."""
-        return Preview(np.array([aim.cell], np.intp))
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """What a click here, or the end of the drag, would change."""
+        return Preview(np.array([pointer.cell], np.intp))
 
     def forget(self) -> None:
-        """The drag is over, done or taken back."""
+        """Drop the state of a stroke that has ended or was taken back."""
 
     def map_changed(self) -> None:
-        """What was remembered of the map does not hold any more."""
+        """Drop what was computed from the map: it has changed, or another one is in front."""

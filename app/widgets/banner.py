@@ -1,4 +1,4 @@
-"""A line of words across a panel, with what can be done about them."""
+"""A message across a panel, with buttons for what can be done about it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolBut
 
 
 class Banner(QFrame):
-    """Hidden until ``say`` gives it words. ``accepted()``: its button was pressed."""
+    """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed."""
 
     accepted = Signal()
 
@@ -29,7 +29,7 @@ class Banner(QFrame):
         self.hide()
 
     def add_button(self, text: str, tip: str) -> QToolButton:
-        """One more thing that can be done."""
+        """Add a button at the right end."""
         button = QToolButton()
         button.setText(text)
         button.setToolTip(tip)
@@ -38,6 +38,6 @@ class Banner(QFrame):
         return button
 
     def say(self, words: str) -> None:
-        """Show these words; "" hides the banner."""
+        """Show a text; "" hides the banner."""
         self.label.setText(words)
         self.setVisible(bool(words))

@@ -1,4 +1,4 @@
-"""A question whose answers are verbs, for where Yes and No would have to be puzzled out."""
+"""Questions whose answers are verbs, where Yes and No would be unclear."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 def choose(
     parent: QWidget, title: str, text: str, details: str, answers: Sequence[str], usual: int = 0
 ) -> int | None:
-    """Which of ``answers`` was chosen, by its number; None for Cancel. Enter means ``usual``."""
+    """The index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
     box.setInformativeText(details)
     buttons = [box.addButton(answer, QMessageBox.ButtonRole.AcceptRole) for answer in answers]
@@ -22,7 +22,7 @@ def choose(
 
 
 def choose_about_change(parent: QWidget, name: str) -> int | None:
-    """Another program changed a file: 0 overwrite, 1 save elsewhere, None leave everything."""
+    """Ask about a file that another program changed: 0 overwrite, 1 save as, None cancel."""
     return choose(
         parent,
         "File changed meanwhile",

@@ -1,4 +1,4 @@
-"""A line of a dialog that says how things stand: busy with what, done what, why not."""
+"""The status of a dialog: a text, its severity, and a bar while work is under way."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from randomizer.model.problems import Severity
 
 ICON = 16
 BAR_DELAY_MS = 200
-"""Work that is done sooner shows no bar: it would only flicker."""
+"""The bar is not shown for shorter work: it would only flicker."""
 
 
-class StatusLine(QWidget):
-    """Words that wrap, an icon of how bad it is, and a bar while work is under way."""
+class DialogStatus(QWidget):
+    """A text that wraps, an icon of its severity, and a bar while work is under way.
+
+    ``name`` is the accessible name of the text.
+    """
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -50,16 +53,16 @@ class StatusLine(QWidget):
 
     @property
     def text(self) -> str:
-        """The words shown."""
+        """The text shown."""
         return self.label.text()
 
     @property
     def busy(self) -> bool:
-        """Whether it says that work is under way."""
+        """Whether work was reported by ``work`` and nothing by ``say`` since."""
         return self._bar_timer.isActive() or not self._bar.isHidden()
 
     def say(self, words: str, severity: Severity | None = None) -> None:
-        """Show words; nothing is under way any more."""
+        """Show a text, with the icon of a severity; no work is under way."""
         self._bar_timer.stop()
         self._bar.hide()
         self.label.setText(words)
@@ -72,6 +75,6 @@ class StatusLine(QWidget):
             self._icon.setAccessibleName(severity.value)
 
     def work(self, words: str) -> None:
-        """Say what is under way."""
+        """Show a text about work that is under way, and the bar if it takes long."""
         self.say(words)
         self._bar_timer.start()

@@ -1,4 +1,4 @@
-"""Whether a panel of a dock can be seen: what nobody sees need not be worked out."""
+"""Whether the page of a dock can be seen, so that nothing is computed for a hidden one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 
-class Sight(QObject):
-    """``changed(bool)``: the page is seen now, or no more.
+class DockVisibility(QObject):
+    """Watches a page; ``changed(bool)`` reports whether it is ``visible`` now.
 
-    A dock in a tab behind is not hidden for Qt: only the dock knows, and where it lies.
+    ``QWidget.isVisible`` is not enough: a dock that lies in a tab behind another one counts as
+    visible for Qt.
     """
 
     changed = Signal(bool)
@@ -17,9 +18,9 @@ class Sight(QObject):
     def __init__(self, page: QWidget, dock: QDockWidget) -> None:
         super().__init__(page)
         self._page = page
-        self.seen = False
+        self.visible = False
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._look)
+        self._timer.timeout.connect(self._check)
         page.installEventFilter(self)
         dock.visibilityChanged.connect(lambda _visible: self._timer.start())
 
@@ -29,8 +30,8 @@ class Sight(QObject):
             self._timer.start()
         return super().eventFilter(watched, event)
 
-    def _look(self) -> None:
-        seen = self._page.isVisible() and not self._page.visibleRegion().isEmpty()
-        if seen != self.seen:
-            self.seen = seen
-            self.changed.emit(seen)
+    def _check(self) -> None:
+        visible = self._page.isVisible() and not self._page.visibleRegion().isEmpty()
+        if visible != self.visible:
+            self.visible = visible
+            self.changed.emit(visible)

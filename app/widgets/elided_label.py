@@ -1,4 +1,4 @@
-"""A label that shortens its text where there is no room, so that it never widens a panel."""
+"""A label that elides its text, so that a long one does not widen a panel."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 
 class ElidedLabel(QLabel):
-    """Shows as much of its text as fits, with dots where it is cut."""
+    """Shows as much of its text as fits; ``mode`` says where it is cut."""
 
     def __init__(
         self,
@@ -22,14 +22,14 @@ class ElidedLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
     def minimumSizeHint(self) -> QSize:
-        """A few letters."""
+        """Room for four letters."""
         return QSize(self.fontMetrics().horizontalAdvance("xxxx"), self.fontMetrics().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what fits."""
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        room = self.contentsRect()  # what Qt draws anew for another text
+        room = self.contentsRect()  # what Qt repaints for another text
         text = self.fontMetrics().elidedText(self.text(), self._mode, room.width())
         alignment = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         painter.drawText(room, alignment, text)

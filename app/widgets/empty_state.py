@@ -1,4 +1,4 @@
-"""What stands in a list where there is nothing yet: words that say what to do."""
+"""A hint in an empty list: what to do to fill it."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QLabel
 
 GAP = 12
-"""From the edge, in logical pixels."""
+"""The margin in logical pixels."""
 
 
 class EmptyState(QLabel):
-    """Greyed words in a list with at most ``rows`` rows, below them."""
+    """A greyed text below the rows of a list that has at most ``rows`` of them."""
 
     def __init__(self, view: QAbstractItemView, words: str, rows: int = 0) -> None:
         super().__init__(words, view.viewport())
@@ -32,13 +32,13 @@ class EmptyState(QLabel):
         self.setVisible(count <= self._rows)
         self._view.setAccessibleDescription(self.text() if count <= self._rows else "")
         if count > self._rows:
-            return  # where a row lies is dear to ask while thousands are added
+            return  # visualRect is slow while thousands of rows are added
         last = self._view.visualRect(model.index(count - 1, 0)).bottom() if count else 0
         room = self._view.viewport().rect().adjusted(GAP, last + GAP // 2, -GAP, 0)
         self.setGeometry(room)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The words follow the size of the list."""
+        """Fit the text to the size of the list."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):
             self._show()
         return super().eventFilter(watched, event)

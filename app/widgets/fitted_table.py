@@ -1,4 +1,4 @@
-"""A table to read, as high as its rows: words in the first column, numbers in the others."""
+"""A read-only table as high as its rows: texts in the first column, numbers in the others."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 
 class FittedTable(QTableWidget):
-    """The first column takes the room that the others leave."""
+    """The first column takes the width that the others leave. ``name``: the accessible name."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -32,7 +32,7 @@ class FittedTable(QTableWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def set_titles(self, titles: Sequence[tuple[str, str]]) -> None:
-        """The columns: title, and what is said of it under the mouse."""
+        """Set the columns: (title, tool tip) of each."""
         self.setColumnCount(len(titles))
         header = self.horizontalHeader()
         header.setMinimumSectionSize(20)
@@ -51,10 +51,8 @@ class FittedTable(QTableWidget):
         role: int = Qt.ItemDataRole.UserRole,
         data: Sequence[object] = (),
     ) -> None:
-        """Set the words of all rows; what is said of each, and ``data`` of its last column.
-
-        The table is measured once, at the end.
-        """
+        """Set the texts of all rows, a tool tip for each (``helps``), and ``data`` of ``role`` in
+        the last column of each. The table is laid out once, at the end."""
         self.setRowCount(len(rows))
         with QSignalBlocker(self.model()):
             for row, texts in enumerate(rows):
@@ -68,7 +66,7 @@ class FittedTable(QTableWidget):
         self._fit()
 
     def _item(self, row: int, column: int) -> QTableWidgetItem:
-        """What stands at a place, made if there is nothing yet."""
+        """The item of a cell of the table, made if there is none."""
         found = self.item(row, column)
         if found is not None:
             return found

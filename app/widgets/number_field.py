@@ -1,4 +1,4 @@
-"""A line for whole numbers that may be larger than a spin box can hold: seeds, map numbers."""
+"""A field for whole numbers too large for a QSpinBox: seeds, map numbers."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 
 class _Range(QValidator):
-    """Digits that make a number below a limit."""
+    """Accepts digits that make a number below a limit."""
 
     def __init__(self, limit: int, parent: QWidget) -> None:
         super().__init__(parent)
         self._limit = limit
 
     def validate(self, text: str, position: int) -> QValidator.State:
-        """Nothing may become a number; anything but digits, or too large a number, may not."""
+        """Intermediate for "", Acceptable for a number below the limit, else Invalid."""
         if not text:
             return QValidator.State.Intermediate
         fits = text.isascii() and text.isdigit() and int(text) < self._limit
@@ -23,7 +23,7 @@ class _Range(QValidator):
 
 
 class NumberField(QLineEdit):
-    """A whole number from 0 to ``limit`` - 1. ``typed(int)``: the user made it another one."""
+    """A whole number from 0 to ``limit`` - 1. ``typed(int)``: the user has changed it."""
 
     typed = Signal(object)
 
@@ -37,11 +37,11 @@ class NumberField(QLineEdit):
 
     @property
     def value(self) -> int:
-        """The number; what was there before while the line is empty."""
+        """The number; while the field is empty, the last one."""
         return self._value
 
     def show_value(self, value: int) -> None:
-        """Show another number."""
+        """Show a number without emitting ``typed``."""
         self._value = value
         if self.text() != str(value):
             self.setText(str(value))

@@ -1,4 +1,4 @@
-"""A dialog that tells problems in words, each with its place."""
+"""A dialog that lists problems, each with its place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from randomizer.model.problems import Problem, format_problem
 
 
 class ProblemDialog(QDialog):
-    """A heading and the problems; nothing to decide."""
+    """A heading, the problems as text, and a Close button."""
 
     def __init__(self, heading: str, problems: Iterable[Problem], parent: QWidget | None) -> None:
         super().__init__(parent)
@@ -39,5 +39,5 @@ class ProblemDialog(QDialog):
 
 
 def show_problems(parent: QWidget | None, heading: str, problems: Iterable[Problem]) -> None:
-    """Open the dialog; the program goes on."""
+    """Open the dialog without waiting for it."""
     ProblemDialog(heading, problems, parent).open()

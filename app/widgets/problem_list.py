@@ -1,4 +1,4 @@
-"""A list of problems: of a script, of a map, of a file. A click goes to the place."""
+"""A list of problems of a script, map or file; a click goes to the place of one."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
 _ANY_HEIGHT = 16_777_215
-"""Qt's word for no limit."""
+"""Qt's QWIDGETSIZE_MAX: no limit."""
 
 
 def place_in_text(problem: Problem) -> str:
-    """Where in a text a problem is, in words; "" if it has no such place."""
+    """The line and column of a problem as text; "" if it has none."""
     if problem.line is None:
         return ""
     column = "" if problem.column is None else f", column {problem.column}"
@@ -38,7 +38,7 @@ def place_in_text(problem: Problem) -> str:
 
 
 def summary(problems: Iterable[Problem]) -> str:
-    """How many there are of each severity, in words."""
+    """How many problems there are of each severity, as text."""
     counts = Counter(problem.severity for problem in problems)
     words = [
         counted(counts[severity], severity)
@@ -49,16 +49,15 @@ def summary(problems: Iterable[Problem]) -> str:
 
 
 LISTED = 200
-"""So many problems have a row; nobody reads more at once, and rows take time."""
+"""At most so many problems get a row: nobody reads more at once, and rows take time."""
 
 
 class ProblemList(QWidget):
-    """Problems in the order given, their number in words, and a button for the chosen one's fix.
+    """Problems in the order given, their number, and a button for the fix of the chosen one.
 
-    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: that fix is wanted.
-    ``place_of`` says in words where a problem is; without it that is the line and column. With
-    ``counts`` their number stands below the list; else it is told elsewhere. ``empty`` stands in a
-    list without problems.
+    ``activated(Problem)``: a click, or Enter. ``fix_requested(Problem, Fix)``: a fix was chosen.
+    ``place_of`` gives the text for the place of a problem. ``counts``: show the number of problems
+    below the list. ``empty`` is the text of a list without problems.
     """
 
     activated = Signal(object)
@@ -105,7 +104,7 @@ class ProblemList(QWidget):
         self.set_problems(())
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
-        """List these instead of those before; a chosen one that is still there stays chosen."""
+        """List these problems; the chosen one stays chosen if it is among them."""
         problems = tuple(problems)
         chosen = self.chosen
         if problems != self._problems:
@@ -125,7 +124,7 @@ class ProblemList(QWidget):
         return self.rows.isHidden()
 
     def fold(self, folded: bool) -> None:
-        """Show only the number of problems, in as little room, or the problems too."""
+        """Show only the number of problems, or (False) the problems too."""
         self.rows.setVisible(not folded)
         height = self._summary.sizeHint().height() + 6
         self.setMaximumHeight(height if folded else _ANY_HEIGHT)
@@ -144,7 +143,7 @@ class ProblemList(QWidget):
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What is listed."""
+        """All problems, with those beyond ``LISTED``."""
         return self._problems
 
     @property
@@ -155,7 +154,7 @@ class ProblemList(QWidget):
         return listed[row] if 0 <= row < len(listed) else None
 
     def choose(self, problem: Problem) -> None:
-        """Make a listed problem the current row; no signal is sent."""
+        """Make a listed problem the current row."""
         self.rows.setCurrentRow(self._problems.index(problem))
 
     @property
@@ -164,7 +163,7 @@ class ProblemList(QWidget):
         return self._summary.text()
 
     def set_colours(self) -> None:
-        """Draw everything in the colours of the present palette."""
+        """Repaint in the colours of the present palette."""
         self.rows.viewport().update()
 
     def _activate(self) -> None:
@@ -172,7 +171,7 @@ class ProblemList(QWidget):
             self.activated.emit(self.chosen)
 
     def _meant(self) -> Problem | None:
-        """The problem that the button fixes: the chosen one; without one, the only fixable."""
+        """The problem that the button fixes: the chosen one, else the only one with a fix."""
         fixable = [problem for problem in self._problems if problem.fix is not None]
         return self.chosen or (fixable[0] if len(fixable) == 1 else None)
 
@@ -202,7 +201,7 @@ class ProblemList(QWidget):
         menu.popup(self.rows.viewport().mapToGlobal(at))
 
     def menu_of(self, problem: Problem) -> QMenu:
-        """What can be done with a problem."""
+        """The context menu of a problem."""
         menu = QMenu(self)
         menu.addAction("Show the place", lambda: self.activated.emit(problem))
         for fix in problem.fixes:
@@ -215,7 +214,7 @@ class ProblemList(QWidget):
 
 
 class _Rows(QListWidget):
-    """The rows themselves; ``chosen()``: Enter on the current one."""
+    """The rows; ``chosen()``: Enter was pressed on the current one."""
 
     chosen = Signal()
 

@@ -1,4 +1,4 @@
-"""How one row of a list of problems is drawn: severity, words that wrap, place and way out."""
+"""Draws the rows of a list of problems: severity, message, place and fix."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class ProblemRows(QStyledItemDelegate):
-    """Draws the problems of a list as wide as the list is."""
+    """Rows as wide as the list, with messages that wrap."""
 
     def __init__(self, rows: QListWidget, place_of: Callable[[Problem], str]) -> None:
         super().__init__(rows)
@@ -41,12 +41,12 @@ class ProblemRows(QStyledItemDelegate):
         return " \N{MIDDLE DOT} ".join(part for part in parts if part)
 
     def _message_rect(self, metrics: QFontMetrics, problem: Problem, width: int) -> QRect:
-        """The room of the message, at the origin."""
+        """The bounds of the message for a row of this width, placed at the origin."""
         room = QRect(0, 0, max(40, width - _ICON - 3 * _PAD), 10_000)
         return metrics.boundingRect(room, int(_WRAP), problem.message)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """The width of the list, and the height that the words need at that width."""
+        """The width of the list, and the height that the message needs at that width."""
         problem: Problem = index.data(PROBLEM)
         metrics = self._rows.fontMetrics()
         width = self._rows.viewport().width()

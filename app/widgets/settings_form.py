@@ -1,100 +1,72 @@
-"""A small form for the settings of a generator, made from their kinds and choices; it folds up."""
+"""A form made from the descriptions of settings: a row each, under the headings of their groups."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping
-from typing import NamedTuple
+from collections.abc import Iterable, Mapping
+from functools import partial
+from itertools import groupby
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QComboBox,
+    QCheckBox,
     QFormLayout,
-    QLineEdit,
-    QSpinBox,
-    QToolButton,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
     QVBoxLayout,
     QWidget,
 )
 
-from randomizer.generator import Setting
+from app.widgets.setting_fields import SettingField, setting_field
+from randomizer.model.setting import Setting
 
-AS_IT_IS = "as the map is"
-"""What a setting says that is not set."""
+INDENT = 18
+"""So many pixels the rows are indented under a heading."""
 
-_NO_END = 10**6
-
-
-class _Field(NamedTuple):
-    """One row: its widget, how to read it (None: not set), and how to set it."""
-
-    widget: QWidget
-    value: Callable[[], object]
-    show: Callable[[object], None]
+SPACING, TIGHT = 6, 3
+"""Pixels between rows, and those under a heading."""
 
 
 class SettingsForm(QWidget):
-    """One row a setting, each of which may be left as the map is. ``changed()``: by the user."""
+    """``changed(str)``: the user changed the setting of that name.
 
-    changed = Signal()
+    Settings of a group have to follow one another. The setting that switches its group as a whole
+    stands in the heading. ``mark``: what follows the title of a row.
+    """
 
-    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+    changed = Signal(str)
+
+    def __init__(self, mark: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._title = title
+        self._mark = mark
         self._settings: tuple[Setting, ...] = ()
-        self._fields: dict[str, _Field] = {}
-        self.fold = QToolButton()
-        self.fold.setAutoRaise(True)
-        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold.setToolTip("What lies under everything before the script starts")
-        self.fold.clicked.connect(self._fold_or_unfold)
-        self._body = QWidget()
-        self._form = QFormLayout(self._body)
-        self._form.setContentsMargins(18, 0, 0, 4)
+        self._fields: dict[str, SettingField] = {}
+        self._headings: dict[str, QHBoxLayout] = {}
+        self._rows: dict[str, QHBoxLayout] = {}
+        self.body = QWidget()
+        self._groups = QVBoxLayout(self.body)
+        self._groups.setContentsMargins(0, 0, 0, 0)
+        self._groups.setSpacing(2)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addWidget(self.fold)
-        column.addWidget(self._body)
-        self.unfold(False)
-
-    def _fold_or_unfold(self) -> None:
-        self.unfold(self._body.isHidden())
-
-    def unfold(self, open_: bool) -> None:
-        """Show the rows, or only what they say."""
-        self._body.setVisible(open_)
-        self.fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
-        self._show_title()
-
-    def _show_title(self) -> None:
-        values = [str(value) for value in self.values().values()]
-        words = ", ".join(values) or AS_IT_IS
-        self.fold.setText(f"{self._title}: {words}")
-        self.fold.setAccessibleName(f"{self._title}: {words}")
+        column.addWidget(self.body)
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
-        """Ask for these settings, showing ``values``; what is not in it is as the map is."""
+        """Ask for these settings, showing ``values``."""
         settings = tuple(settings)
         if settings != self._settings:
             self._settings = settings
-            while self._form.rowCount():
-                self._form.removeRow(0)
-            self._fields = {setting.name: self._field(setting) for setting in settings}
-            for setting in settings:
-                widget = self._fields[setting.name].widget
-                name = _spaced(setting.name)
-                widget.setToolTip(setting.help)
-                widget.setAccessibleName(name)
-                self._form.addRow(name, widget)
-        for name, field in self._fields.items():
-            with QSignalBlocker(field.widget):
-                field.show(values.get(name))
-        self.setVisible(bool(settings))
-        self._show_title()
+            self._build()
+        self.show_values(values)
+
+    def show_values(self, values: Mapping[str, object]) -> None:
+        """Show these values, and the default of a setting that is not among them."""
+        for setting in self._settings:
+            self._fields[setting.name].show(values.get(setting.name, setting.default))
 
     def values(self) -> dict[str, object]:
-        """What is set, by the settings' names; what is as the map is is left out."""
+        """What is set, by the settings' names; what is not set is left out."""
         chosen = {name: field.value() for name, field in self._fields.items()}
         return {name: value for name, value in chosen.items() if value is not None}
 
@@ -102,58 +74,68 @@ class SettingsForm(QWidget):
         """The widget of one setting."""
         return self._fields[name].widget
 
-    def _tell(self) -> None:
-        self._show_title()
-        self.changed.emit()
+    def heading(self, group: str) -> QHBoxLayout:
+        """The line of a group's heading: buttons may be added to it."""
+        return self._headings[group]
 
-    def _field(self, setting: Setting) -> _Field:
-        if setting.kind is bool:
-            return self._choice(("no", "yes"), (False, True))
-        if setting.choices:
-            return self._choice(setting.choices, setting.choices)
-        if setting.kind is int:
-            return self._number(setting)
-        return self._words()
+    def row(self, name: str) -> QHBoxLayout:
+        """The line of a setting's field, behind its label: buttons may be added to it."""
+        return self._rows[name]
 
-    def _choice(self, titles: Iterable[str], values: Iterable[object]) -> _Field:
-        box = QComboBox()
-        box.addItems([AS_IT_IS, *titles])
-        choices = [None, *values]
-        box.currentIndexChanged.connect(self._tell)
-        return _Field(
-            box,
-            lambda: choices[box.currentIndex()],
-            lambda value: box.setCurrentIndex(choices.index(value) if value in choices else 0),
-        )
+    # --- construction -----------------------------------------------------------------------
 
-    def _number(self, setting: Setting) -> _Field:
-        least = -_NO_END if setting.least is None else setting.least
-        spin = QSpinBox()
-        # The value below the least one stands for "not set".
-        spin.setRange(least - 1, _NO_END if setting.most is None else setting.most)
-        spin.setSpecialValueText(AS_IT_IS)
-        spin.setValue(least - 1)
-        spin.valueChanged.connect(self._tell)
+    def _build(self) -> None:
+        for known in (self._fields, self._headings, self._rows):
+            known.clear()
+        while (item := self._groups.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        for index, (group, settings) in enumerate(groupby(self._settings, lambda each: each.group)):
+            if index:
+                line = QFrame()
+                line.setFrameShape(QFrame.Shape.HLine)
+                line.setFrameShadow(QFrame.Shadow.Sunken)
+                self._groups.addWidget(line)
+            self._groups.addWidget(self._group(group, tuple(settings)))
 
-        def value() -> object:
-            return spin.value() if spin.value() >= least else None
+    def _group(self, group: str, settings: tuple[Setting, ...]) -> QWidget:
+        box = QWidget()
+        rows = QFormLayout()
+        rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(SPACING)
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        title: QWidget = QLabel(group)
+        for setting in settings:
+            field = setting_field(setting, partial(self.changed.emit, setting.name))
+            self._fields[setting.name] = field
+            if setting.is_switch:
+                title = field.widget
+            else:
+                self._add_row(rows, setting, field.widget)
+        if group:
+            font = title.font()
+            font.setBold(True)
+            title.setFont(font)
+            heading = self._headings[group] = QHBoxLayout()
+            heading.setSpacing(0)
+            heading.addWidget(title, 1)
+            column.addLayout(heading)
+            rows.setContentsMargins(INDENT, 0, 0, 6)
+            rows.setSpacing(TIGHT)
+        column.addLayout(rows)
+        return box
 
-        def show(wanted: object) -> None:
-            spin.setValue(wanted if isinstance(wanted, int) else least - 1)
-
-        return _Field(spin, value, show)
-
-    def _words(self) -> _Field:
-        line = QLineEdit()
-        line.setPlaceholderText(AS_IT_IS)
-        line.textChanged.connect(self._tell)
-        return _Field(
-            line,
-            lambda: line.text() or None,
-            lambda value: line.setText("" if value is None else str(value)),
-        )
-
-
-def _spaced(name: str) -> str:
-    """``BaseTerrain`` as "Base terrain"."""
-    return re.sub(r"(?<=[a-z])([A-Z])", lambda capital: " " + capital[1].lower(), name)
+    def _add_row(self, rows: QFormLayout, setting: Setting, widget: QWidget) -> None:
+        if isinstance(widget, QCheckBox):
+            rows.addRow(widget)
+            return
+        row = self._rows[setting.name] = QHBoxLayout()
+        row.setSpacing(SPACING)
+        row.addWidget(widget, 1)
+        label = QLabel(setting.title + self._mark)
+        label.setBuddy(widget)
+        rows.addRow(label, row)

@@ -1,4 +1,4 @@
-"""A window with a text to read and copy: the map as its file would be."""
+"""A dialog with a text to read and copy."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLa
 
 
 class TextDialog(QDialog):
-    """Shows a text; a button copies all of it."""
+    """A read-only text in a fixed-width font, and a button that copies all of it."""
 
     def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

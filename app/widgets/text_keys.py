@@ -1,4 +1,4 @@
-"""Keys that mean something in a text field and something else in the menus."""
+"""Keys that edit text in a field and are shortcuts of menus elsewhere."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ _WORDS = (
 
 
 def is_text_key(widget: QWidget | None, event: QEvent) -> bool:
-    """Whether a key that goes to ``widget`` deletes words of the text written there.
+    """Whether a key event deletes a word or the rest of a line in the text field ``widget``.
 
-    Qt's fields claim most of their keys from the menus by themselves, but not these.
+    Qt's fields override shortcuts by most of their keys, but not by these.
     """
     writes = isinstance(widget, (QLineEdit, QPlainTextEdit, QTextEdit)) and not widget.isReadOnly()
     return writes and isinstance(event, QKeyEvent) and any(event.matches(key) for key in _WORDS)

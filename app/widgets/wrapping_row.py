@@ -1,4 +1,4 @@
-"""Rows of widgets, and words, that go on in another line where the panel is too narrow for one."""
+"""A row of widgets and a label that wrap where a panel is too narrow for one line."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ _GROWING = QSizePolicy.Policy.Expanding
 
 
 class WrappingRow(QLayout):
-    """Lays out as ``QHBoxLayout`` does while there is room, else in several lines.
+    """Lays widgets out as ``QHBoxLayout`` does while there is room, else in several lines.
 
-    Widgets that like to expand may be narrowed to their least for the next one to fit in a line,
-    and get what is left of it, up to their greatest width. Others are as they like, and narrower
-    only where they are wider than a line.
+    Expanding widgets count with their minimum width when a line is filled and then share what is
+    left of it, up to their maximum width. Others get the width of their size hint, at most that of
+    the line.
     """
 
     def __init__(self, *widgets: QWidget) -> None:
@@ -27,11 +27,11 @@ class WrappingRow(QLayout):
     # --- what Qt asks of a layout -----------------------------------------------------------
 
     def addItem(self, item: QLayoutItem) -> None:
-        """Put an item behind the others."""
+        """Append an item."""
         self._items.append(item)
 
     def count(self) -> int:
-        """How many items there are."""
+        """The number of items."""
         return len(self._items)
 
     def itemAt(self, index: int) -> QLayoutItem | None:
@@ -39,15 +39,15 @@ class WrappingRow(QLayout):
         return self._items[index] if 0 <= index < len(self._items) else None
 
     def takeAt(self, index: int) -> QLayoutItem | None:
-        """Give an item away."""
+        """Remove and return an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
     def expandingDirections(self) -> Qt.Orientation:
-        """As wide as it may be, and no higher than it must."""
+        """Horizontal only."""
         return Qt.Orientation.Horizontal
 
     def hasHeightForWidth(self) -> bool:
-        """The narrower, the more lines."""
+        """True: the height follows from the number of lines."""
         return True
 
     def heightForWidth(self, width: int) -> int:
@@ -55,16 +55,16 @@ class WrappingRow(QLayout):
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
     def minimumSize(self) -> QSize:
-        """The widest item's least width, one line high."""
-        sizes = [item.minimumSize() for item in self._seen()]
+        """The minimum of the widest and of the highest item."""
+        sizes = [item.minimumSize() for item in self._shown()]
         return QSize(
             max((size.width() for size in sizes), default=0),
             max((size.height() for size in sizes), default=0),
         )
 
     def sizeHint(self) -> QSize:
-        """All in one line."""
-        sizes = [item.sizeHint() for item in self._seen()]
+        """The size of all items in one line."""
+        sizes = [item.sizeHint() for item in self._shown()]
         gaps = self.spacing() * max(0, len(sizes) - 1)
         return QSize(
             sum(size.width() for size in sizes) + gaps,
@@ -72,19 +72,19 @@ class WrappingRow(QLayout):
         )
 
     def setGeometry(self, rect: QRect) -> None:
-        """Move the widgets to their places."""
+        """Move the items to their places."""
         super().setGeometry(rect)
         self._arrange(rect, move=True)
 
     # --- lines ------------------------------------------------------------------------------
 
-    def _seen(self) -> list[QLayoutItem]:
+    def _shown(self) -> list[QLayoutItem]:
         return [item for item in self._items if not item.isEmpty()]
 
     def _lines(self, width: int) -> list[list[QLayoutItem]]:
         lines: list[list[QLayoutItem]] = []
         room = 0
-        for item in self._seen():
+        for item in self._shown():
             needed = _needed(item)
             if not lines or needed > room:
                 lines.append([])
@@ -94,7 +94,7 @@ class WrappingRow(QLayout):
         return lines
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
-        """The height of all lines in ``rect``, where their widgets are moved if ``move``."""
+        """The height of all lines in ``rect``; with ``move`` the items are placed there."""
         top = rect.top()
         for line in self._lines(rect.width()):
             widths = self._widths(line, rect.width())
@@ -111,7 +111,7 @@ class WrappingRow(QLayout):
         return max(0, top - self.spacing() - rect.top())
 
     def _widths(self, line: list[QLayoutItem], room: int) -> list[int]:
-        """Of the widgets of a line: as they like, and what is left to those that expand."""
+        """The widths of the items of a line that is ``room`` wide."""
         widths = [min(_needed(item), room) for item in line]
         left = room - sum(widths) - self.spacing() * (len(line) - 1)
         growing = [at for at, item in enumerate(line) if _expands(item)]
@@ -132,8 +132,8 @@ def _expands(item: QLayoutItem) -> bool:
     return widget is not None and widget.sizePolicy().horizontalPolicy() == _GROWING
 
 
-class WrappingWords(QLabel):
-    """Words that like to stand in one line, and take several where there is no room."""
+class WrappingLabel(QLabel):
+    """A label whose text prefers one line and wraps where there is no room."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -142,13 +142,13 @@ class WrappingWords(QLabel):
         self.setWordWrap(True)
 
     def sizeHint(self) -> QSize:
-        """One line; Qt's own would be a square."""
+        """The size of one line; Qt's own hint is about a square."""
         metrics = self.fontMetrics()
         return QSize(metrics.horizontalAdvance(self.text()) + 2, metrics.height())
 
 
 def side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:
-    """These beside each other; ``right``: at the right end of whatever room there is."""
+    """A widget with these side by side; ``right``: at the right end of its width."""
     box = QWidget()
     row = QHBoxLayout(box)
     row.setContentsMargins(0, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""Many maps of one generator at once, a map a row, and what is measured on them."""
+"""Batches: many maps of one generator as arrays with a row for each map, and measures on them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from randomizer.model.problems import ProblemError
 
 @dataclass(frozen=True, eq=False)
 class Batch:
-    """Maps ``numbers`` (n,) of ``seed``, as they show over the base, one a row.
+    """Maps ``numbers`` (n,) of ``seed``, composed with what lies below, one a row.
 
     ``cells`` (m,) are the flat cells of the base's grid that the columns stand for. ``terrain`` and
-    ``elevation`` have shape (n, m), ``hexside`` (n, m, degree), or None where it was not asked for.
-    ``others`` are all further shown planes by name, (n, ...) in the shapes of the grid.
-    ``start`` (n, m) says how often each cell stands in the start list, None where no map has one.
-    ``failed`` (n,) marks maps that the generator refuses to make; their rows mean nothing.
+    ``elevation`` have shape (n, m), ``hexside`` (n, m, degree), or None where it was not requested.
+    ``others`` are all further shown planes by name, shape (n, *shape of the plane). ``start`` (n,
+    m) is how often each cell occurs in the start list, None where no map has one. ``failed`` (n,)
+    marks maps that the generator could not make; their rows are undefined.
     """
 
     base: Base
@@ -38,7 +38,7 @@ class Batch:
     others: Mapping[str, Plane] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        """How many maps there are, failed ones included."""
+        """The number of maps, failed ones included."""
         return len(self.numbers)
 
     def planes(self, row: int) -> dict[str, Plane]:
@@ -53,7 +53,7 @@ class Batch:
         return planes | {name: plane[row] for name, plane in self.others.items()}
 
     def rows(self, rows: NDArray[np.intp] | slice) -> Batch:
-        """Some of the maps."""
+        """The batch of the given rows only."""
         return replace(
             self,
             numbers=self.numbers[rows],
@@ -66,7 +66,7 @@ class Batch:
         )
 
     def keeps_locks(self) -> NDArray[np.bool_]:
-        """(n,): which maps show everything that the base has locked, and did not fail."""
+        """Shape (n,): which maps did not fail and have every locked value of the base."""
         base, shown = self.base, self.base.shown.planes
         keeps = ~self.failed
         for column in np.flatnonzero(base.locked_cells.ravel()[self.cells]):
@@ -75,7 +75,7 @@ class Batch:
             keeps &= self.elevation[:, column] == shown["elevation"].flat[cell]
         has_sides = any(spec.name == "hexside" for spec in base.system.planes)
         if has_sides and base.locked_sides.any():
-            assert self.hexside is not None, "locked hexsides are judged with hexsides"
+            assert self.hexside is not None, "locked hexsides need a batch with hexsides"
             degree = base.grid.degree
             sides = base.locked_sides.reshape(-1, degree)[self.cells]
             for column, side in zip(*np.nonzero(sides), strict=True):
@@ -86,10 +86,10 @@ class Batch:
 
 @dataclass(frozen=True, eq=False)
 class Measure:
-    """A number that a map has: ``of`` gives it for every row of a batch, as float64 (n,).
+    """A number computed from a map: ``of`` gives it for every row of a batch, float64 (n,).
 
-    ``name`` is its word in filters ("fairness"), ``title`` the words above a column. ``sides``:
-    the batch must have hexsides. Yes-or-no measures are 1 and 0.
+    ``name`` is its word in filters ("fairness"), ``title`` the heading of a column. With ``sides``
+    the batch must have hexsides. Measures with ``yes_no`` are 1 or 0.
     """
 
     name: str
@@ -103,7 +103,7 @@ class Measure:
 
 @runtime_checkable
 class RollsMany(Protocol):
-    """A generator that makes maps by the thousand, the very ones that it makes one by one."""
+    """A generator that makes many maps at once, each equal to the one made by ``generate``."""
 
     def roll_batch(
         self,
@@ -114,7 +114,9 @@ class RollsMany(Protocol):
         *,
         hexsides: bool = True,
     ) -> Batch:
-        """Maps ``numbers`` of ``seed``, locks left aside. Raises ProblemError as a roll does."""
+        """Maps ``numbers`` of ``seed``; locks are ignored. Raises ProblemError as ``generate``
+        does.
+        """
 
 
 @runtime_checkable
@@ -122,7 +124,7 @@ class HasMeasures(Protocol):
     """A generator with measures of its own, besides counts of terrains and hexsides."""
 
     def measures(self) -> tuple[Measure, ...]:
-        """They, in the order in which they are offered."""
+        """The generator's measures, in the order in which they are offered."""
 
 
 def roll_batch(
@@ -134,9 +136,10 @@ def roll_batch(
     *,
     hexsides: bool = True,
 ) -> Batch:
-    """Maps ``numbers`` of ``seed``, locks left aside, by whatever way the generator has.
+    """Maps ``numbers`` of ``seed``; locks are ignored if the generator ``RollsMany``.
 
-    Raises ProblemError for what no map can be made of (a script with errors).
+    Any other generator rolls each map by itself and keeps locks in its own way; a map in which it
+    could not is marked failed. Raises ProblemError if no map can be made (a script with errors).
     """
     if isinstance(generator, RollsMany):
         return generator.roll_batch(settings, seed, numbers, base, hexsides=hexsides)
@@ -150,10 +153,7 @@ def _one_by_one(
     numbers: NDArray[np.uint64],
     base: Base,
 ) -> Batch:
-    """Roll each by itself. Raises ProblemError if none can be made.
-
-    Such a generator keeps locks in its own way, as it rolls; a map is failed where it could not.
-    """
+    """Roll each map by itself. Raises ProblemError if all fail."""
     grid = base.grid
     beneath = base.as_layer()
     maps: list[Composite] = []
@@ -175,7 +175,7 @@ def _one_by_one(
 
 
 def batch_of(system: System, grid: Grid, shown: Composite) -> Batch:
-    """One map that is there already, so that it can be measured as those that were rolled."""
+    """A batch of one existing map (``shown``), so that it can be measured like rolled maps."""
     locks = np.zeros((grid.height, grid.width), np.bool_)
     sides = np.zeros((grid.height, grid.width, grid.degree), np.bool_)
     base = Base(system, grid, shown, shown, locks, sides)
@@ -210,7 +210,9 @@ def _rows(
 
 
 def start_counts(base: Base, labels: Iterable[str]) -> NDArray[np.uint16]:
-    """(cells of the grid,): how often each cell stands in a start list; unknown labels nowhere."""
+    """Shape (cells of the grid,): how often each cell occurs in ``labels``; unknown ones count
+    nowhere.
+    """
     counts = np.zeros(base.grid.size, np.uint16)
     for label in labels:
         cell = base.system.cell_of_name(base.grid, label)

@@ -1,4 +1,4 @@
-"""What can be measured on the maps of any system: how often each terrain, elevation, hexside is."""
+"""Measures that maps of any system have: the counts of each terrain, elevation and hexside."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from functools import lru_cache
 import numpy as np
 
 from randomizer.batches.batch import HasMeasures, Measure
-from randomizer.batches.filters.terms import Count, Ground, Height, Quantity, SideKind
+from randomizer.batches.filters.terms import (
+    Count,
+    ElevationKind,
+    HexsideKind,
+    Quantity,
+    TerrainKind,
+)
 from randomizer.generator import MapGenerator
 from randomizer.model.battlemap import System
 
@@ -28,22 +34,22 @@ def counts(system: System) -> tuple[Measure, ...]:
 def _counts(system: System) -> Iterator[Measure]:
     known = system.terrain_set
     for code, terrain in enumerate(known.terrains):
-        count = Count(Ground(code, terrain.name))
+        count = Count(TerrainKind(code, terrain.name))
         yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
     if len(known.elevations) > 1:
-        above = Count(Height(">", 0))
+        above = Count(ElevationKind(">", 0))
         yield as_measure(above, "Above ground", "How much of a map is higher than elevation 0.")
         for height in known.elevations:
             title = f"Elevation {height}"
             help_ = f"How often elevation {height} is on a map."
-            yield as_measure(Count(Height("=", height)), title, help_)
+            yield as_measure(Count(ElevationKind("=", height)), title, help_)
     for code, hexside in enumerate(known.hexsides, 1):
         help_ = f"How often a {hexside.name.lower()} stands on a map."
-        yield as_measure(Count(SideKind(code, hexside.name)), hexside.name, help_)
+        yield as_measure(Count(HexsideKind(code, hexside.name)), hexside.name, help_)
 
 
 def as_measure(quantity: Quantity, title: str = "", help_: str = "") -> Measure:
-    """A number that filters can ask for as a measure of that name."""
+    """A quantity of a filter as a measure of the same name."""
     return Measure(
         quantity.words,
         title or quantity.words,

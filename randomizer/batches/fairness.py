@@ -1,4 +1,4 @@
-"""What a map means for two armies, told in a system's own words so that the desk can show it."""
+"""What a map means for two armies, in a shape that the desk can show for any system."""
 
 from __future__ import annotations
 
@@ -12,55 +12,60 @@ from randomizer.batches.batch import Measure
 from randomizer.model.battlemap import Composite, System
 
 
-class Picture(NamedTuple):
-    """A value for each cell, (h, w)."""
+class CellValues(NamedTuple):
+    """A value for each cell, shape (h, w), nan where there is none; ``name`` is shown."""
 
     name: str
     values: NDArray[np.float64]
 
 
-class Side(NamedTuple):
-    """One army of an attack: ``values`` belong to the ``titles`` of the judgement."""
+class Army(NamedTuple):
+    """One army of an attack: its name and its values, in the order of ``FairnessModel.titles``."""
 
     name: str
     values: tuple[float, ...]
 
 
 class Attack(NamedTuple):
-    """One way in which the armies can meet; ``advantage`` in percent, below 0 the defender's."""
+    """One way in which the armies can meet. ``advantage`` in percent; below 0 the defender has it.
 
-    attacker: Side
-    defender: Side
+    Source of the formula: docs/manual/fairness.md.
+    """
+
+    attacker: Army
+    defender: Army
     advantage: float
 
 
 @dataclass(frozen=True, eq=False)
-class Judgement:
-    """One map judged for one kind of creature. ``measured`` are the values of the measures.
+class FairnessReport:
+    """The fairness of one map for one kind of creature.
 
-    ``ways`` show what coming to each cell from a side costs, nan where there is no way; ``leads``,
-    one for each attack, by how much the attacker's way is the cheaper one, nan where both have
-    none. ``nobody`` names the cells to which hardly anybody can come.
+    ``travel_costs`` has one entry for each entry side: what moving from there to each cell costs.
+    ``leads`` has one for each attack: the defender's cost less the attacker's; nan where neither
+    can reach the cell. ``measured`` holds the values of ``FairnessModel.measures``,
+    ``closed_cells`` the names of cells that hardly any creature can enter.
     """
 
-    ways: tuple[Picture, ...]
-    leads: tuple[Picture, ...]
+    travel_costs: tuple[CellValues, ...]
+    leads: tuple[CellValues, ...]
     attacks: tuple[Attack, ...]
     measured: tuple[float, ...]
-    nobody: tuple[str, ...]
+    closed_cells: tuple[str, ...]
 
 
-class Judge(Protocol):
-    """What is known of a system's battles. ``titles`` are (title, help) of a side's values.
+class FairnessModel(Protocol):
+    """How fairness is computed for the maps of one system.
 
-    ``ways`` are ways to move, ``homes`` what creatures can be native to; the usual ones are first.
+    ``movement_types`` and ``native_terrains`` are the choices for the kind of creature, the usual
+    one first. ``titles`` are (title, help) of an army's values.
     """
 
     system: System
     measures: tuple[Measure, ...]
-    ways: tuple[str, ...]
-    homes: tuple[str, ...]
+    movement_types: tuple[str, ...]
+    native_terrains: tuple[str, ...]
     titles: tuple[tuple[str, str], ...]
 
-    def judge(self, shown: Composite, way: str, home: str) -> Judgement:
-        """Judge one map; takes some milliseconds."""
+    def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
+        """The report on one map for creatures of this kind; takes some milliseconds."""

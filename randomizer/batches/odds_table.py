@@ -1,4 +1,4 @@
-"""How likely every cell and side of a generator's maps is to become what."""
+"""The chances of every value in every cell and on every side of a generator's maps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ State = tuple[int, int]
 
 
 class Origin(NamedTuple):
-    """A statement of a script: its first and last line (from 1), and how it begins."""
+    """A statement of a script: its first and last line (from 1), and its first words."""
 
     line: int
     end_line: int
@@ -25,7 +25,7 @@ class Origin(NamedTuple):
 
 
 class Stage(NamedTuple):
-    """The chances, shape (cells, S), as they stand when a statement has been carried out."""
+    """The chances, shape (cells, S), after a statement has been carried out."""
 
     origin: Origin
     chances: NDArray[np.float64]
@@ -35,13 +35,13 @@ class Stage(NamedTuple):
 class OddsTable:
     """The chances of cells by flat cell of the base's grid, of sides by (cell, side).
 
-    ``method`` is "exact" or "sampled"; then ``samples`` maps were counted, of ``tried`` ones rolled
-    (fewer than those under locks or where maps fail); both are 0 for exact odds. ``chances`` has
-    shape (cells, S) for the S ``states``; rows of places that are no cells are all 0. ``sides``
-    (None: not asked for) gives the plane values with a chance, "none" (0) left out. ``stages``
-    stand in the order of the script.
-    ``sources`` (None: not asked for), shape (cells, S, O): the chance that a cell ends in a state
-    *because of* origin ``origins[o]``; the last column (O = len(origins) + 1) is the map below.
+    ``method`` is "exact" or "sampled". If sampled, ``samples`` maps were counted of ``tried``
+    rolled (locked values or failures exclude some); both are 0 for exact odds. ``chances`` has
+    shape (cells, S) for the S ``states``; rows of cells outside the grid are 0. ``sides`` (None:
+    not requested) maps plane values to chances, without "none" (0). ``stages`` are in the order of
+    the script. ``sources`` (None: not requested), shape (cells, S, O): the chance that a cell ends
+    in a state because of origin ``origins[o]``; the last column (O = len(origins) + 1) is the map
+    below.
     """
 
     method: str
@@ -55,7 +55,7 @@ class OddsTable:
     sources: NDArray[np.float64] | None = None
 
     def of(self, cell: int) -> dict[State, float]:
-        """What a cell can become, the likeliest first."""
+        """The states that a cell can have and their chances, the likeliest first."""
         found = zip(self.states, self.chances[cell].tolist(), strict=True)
         return dict(sorted((pair for pair in found if pair[1]), key=lambda pair: -pair[1]))
 
@@ -63,14 +63,14 @@ class OddsTable:
         """The standard error of a chance: 0 if it is exact."""
         if not self.samples:
             return 0.0
-        # One map is taken as seen either way: what never came up is not impossible.
+        # At least one map in either direction: what never came up is not impossible.
         likely = min(max(chance, 1 / (self.samples + 1)), self.samples / (self.samples + 1))
         return math.sqrt(likely * (1 - likely) / self.samples)
 
 
 @runtime_checkable
 class HasOdds(Protocol):
-    """A generator whose odds can be told."""
+    """A generator that computes its odds itself."""
 
     def odds(
         self,
@@ -82,11 +82,12 @@ class HasOdds(Protocol):
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """An exact table; or sampled ones, each better than the last, the first within 10 ms.
+        """Yields one exact table, or sampled ones, each better than the last, the first within 10
+        ms.
 
-        Exact odds that take longer than that come behind a first sampled table, and are the last.
-        ``samples`` > 0 asks for one sampled table of so many maps. Under the base's locks they are
-        the odds among the maps that keep them; a table of 0 samples says that none was found yet.
-        Exact and sampled odds of the ``stages`` leave locks aside (then there are none). Raises
-        ProblemError as a roll does.
+        If exact odds take longer, they come last, after a first sampled table. ``samples`` > 0
+        requests one sampled table of that many maps. With locks in the base the chances are those
+        among maps that keep them; a table of 0 samples means that none was found yet. The
+        ``stages`` ignore locks, and are left out where there are any. Raises ProblemError as
+        ``generate`` does.
         """

@@ -1,4 +1,4 @@
-"""Odds of generators that cannot tell their own: maps are rolled and counted."""
+"""Odds of generators without exact odds: maps are rolled and counted."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ CHUNK = 16
 
 
 def odds_of(generator: MapGenerator) -> HasOdds:
-    """Who tells the odds of a generator: itself, or a sampler of its maps."""
+    """The generator itself if it ``HasOdds``, else a sampler of its maps."""
     return generator if isinstance(generator, HasOdds) else SampledOdds(generator)
 
 
 @dataclass(frozen=True)
 class SampledOdds:
-    """Counts the maps of any generator. It knows neither sides nor sources nor stages."""
+    """Counts the maps of any generator. It gives no sides, sources or stages."""
 
     generator: MapGenerator
 
@@ -42,8 +42,8 @@ class SampledOdds:
     ) -> Iterator[OddsTable]:
         """As ``HasOdds.odds``: tables of 1, 2, 4 ... up to ``MOST`` maps, or one of ``samples``.
 
-        The generator keeps locks in its own way; maps in which it could not do not count. Raises
-        ProblemError as a roll does.
+        Maps in which the generator could not keep the locks are not counted. Raises ProblemError as
+        ``generate`` does.
         """
         counts: dict[State, NDArray[np.int64]] = {}
         counted = tried = 0
@@ -58,7 +58,7 @@ class SampledOdds:
 
 
 def _count(batch: Batch, counts: dict[State, NDArray[np.int64]], size: int) -> int:
-    """Add what is on the maps of a batch; how many of them count."""
+    """Add the maps of a batch to the counts; returns how many were added."""
     rows = np.flatnonzero(~batch.failed)
     terrain, elevation = batch.terrain[rows], batch.elevation[rows]
     states = {*zip(terrain.ravel().tolist(), elevation.ravel().tolist(), strict=True)}

@@ -1,4 +1,4 @@
-"""Finding the maps of a generator that pass a filter, among as many as it takes."""
+"""Search for maps of a generator that pass a filter."""
 
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rarity import Rarity
 
 BLOCK = 1024
-"""A search counts blocks of so many maps to their end: what it found a few of is counted well."""
+"""Maps are counted in blocks of this size, so that the share of matches is exact for whole blocks.
+"""
 MOST_AT_ONCE = 32_768
 FIRST_AT_ONCE = 512
 PIECE_SECONDS = 0.02
@@ -27,36 +28,36 @@ PIECE_SECONDS = 0.02
 
 
 @runtime_checkable
-class KnowsImpossible(Protocol):
-    """A generator that sees of some locks without rolling that no map of its keeps them."""
+class FindsImpossibleLocks(Protocol):
+    """A generator that can tell without rolling that none of its maps keeps some locks."""
 
-    def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
-        """Errors, of code ``lock-impossible``, of those of the base's locks."""
+    def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
+        """An error of code ``lock-impossible`` for each such lock of the base."""
 
 
 @dataclass(frozen=True)
-class Found:
-    """What a search has found so far: the first, or the least, ``numbers`` that pass the filter.
+class SearchResult:
+    """The state of a search: the first ``numbers`` that pass the filter, or the least by a measure.
 
-    ``tried`` maps of ``seed`` were rolled; ``kept`` of them could be made and keep the locks,
-    ``holding`` of those pass the filter (``numbers`` are some of them).
+    ``tried`` maps of ``seed`` were rolled; ``kept`` of them did not fail and keep the locks,
+    ``matching`` of those pass the filter (``numbers`` are some of them).
     """
 
     seed: int
     numbers: tuple[int, ...]
     tried: int
     kept: int
-    holding: int
+    matching: int
     locked: bool = False
 
     @property
     def rarity(self) -> Rarity:
-        """How rare the filter is among the maps that keep the locks."""
-        return Rarity(self.holding, self.kept)
+        """The share of maps that pass the filter among those that keep the locks."""
+        return Rarity(self.matching, self.kept)
 
     @property
     def words(self) -> str:
-        """How rare the filter is, and under locks, how rare those are."""
+        """The rarity in words, and under locks also how rare maps that keep them are."""
         if not self.locked:
             return self.rarity.words()
         locks = f"the locks are kept by {Rarity(self.kept, self.tried).words()}"
@@ -67,7 +68,7 @@ class Found:
         )
 
 
-def searching(
+def search_maps(
     generator: MapGenerator,
     settings: Mapping[str, object],
     base: Base,
@@ -78,25 +79,25 @@ def searching(
     budget: int = 1_000_000,
     limit: int = 48,
     least: Measure | None = None,
-) -> Generator[Found, None, Found]:
+) -> Generator[SearchResult, None, SearchResult]:
     """Search the maps first, first + 1, ... of ``seed`` for ``limit`` that pass the filter.
 
-    Yields every few hundredths of a second what has been found so far; closing it cancels. The maps
-    keep the base's locks. At most ``budget`` maps are tried; what is found does not depend on how
-    many are tried at once. With a measure all of them are tried, and ``numbers`` are the
-    ``limit`` that have ``least`` of it, the least first. Raises ProblemError as a roll does, if
-    every map tried fails, and for locks that are seen to be impossible.
+    Yields the state every few hundredths of a second; closing it cancels. The maps keep the base's
+    locks. At most ``budget`` maps are tried; the result does not depend on how many are rolled at
+    once. With a measure in ``least`` all of them are tried, and ``numbers`` are the ``limit`` with
+    the smallest values, ascending. Raises ProblemError for locks known to be impossible and, as
+    ``generate`` does, if every map tried fails.
     """
-    if base.locked and isinstance(generator, KnowsImpossible):
-        impossible = generator.impossible(settings, base)
+    if base.locked and isinstance(generator, FindsImpossibleLocks):
+        impossible = generator.impossible_locks(settings, base)
         if impossible:
             raise ProblemError(impossible)
-    judge = _Judge(generator, settings, base, wanted, seed)
+    tester = _MapTester(generator, settings, base, wanted, seed)
     many = isinstance(generator, RollsMany)
     block, smallest = (BLOCK, FIRST_AT_ONCE) if many else (1, 1)
     size = smallest
     end = max(first, min(first + budget, NUMBER_LIMIT))
-    found = Found(seed, (), 0, 0, 0, base.locked)
+    found = SearchResult(seed, (), 0, 0, 0, base.locked)
     failed = 0
     values = np.zeros(0)
     while first + found.tried < end:
@@ -104,17 +105,17 @@ def searching(
         at = first + found.tried
         numbers = np.arange(at, min(at + size, end), dtype=np.uint64)
         try:
-            whole, kept, holding = judge.rows(numbers)
-        except ProblemError:  # all of them failed
+            whole, kept, matching = tester.rows(numbers)
+        except ProblemError:  # every map of the block failed
             if many or not found.tried:
                 raise
-            whole = kept = holding = np.zeros(len(numbers), np.bool_)
-        fresh = numbers[holding].tolist()
+            whole = kept = matching = np.zeros(len(numbers), np.bool_)
+        fresh = numbers[matching].tolist()
         listed = found.numbers
         if least is None:
             listed += tuple(fresh[: limit - len(listed)])
         elif fresh:
-            values = np.append(values, judge.measured(numbers[holding], least))
+            values = np.append(values, tester.measured(numbers[matching], least))
             order = np.argsort(values, kind="stable")[:limit]
             values, every = values[order], listed + tuple(fresh)
             listed = tuple(every[row] for row in order.tolist())
@@ -128,13 +129,13 @@ def searching(
             numbers=listed,
             tried=min(end, at + len(numbers)) - first,
             kept=found.kept + int(np.count_nonzero(kept[counted])),
-            holding=found.holding + int(np.count_nonzero(holding[counted])),
+            matching=found.matching + int(np.count_nonzero(matching[counted])),
         )
         yield found
-        # Half and double: the clock decides how soon one can cancel, never what is found.
+        # Halve or double: time decides how soon one can cancel, never what is found.
         seconds = time.perf_counter() - began
         size = size * 2 if seconds < PIECE_SECONDS / 2 else size
-        # Some measures cost the same for one map and for hundreds: no fewer than at first.
+        # Some measures cost the same for one map and for hundreds: never fewer than at first.
         size = max(smallest, size // 2) if seconds > PIECE_SECONDS else min(size, MOST_AT_ONCE)
     if found.tried and failed == found.tried:
         run(generator, settings, DrawKey(seed, first), base.unlocked())  # raises, and says why
@@ -142,8 +143,8 @@ def searching(
 
 
 @dataclass(frozen=True, eq=False)
-class _Judge:
-    """Rolls maps and judges them: with hexsides only those of which it is worth it."""
+class _MapTester:
+    """Rolls maps and tests them: cells first, hexsides only of maps that pass so far."""
 
     generator: MapGenerator
     settings: Mapping[str, object]
@@ -152,28 +153,28 @@ class _Judge:
     seed: int
 
     def rows(self, numbers: NDArray[np.uint64]) -> tuple[Truth, Truth, Truth]:
-        """(n,) each: which maps could be made, which keep the locks, which pass the filter too."""
+        """Shape (n,) each: the maps that did not fail, that also keep the locks, that also pass."""
         side_locks = bool(self.base.locked_sides.any())
         sides = side_locks or self.wanted.needs_sides
         early = None if side_locks else self.wanted.before_sides
-        told_early = early is not None or self.base.locked_cells.any()
-        if not sides or not told_early or not isinstance(self.generator, RollsMany):
+        cells_decide = early is not None or self.base.locked_cells.any()
+        if not sides or not cells_decide or not isinstance(self.generator, RollsMany):
             batch = self._roll(numbers, self.base, sides)
             kept = batch.keeps_locks()
-            return ~batch.failed, kept, self._holding(batch, kept)
+            return ~batch.failed, kept, self._matching(batch, kept)
         cells_only = replace(self.base, locked_sides=np.zeros_like(self.base.locked_sides))
         batch = self._roll(numbers, cells_only, False)
         whole, kept = ~batch.failed, batch.keeps_locks()
-        rows = np.flatnonzero(kept if early is None else kept & early.holds(batch))
-        holding = np.zeros_like(kept)
+        rows = np.flatnonzero(kept if early is None else kept & early.matches(batch))
+        matching = np.zeros_like(kept)
         if len(rows):
             batch = self._roll(numbers[rows], self.base, True)
             kept[rows] = batch.keeps_locks()
-            holding[rows] = self._holding(batch, kept[rows])
-        return whole, kept, holding
+            matching[rows] = self._matching(batch, kept[rows])
+        return whole, kept, matching
 
     def measured(self, numbers: NDArray[np.uint64], by: Measure) -> NDArray[np.float64]:
-        """(n,): the measure of each of the maps."""
+        """Shape (n,): the measure of each map."""
         return by.of(self._roll(numbers, self.base, by.sides))
 
     def _roll(self, numbers: NDArray[np.uint64], base: Base, hexsides: bool) -> Batch:
@@ -181,11 +182,11 @@ class _Judge:
             self.generator, self.settings, self.seed, numbers, base, hexsides=hexsides
         )
 
-    def _holding(self, batch: Batch, kept: Truth) -> Truth:
+    def _matching(self, batch: Batch, kept: Truth) -> Truth:
         rows = np.flatnonzero(kept)
-        holding = np.zeros_like(kept)
+        matching = np.zeros_like(kept)
         if len(rows) == len(batch):
-            return self.wanted.holds(batch)
+            return self.wanted.matches(batch)
         if len(rows):
-            holding[rows] = self.wanted.holds(batch.rows(rows))
-        return holding
+            matching[rows] = self.wanted.matches(batch.rows(rows))
+        return matching

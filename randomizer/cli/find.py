@@ -12,7 +12,7 @@ import numpy as np
 from randomizer.batches.batch import Measure, roll_batch
 from randomizer.batches.counts import as_measure, measures_of
 from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity
-from randomizer.batches.search import Found, searching
+from randomizer.batches.search import SearchResult, search_maps
 from randomizer.cli.output import BAD_INPUT, FINE, INTERRUPTED, WRONG_USE, Console, UsageError
 from randomizer.cli.roll_request import base_of, check_seed, generator_of, settings_of
 from randomizer.generator import MapGenerator
@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
     if by is not None and arguments.descending:
         least = replace(by, of=lambda batch: -by.of(batch))
     seed = arguments.seed
-    search = searching(
+    search = search_maps(
         generator,
         settings,
         base,
@@ -96,26 +96,28 @@ def _filter(
 
 
 def _end_of(
-    search: Generator[Found, None, Found], arguments: argparse.Namespace, console: Console
-) -> tuple[Found, bool]:
+    search: Generator[SearchResult, None, SearchResult],
+    arguments: argparse.Namespace,
+    console: Console,
+) -> tuple[SearchResult, bool]:
     """What the search finds, and whether Ctrl-C ended it before its time."""
-    found = Found(arguments.seed, (), 0, 0, 0)
+    found = SearchResult(arguments.seed, (), 0, 0, 0)
     try:
         for found in search:
             words = f"{found.tried:,} of {counted(arguments.budget, 'map')} tried"
-            console.progress(f"{words}, {found.holding:,} found (Ctrl-C ends it)")
+            console.progress(f"{words}, {found.matching:,} found (Ctrl-C ends it)")
     except KeyboardInterrupt:
         return found, True
     return found, False
 
 
-def _record(found: Found) -> dict[str, object]:
+def _record(found: SearchResult) -> dict[str, object]:
     low, high = found.rarity.interval
     return {
         "seed": found.seed,
         "tried": found.tried,
         "kept": found.kept,
-        "found": found.holding,
+        "found": found.matching,
         "chance": found.rarity.chance,
         "interval": [low, high],
     }

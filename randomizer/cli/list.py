@@ -9,7 +9,8 @@ import textwrap
 from randomizer.catalog import formats, generators
 from randomizer.cli.output import FINE, Console
 from randomizer.formats import Format
-from randomizer.generator import MapGenerator, Setting
+from randomizer.generator import MapGenerator
+from randomizer.model.setting import Setting
 
 _WIDTH = 100
 
@@ -39,9 +40,14 @@ def _generator_record(generator: MapGenerator) -> dict[str, object]:
             {
                 "name": setting.name,
                 "kind": setting.kind.__name__,
+                "title": setting.title,
+                "group": setting.group,
                 "help": setting.help,
                 "default": setting.default,
-                "choices": list(setting.choices),
+                "choices": list(setting.values),
+                "labels": dict(setting.choices),
+                "least": setting.least,
+                "most": setting.most,
             }
             for setting in generator.settings
         ],
@@ -67,7 +73,11 @@ def _lines() -> list[str]:
     for settings, names in by_settings.items():
         whose = "all of them" if len(by_settings) == 1 else ", ".join(names)
         lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {whose}:", _WIDTH)]
+        group = ""
         for setting in settings:
+            if setting.group != group:
+                group = setting.group
+                lines.append(f" {group or 'Others'}:")
             lines += _entry(setting.name, f"{setting.help.removesuffix('.')} [{_values(setting)}]")
     lines += ["", "Formats:"]
     for known in formats():

@@ -12,10 +12,11 @@ from randomizer.catalog import generator_named, generators, script_host
 from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
-from randomizer.generator import Base, ChoosesGrid, MapGenerator, checked_settings
+from randomizer.generator import Base, ChoosesGrid, MapGenerator
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.problems import ProblemError, error, has_errors
+from randomizer.model.setting import checked_settings
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:

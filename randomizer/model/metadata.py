@@ -12,14 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from randomizer.model.problems import Problem, ProblemError, Severity, error, place_of
-
-KINDS: Mapping[type, str] = {
-    str: "a text",
-    int: "a whole number",
-    float: "a number",
-    bool: "yes or no",
-}
-"""What a person calls the kinds of values."""
+from randomizer.model.setting import KINDS
 
 
 @dataclass(frozen=True)

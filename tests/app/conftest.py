@@ -45,7 +45,7 @@ class Desk:
             ax, ay = grid.corner(cell(label), side)
             bx, by = grid.corner(cell(label), side + 1)
             x, y = x + ((ax + bx) / 2 - x) * depth, y + ((ay + by) / 2 - y) * depth
-        return self.canvas.view.to_screen(x, y).toPoint()
+        return self.canvas.viewport.to_screen(x, y).toPoint()
 
     def shown(self, plane: str, label: str) -> int:
         return int(self.document.composite.planes[plane].flat[cell(label)])

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QImage
 from app.document.document import MapDocument
 from app.render.picture_source import OwnPictures
 from app.render.theme import theme
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
 from randomizer.games import GameHost
@@ -48,8 +48,8 @@ def settings_in(folder: Path, game_dir: Path | None) -> Settings:
     return settings
 
 
-def thumbnails() -> Thumbnails:
-    return Thumbnails(SIZE, theme("light"), OwnPictures())
+def thumbnails() -> MapThumbnails:
+    return MapThumbnails(SIZE, theme("light"), OwnPictures())
 
 
 def small_map(title: str | None = None) -> MapDocument:

@@ -28,7 +28,7 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.viewport import View, fitting
+from app.render.viewport import Viewport, fitting
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_values
@@ -78,10 +78,10 @@ def world(layout: Layout, width: int, height: int) -> BattleMap:
     return BattleMap.new(SYSTEM, Grid(layout, width, height), [layer])
 
 
-def at_scale(grid: Grid, scale: float) -> View:
+def at_scale(grid: Grid, scale: float) -> Viewport:
     """A view of the middle of the map."""
     x, y = grid.centre((grid.height // 2) * grid.width + grid.width // 2)
-    return View(scale, WIDTH / 2 - x * scale, HEIGHT / 2 - y * scale)
+    return Viewport(scale, WIDTH / 2 - x * scale, HEIGHT / 2 - y * scale)
 
 
 def frames(name: str, battlemap: BattleMap, goal: float, scales: tuple[float, ...]) -> None:
@@ -94,7 +94,7 @@ def frames(name: str, battlemap: BattleMap, goal: float, scales: tuple[float, ..
     for scale in (whole.scale, *scales):
         view = whole if scale == whole.scale else at_scale(battlemap.grid, scale)
 
-        def frame(_number: int, view: View = view) -> None:
+        def frame(_number: int, view: Viewport = view) -> None:
             painter = QPainter(image)
             renderer.paint(painter, battlemap, composite, view, QRectF(image.rect()), 1.0)
             painter.end()
@@ -146,13 +146,13 @@ class Desk:
     def go_to(self, scale: float) -> None:
         """Show the middle of the map, all pictures drawn."""
         self.canvas._fitted = False
-        self.canvas._set_view(at_scale(self.document.battlemap.grid, scale))
+        self.canvas._set_viewport(at_scale(self.document.battlemap.grid, scale))
         self.rest()
 
     def rest(self) -> None:
         """Wait until the last frame is sharp."""
         self.application.processEvents()
-        while self.canvas._hurried:
+        while self.canvas._progressive:
             self.application.processEvents()
         self.application.processEvents()
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 
 from app.features.gallery.rolls import AT_ONCE, candidates
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator
@@ -25,7 +25,7 @@ SIZE = QSize(122, 130)
 
 
 def gallery_ms(
-    generator: Generator, pictures: RollPictures, first: int
+    generator: Generator, pictures: RollThumbnails, first: int
 ) -> tuple[float, float, float]:
     """What a gallery from number ``first`` on costs: rolling, drawing, the longest turn of it."""
     battlemap = BattleMap.new(generator.system, layers=[Layer(1, "Ground")])
@@ -50,7 +50,7 @@ def main() -> None:
     for name in ("Desert", "Hills", "Marsh", "Mountains", "Tower"):
         generator = generator_named(name)
         assert generator is not None
-        pictures = RollPictures(Renderer(theme("light")), SIZE)
+        pictures = RollThumbnails(Renderer(theme("light")), SIZE)
         for state in ("cold", "warm"):
             rolled, drawn, longest = gallery_ms(generator, pictures, AT_ONCE * (state == "warm"))
             print(

@@ -28,8 +28,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.odds.controller import OddsDesk
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.systems.colossus.generator import from_text
@@ -174,7 +174,7 @@ def main() -> None:
         {n: t[len(t) // 2] for n, t in locks.items()},
     )
     row("re-roll with three locks, ms: worst of 40", "", {n: t[-1] for n, t in locks.items()})
-    pictures = RollPictures(Renderer(theme("light")), SIZE)
+    pictures = RollThumbnails(Renderer(theme("light")), SIZE)
     galleries = {
         name: sum(gallery_ms(from_text(text, name), pictures, 0)[:2])
         for name, text in texts.items()

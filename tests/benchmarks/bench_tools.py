@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtWidgets import QApplication
 
 from app.document.document import MapDocument
-from app.tools import TOOLS, Aim, ToolOptions
+from app.tools import TOOLS, Pointer, ToolOptions
 from randomizer.model.grid import Hit
 from randomizer.model.layouts import FLAT
 from randomizer.systems.free.system import free_map
@@ -34,24 +34,24 @@ def main() -> None:
     document, options = MapDocument(battlemap), ToolOptions()
     _shown = document.composite  # live from here on
     grid = battlemap.grid
-    aims = []
+    pointers = []
     for x in range(400, 440):
         cell = grid.cell(x, 480)
-        aims.append(Aim(Hit(cell, 0, 0.0), *grid.centre(cell)))
+        pointers.append(Pointer(Hit(cell, 0, 0.0), *grid.centre(cell)))
     tools = {kind.name: kind(options) for kind in TOOLS}
     for symmetry in ("none", "turn6"):
         for name in ("terrain", "random", "elevation", "eraser", "lock"):
             options.choose(radius=RADIUS, symmetry_kind=symmetry, height_mode="raise")
             tool = tools[name]
-            tool.start(document, aims[0])
+            tool.start(document, pointers[0])
             document.begin_stroke(tool.text)
 
             def step(number: int, tool=tool) -> None:  # type: ignore[no-untyped-def]
                 options.terrain = number % 12
-                document.stroke(tool.edit(document, aims[number % len(aims)]))
+                document.stroke(tool.edit(document, pointers[number % len(pointers)]))
 
             def preview(number: int, tool=tool) -> None:  # type: ignore[no-untyped-def]
-                tool.preview(document, aims[number % len(aims)])
+                tool.preview(document, pointers[number % len(pointers)])
 
             cost, looks = times_ms(step, 40)[0], times_ms(preview, 40)[0]
             print(f"{name} {symmetry}: step {cost:.2f} (goal {STEP_GOAL_MS}), preview {looks:.2f}")

@@ -154,7 +154,7 @@ class Desk:
         self.window.choose_tool("terrain")
         cells = [CELL_OF_HEX[hex_id] for hex_id in HEX_OF_LABEL.values()]
         centres = [self.document.battlemap.grid.centre(cell) for cell in self.draw.sample(cells, 4)]
-        points = [canvas.view.to_screen(x, y).toPoint() for x, y in centres]
+        points = [canvas.viewport.to_screen(x, y).toPoint() for x, y in centres]
         QTest.mousePress(canvas, Qt.MouseButton.LeftButton, pos=points[0])
         for point in points[1:]:
             QTest.mouseMove(canvas, point)

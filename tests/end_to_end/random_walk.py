@@ -129,7 +129,7 @@ class Walk:
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()
-        clipboard.let_go()
+        clipboard.release()
 
     # --- steps ------------------------------------------------------------------------------
 

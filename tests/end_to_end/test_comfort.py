@@ -279,22 +279,22 @@ def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:
 
 def test_wheel_and_touchpad_do_what_was_chosen(window):
     canvas = window.canvas
-    scale = canvas.view.scale
+    scale = canvas.viewport.scale
     wheel(canvas)
-    assert canvas.view.scale > scale
-    canvas.wheel.mouse, scale, dy = "scroll", canvas.view.scale, canvas.view.dy
+    assert canvas.viewport.scale > scale
+    canvas.wheel.mouse, scale, dy = "scroll", canvas.viewport.scale, canvas.viewport.dy
     wheel(canvas)
-    assert (canvas.view.scale, canvas.view.dy) == (scale, dy + 96)
+    assert (canvas.viewport.scale, canvas.viewport.dy) == (scale, dy + 96)
     wheel(canvas, modifiers=SHIFT)
-    assert canvas.view.dy == dy + 96
+    assert canvas.viewport.dy == dy + 96
     wheel(canvas, modifiers=CTRL)
-    assert canvas.view.scale > scale
-    scale, dx = canvas.view.scale, canvas.view.dx
+    assert canvas.viewport.scale > scale
+    scale, dx = canvas.viewport.scale, canvas.viewport.dx
     wheel(canvas, pixels=(7, 0))
-    assert (canvas.view.scale, canvas.view.dx) == (scale, dx + 7)
+    assert (canvas.viewport.scale, canvas.viewport.dx) == (scale, dx + 7)
     canvas.wheel.touchpad = "zoom"
     wheel(canvas, pixels=(7, 9))
-    assert canvas.view.scale > scale
+    assert canvas.viewport.scale > scale
 
 
 def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(window):
@@ -316,12 +316,12 @@ def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(w
         )
         QApplication.sendEvent(canvas, event)
 
-    fitted, under = canvas.view, canvas.view.to_map(at)
+    fitted, under = canvas.viewport, canvas.viewport.to_map(at)
     tap()
-    assert canvas.view.scale >= 2 * fitted.scale
-    assert canvas.view.to_map(at) == pytest.approx(under)
+    assert canvas.viewport.scale >= 2 * fitted.scale
+    assert canvas.viewport.to_map(at) == pytest.approx(under)
     tap()
-    assert canvas.view == fitted
+    assert canvas.viewport == fitted
 
 
 # --- new maps and the overview ----------------------------------------------------------------

@@ -79,7 +79,7 @@ class Wargamer:
 
     def point(self, cell: int) -> QPoint:
         canvas = self.window.canvas
-        return canvas.view.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
+        return canvas.viewport.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
     assert not dock.isHidden()
     player.document.open_map(sample_map())
     qtbot.waitUntil(dock.isHidden)
-    assert player.window.randomize_panel.wish().text
+    assert player.rolling.recipe().text
 
 
 def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
@@ -125,7 +125,7 @@ def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table
 
 
 def test_the_country_says_what_it_is_where_none_is_chosen(player):
-    country, cover = (player.panel.form.fields[name] for name in ("relief", "cover"))
+    country, cover = (player.panel.form.field(name) for name in ("relief", "cover"))
     assert country.currentText() == "Usual: undulating"
     cover.setCurrentIndex(cover.findData("desert"))
     cover.activated.emit(cover.currentIndex())
@@ -136,7 +136,7 @@ def test_the_country_says_what_it_is_where_none_is_chosen(player):
 
 def test_the_wheel_scrolls_the_form_and_changes_what_has_the_keyboard_only(player, qtbot):
     form = player.panel.form
-    rivers, kind = form.fields["rivers"], form.fields["road"]
+    rivers, kind = form.field("rivers"), form.field("road")
     before = player.desk.throwing.choices
     for field in (rivers, kind, player.panel.dice):
         _turn_the_wheel_over(field)
@@ -212,18 +212,18 @@ def test_the_keys_that_roll_scripts_throw_the_dice(player):
 
 def test_the_form_says_what_the_square_says_and_shows_what_a_table_was_thrown_for(player, qtbot):
     form = player.panel.form
-    country = form.fields["relief"]
+    country = form.field("relief")
     country.setCurrentText("Mountainous")
     country.activated.emit(country.currentIndex())
-    qtbot.mouseClick(form.fields["fields"], Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
+    qtbot.mouseClick(form.field("fields"), Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     player.throw()
     assert player.log()[0].startswith("1.1 Mountainous country")
     assert not any(line.startswith("7.") for line in player.log())
     player.desk.throwing.take_choices({})
-    assert form.fields["relief"].currentText() == "Usual: undulating"
+    assert form.field("relief").currentText() == "Usual: undulating"
     player.document.undo_stack.undo()
     player.document.undo_stack.redo()
-    assert form.fields["relief"].currentText() == "Mountainous"
+    assert form.field("relief").currentText() == "Mountainous"
 
 
 def test_one_part_is_thrown_anew_and_those_after_it_follow(player):
@@ -253,7 +253,7 @@ def test_another_river_is_one_more_by_the_same_rules(player):
     player.wait()
     assert [line for line in player.log() if line.startswith("2.1 River 1")] == first
     assert any(line.startswith("2.1 River 2 entry") for line in player.log())
-    assert player.panel.form.fields["rivers"].value() == 2
+    assert player.panel.form.field("rivers").value() == 2
 
 
 def test_a_part_is_hidden_and_its_lines_with_it(player):
@@ -274,9 +274,9 @@ def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.told[row].line.cells
     panel.log.pointed.emit(row)
-    assert canvas.marks._marked == {hill}
+    assert canvas.overlays._marked == {hill}
     panel.log.pointed.emit(-1)
-    assert not canvas.marks._marked
+    assert not canvas.overlays._marked
     canvas.hovered.emit(
         player.document.battlemap.grid.hit(*player.document.battlemap.grid.centre(hill))
     )
@@ -537,7 +537,7 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     assert squares.currentText() == "The pass"
     squares.activated.emit(squares.currentIndex())
     assert player.desk.throwing.choices.relief == "mountainous"
-    assert player.panel.form.fields["lakes"].isChecked()
+    assert player.panel.form.field("lakes").isChecked()
     player.panel.delete_square.click()
     assert squares.count() == 1
     assert player.window.settings.saved_texts("squares") == {}
@@ -643,7 +643,7 @@ def test_what_is_chosen_or_freed_while_dice_are_entered_is_asked_for_at_once(pla
     player.desk.throwing.choose(dice="typed")
     player.desk._actions[0].trigger()
     enter(player, qtbot, 2)
-    country = form.fields["relief"]
+    country = form.field("relief")
     country.setCurrentIndex(country.findData("hilly"))
     country.activated.emit(country.currentIndex())
     qtbot.waitUntil(lambda: player.log()[:1] == ["1.1 Hilly country: D6 = 2 + 4: 6 hills"])
@@ -833,7 +833,7 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
     assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
     canvas, battlemap = player.window.canvas, player.document.battlemap
-    canvas.hand.keys.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
+    canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     steps = player.document.undo_stack.count()
     qtbot.keyClick(canvas, Qt.Key.Key_Return)

@@ -12,7 +12,7 @@ from randomizer.catalog import generator_named, system_named
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
-from randomizer.systems.colossus.fairness.judge import JUDGE
+from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.system import SYSTEM
 from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
 
@@ -185,12 +185,12 @@ def test_maps_of_other_systems_are_said_not_to_be_judged_and_battlelands_again(
 
 def test_the_numbers_shown_are_the_judges(qtbot, window, panel):
     put(window.document, "Brambles", "A1", "B1", "C1", "D1", "F4")
-    judged = JUDGE.judge(window.document.composite.copy(), "on foot", "nothing")
+    judged = FAIRNESS_MODEL.assess(window.document.composite.copy(), "on foot", "nothing")
     qtbot.waitUntil(
         lambda: rows(panel.attacks)[0][-1] == f"{judged.attacks[0].advantage:+.0f} %",
     )
     shown = measured(panel)
-    for measure, value in zip(JUDGE.measures, judged.measured, strict=True):
+    for measure, value in zip(FAIRNESS_MODEL.measures, judged.measured, strict=True):
         if not measure.yes_no:
             assert float(shown[measure.title][0].removesuffix("%")) == pytest.approx(value, abs=0.5)
 

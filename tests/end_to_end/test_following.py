@@ -32,7 +32,7 @@ def panel(window, script, qtbot):
     """The panel with the script opened, rolled, and at rest."""
     panel = window.randomize_panel
     assert panel.open_script(script)
-    panel.randomize_as()
+    panel.rolling.randomize_as()
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.checker.fresh)
     yield panel
     QThreadPool.globalInstance().waitForDone(5000)

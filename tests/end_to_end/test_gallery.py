@@ -59,8 +59,8 @@ def numbers(gallery):
 def rolled(window, key):
     """The planes of one map, rolled by itself onto what lies below."""
     rolling = window.randomize_panel.rolling
-    wish, base = window.randomize_panel.wish(), rolling.next_base().unlocked()
-    made = run(wish.generator(), wish.settings, key, base)
+    recipe, base = rolling.recipe(), rolling.next_base().unlocked()
+    made = run(recipe.generator(), recipe.settings, key, base)
     layer = made.layers[0]
     shown = {name: np.array(plane) for name, plane in base.composite.planes.items()}
     for name in ("terrain", "elevation", "hexside"):

@@ -75,7 +75,7 @@ class Odds:
     def colours(self, points: list[tuple[float, float]]) -> list[int]:
         """The colours of the map at points in map units."""
         image = self.window.canvas.grab().toImage()
-        view = self.window.canvas.view
+        view = self.window.canvas.viewport
         return [image.pixelColor(view.to_screen(*point).toPoint()).rgb() for point in points]
 
     def read(self, points: list[tuple[float, float]]) -> list[float]:
@@ -105,7 +105,7 @@ class Odds:
 
     def point_at(self, label: str) -> None:
         x, y = self.window.document.battlemap.grid.centre(cell(label))
-        QTest.mouseMove(self.window.canvas, self.window.canvas.view.to_screen(x, y).toPoint())
+        QTest.mouseMove(self.window.canvas, self.window.canvas.viewport.to_screen(x, y).toPoint())
 
 
 @pytest.fixture

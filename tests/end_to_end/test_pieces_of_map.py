@@ -38,7 +38,7 @@ def run(window, name: str) -> None:
 
 def at(window, x: int, y: int):
     grid = window.document.battlemap.grid
-    return window.canvas.view.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
+    return window.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
 
 
 def paint(window, plane: str, cells, values) -> None:

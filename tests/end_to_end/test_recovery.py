@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QMessageBox
 
-from app.document.autosave import Journaling
+from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.recovery.dialog import RecoveryDialog
@@ -25,12 +25,12 @@ import os, sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
 from app.document.document import MapDocument
-from app.document.autosave import Journaling
+from app.document.autosave import Autosave
 from app.document.sample import sample_map
 from randomizer.model.edit_making import set_values
 application = QApplication([])
 document = MapDocument(sample_map())
-journaling = Journaling(document, Path(sys.argv[1]))
+autosave = Autosave(document, Path(sys.argv[1]))
 for number in range(2):
     for cell in (15, 16, 17):
         edit = set_values(document.battlemap, 2, "terrain", [cell], 3 + number)
@@ -211,7 +211,7 @@ def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
 
 def test_two_desks_in_one_program_do_not_rob_each_other(qtbot, start, qapp, journals):
     document = MapDocument(sample_map())
-    journaling = Journaling(document, journals)
+    autosave = Autosave(document, journals)
     document.push(set_values(document.battlemap, 2, "terrain", [15], 3), "Paint")
     assert offered(start()) is None
-    journaling.end()
+    autosave.end()

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app.features.files.backups_dialog import BackupsDialog
-from app.render.viewport import View
+from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
@@ -116,7 +116,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
-    document.front.view = View(40.0, 12.0, -7.0)
+    document.front.viewport = Viewport(40.0, 12.0, -7.0)
     asked.path, asked.filter = str(tmp_path / "Marsh"), "Map project (*.battlemap)"
     assert saving.save()
     path = tmp_path / "Marsh.battlemap"
@@ -131,7 +131,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     assert [layer.name for layer in again.layers] == [layer.name for layer in before.layers]
     assert again.layers[0].roll == before.layers[0].roll
     assert again.locked_cells.flat[15]
-    assert document.front.view == window.canvas.view == View(40.0, 12.0, -7.0)
+    assert document.front.viewport == window.canvas.viewport == Viewport(40.0, 12.0, -7.0)
     assert asked.seen == ["Save map as: Mountains"]
 
 

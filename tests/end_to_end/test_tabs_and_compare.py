@@ -133,7 +133,7 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
     assert compared.list.currentRow() == 0
     QTest.keyClick(compared, Qt.Key.Key_F7)
     assert compared.list.currentRow() == 1
-    assert compared.left.marks.flash == compared.right.marks.flash == (cell("D4"), None)
+    assert compared.left.overlays.flash == compared.right.overlays.flash == (cell("D4"), None)
     QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
     QTest.keyClick(compared, Qt.Key.Key_F7, SHIFT)
     assert compared.list.currentRow() == 2  # around the end
@@ -141,7 +141,7 @@ def test_differences_are_listed_marked_and_gone_through(compared, qtbot):
     for canvas in (compared.left, compared.right):
         grid = canvas.document.battlemap.grid
         x, y = grid.centre(cell("D4"))
-        corner = canvas.view.to_screen(x + 0.9, y)
+        corner = canvas.viewport.to_screen(x + 0.9, y)
         seen = canvas.grab().toImage().pixelColor(corner.toPoint())
         ring = canvas.renderer.theme.problem_ring
         assert abs(seen.red() - ring.red()) + abs(seen.green() - ring.green()) < 120
@@ -162,12 +162,12 @@ def test_both_maps_move_together(compared):
     )
     QApplication.sendEvent(left, wheel)
     assert not left.fitted
-    assert right.view == left.view
+    assert right.viewport == left.viewport
     right.pan(13, -7)
-    assert left.view == right.view
+    assert left.viewport == right.viewport
     right.fit()
     assert left.fitted
-    assert left.view == right.view
+    assert left.viewport == right.viewport
 
 
 def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
@@ -181,11 +181,11 @@ def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
     for canvas in (opened.left, opened.right):
         qtbot.waitUntil(lambda canvas=canvas: canvas.width() > 400)
         grid = canvas.document.battlemap.grid
-        corners = [canvas.view.to_screen(*grid.centre(i)).toPoint() for i in (0, 119)]
+        corners = [canvas.viewport.to_screen(*grid.centre(i)).toPoint() for i in (0, 119)]
         assert all(canvas.rect().contains(corner) for corner in corners)
-    before = opened.right.view
+    before = opened.right.viewport
     opened.left.zoom(2.0)
-    assert opened.right.view == before
+    assert opened.right.viewport == before
     opened.close()
 
 

@@ -33,7 +33,7 @@ STONE = 9
 
 def at(window, label: str) -> QPoint:
     x, y = window.document.battlemap.grid.centre(cell(label))
-    return window.canvas.view.to_screen(x, y).toPoint()
+    return window.canvas.viewport.to_screen(x, y).toPoint()
 
 
 def paint(window, tool: str, label: str) -> None:
@@ -224,7 +224,7 @@ def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, windo
     assert problem.cell == cell("D4")
     assert "D4" in problem.message
     window.problem_list.activated.emit(problem)
-    assert window.canvas.marks.flash == (cell("D4"), 0)
+    assert window.canvas.overlays.flash == (cell("D4"), 0)
 
 
 def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
@@ -302,5 +302,5 @@ def test_the_status_bar_says_why_a_hex_is_as_it_is(window):
     origin = document.active_layer.planes["origin"]
     label = next(label for label in LABELS if origin.flat[cell(label)] >= 0)
     QTest.mouseMove(window.canvas, at(window, label))
-    window.canvas.hand.hover(window.canvas.hit_at(at(window, label).toPointF()))
+    window.canvas.input.hover(window.canvas.hit_at(at(window, label).toPointF()))
     assert "Mountains.rnd line" in window._place_label.text()

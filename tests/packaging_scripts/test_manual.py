@@ -182,7 +182,7 @@ def words_of_the_desk(qtbot, tmp_path):
     found |= set(texts_of(compared))
     compared.close()
     found |= set(words_of_an_area())
-    recovery = RecoveryDialog([], window.recovery.journaling, window.renderer, window)
+    recovery = RecoveryDialog([], window.recovery.autosave, window.renderer, window)
     return found | set(texts_of(window)) | set(texts_of(recovery))
 
 

@@ -7,22 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
-from randomizer.generator import (
-    Base,
-    DrawKey,
-    Generated,
-    Generating,
-    MapGenerator,
-    Setting,
-    checked_settings,
-    run,
-)
+from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator, run
 from randomizer.model.battlemap import BattleMap, Layer, Roll, System, roll_name
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.setting import Setting
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY
 
@@ -133,94 +125,6 @@ def test_seeds_and_numbers_have_ends() -> None:
     for key in (DrawKey(0, NUMBER_LIMIT), DrawKey(0, -1)):
         with pytest.raises(ProblemError, match="a map number is 0 to 9007199254740991"):
             key.checked()
-
-
-# --- settings -------------------------------------------------------------------------------------
-
-SETTINGS = (
-    Setting("Ground", str, "What lies below.", choices=("Sand", "Bog")),
-    Setting("Title", str, "Any text."),
-    Setting("Rows", int, "How many.", least=1, most=5),
-    Setting("Lowest", int, "A height.", least=-2),
-    Setting("Highest", int, "A height.", most=9),
-    Setting("Share", float, "A share.", least=0, most=1),
-    Setting("Slope", float, "Any number."),
-    Setting("Round", bool, "Whether it is round."),
-)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "taken"),
-    [
-        ("Ground", "Bog", "Bog"),
-        ("Title", "12", "12"),
-        ("Rows", 5, 5),
-        ("Rows", " 3 ", 3),
-        ("Lowest", "-2", -2),
-        ("Highest", -50, -50),
-        ("Share", "0.25", 0.25),
-        ("Share", 1, 1.0),
-        ("Slope", "-1e3", -1000.0),
-        ("Round", True, True),
-        ("Round", "No", False),
-        ("Round", " yes", True),
-        ("Round", "0", False),
-    ],
-)
-def test_a_setting_is_read_as_its_kind(name: str, value: object, taken: object) -> None:
-    found = checked_settings(SETTINGS, {name: value})
-    assert found == {name: taken}
-    assert type(found[name]) is type(taken)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("Ground", "bog", "Ground cannot be bog (expected: Sand, Bog)"),
-        ("Ground", 3, "Ground is a text, not 3"),
-        ("Ground", None, "Ground is a text, not None"),
-        ("Rows", 0, "Rows cannot be 0 (expected: 1 to 5)"),
-        ("Rows", "6", "Rows cannot be 6 (expected: 1 to 5)"),
-        ("Rows", "many", "Rows is a whole number, not many"),
-        ("Rows", "2.5", "Rows is a whole number, not 2.5"),
-        ("Rows", 2.0, "Rows is a whole number, not 2.0"),
-        ("Rows", True, "Rows is a whole number, not True"),
-        ("Lowest", -3, "Lowest cannot be -3 (expected: at least -2)"),
-        ("Highest", 10, "Highest cannot be 10 (expected: at most 9)"),
-        ("Share", "1.5", "Share cannot be 1.5 (expected: 0 to 1)"),
-        ("Share", "nan", "Share is a number, not nan"),
-        ("Slope", "inf", "Slope is a number, not inf"),
-        ("Slope", False, "Slope is a number, not False"),
-        ("Round", "maybe", "Round is yes or no, not maybe"),
-        ("Round", 1, "Round is yes or no, not 1"),
-    ],
-)
-def test_a_setting_that_does_not_fit_is_refused(name: str, value: object, message: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        checked_settings(SETTINGS, {name: value})
-    assert [problem.message for problem in caught.value.problems] == [message]
-
-
-def test_an_unknown_setting_is_refused_and_the_known_ones_named() -> None:
-    with pytest.raises(
-        ProblemError, match=r"no setting rows here \(there are: Ground, Title, Rows"
-    ):
-        checked_settings(SETTINGS, {"rows": 1})
-    with pytest.raises(ProblemError, match=r"there are: none"):
-        checked_settings((), {"rows": 1})
-
-
-def test_what_a_setting_expects_is_said_in_words() -> None:
-    assert [setting.expected for setting in SETTINGS] == [
-        "Sand, Bog",
-        "a text",
-        "1 to 5",
-        "at least -2",
-        "at most 9",
-        "0 to 1",
-        "a number",
-        "yes or no",
-    ]
 
 
 # --- what a roll starts from ----------------------------------------------------------------------

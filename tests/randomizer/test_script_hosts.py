@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from randomizer.catalog import generator_for_script, read_script, script_host, script_suffixes
-from randomizer.generator import checked_settings
 from randomizer.model.problems import ProblemError
+from randomizer.model.setting import checked_settings
 
 
 def test_a_scripts_suffix_says_its_system():

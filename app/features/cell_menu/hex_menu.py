@@ -1,4 +1,4 @@
-"""The two menus of a right click: for a hex, and for an edge, as the original builder has them."""
+"""The context menus of a cell and of an edge, as the original Battlelands Builder has them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from functools import partial
 
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.canvas.place_text import named_values
 from app.document.document import MapDocument
-from app.features.status_bar.place_text import named_values
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
 from randomizer.model.cell_words import suited
@@ -19,7 +19,7 @@ from randomizer.model.grid import Hit
 def hex_menu(
     document: MapDocument, cell: int, parent: QWidget, rolling: Rolling | None = None
 ) -> QMenu:
-    """Terrain, elevation, hexsides to clear, start list and locks of one hex."""
+    """The menu of a cell: terrain, elevation, hexsides to clear, start list and locks."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
@@ -74,7 +74,7 @@ def hex_menu(
 
 
 def _add_locking_all(menu: QMenu, document: MapDocument, terrain: int) -> None:
-    """Lock all hexes with a terrain, if there are several."""
+    """Add an entry that locks all cells of a terrain, if there are several."""
     battlemap = document.battlemap
     cells = battlemap.grid.cells
     alike = cells[document.composite.planes["terrain"].flat[cells] == terrain]
@@ -88,14 +88,14 @@ def _add_locking_all(menu: QMenu, document: MapDocument, terrain: int) -> None:
 
 
 def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: int) -> None:
-    """Take the hex back as it was in an earlier roll, and lock it; one learns that one can."""
+    """Add a menu that sets a cell as it was in an earlier roll, and locks it."""
     if rolling.target() is None:
         return
-    earlier = rolling.earlier(cell)
+    earlier = rolling.earlier.of_cell(cell)
     inner = menu.addMenu("Lock as it was in")
     for each in earlier:
         words = ", ".join(named_values(document.battlemap.system, each.values))
-        _add(inner, f"{each.name}: {words}", partial(rolling.lock_as, cell, each))
+        _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
     elif "hexside" in document.composite.planes:
@@ -124,7 +124,10 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
 
 
 def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
-    """The hexsides of one edge: for this hex, and for the one across."""
+    """The menu of an edge: its hexside for the cell and for the one across, and its lock.
+
+    Raises ValueError for an edge of the map.
+    """
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     here = SidePlace(hit.cell, hit.side)
@@ -180,6 +183,6 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 
 
 def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:
-    """One undo step that sets the places."""
+    """Set places of a plane, as one undo step."""
     edit = set_values(document.battlemap, document.active_layer_id, plane, places, value)
     document.push(edit, suited(text, document.battlemap.grid.layout))

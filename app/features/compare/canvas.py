@@ -1,4 +1,4 @@
-"""One of two maps that are compared: the canvas without tools, with what differs marked on it."""
+"""The canvas of a compared map: only for looking, with the differences marked."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.document.selection import Selection
 from app.render.renderer import Renderer
-from app.tools.looking import PanTool
 from app.tools.options import ToolOptions
+from app.tools.picking import PanTool
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent
 
-    from app.render.viewport import View
+    from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap, Composite
     from randomizer.model.compare import Comparison
     from randomizer.model.edit import Region
 
 OUTLINES_FROM = 5.0
-"""From this scale (hex radius in logical pixels) on, cells are outlined; below, they are dots."""
+"""At this scale (hex radius in logical pixels) and above, cells are outlined; below, dotted."""
 
 
 class CompareCanvas(MapCanvas):
-    """Shows a map that others change: they tell it by ``map_changed``. It only looks on."""
+    """Shows a map that another document edits; ``map_changed`` reports those edits."""
 
     def __init__(self, battlemap: BattleMap, renderer: Renderer, name: str) -> None:
-        looking_on = MapDocument(battlemap)
-        super().__init__(looking_on, renderer)
-        looking_on.setParent(self)
+        viewer = MapDocument(battlemap)
+        super().__init__(viewer, renderer)
+        viewer.setParent(self)
         self.setMinimumSize(160, 160)
         self.setAccessibleName(name)
         self.set_tool(PanTool(ToolOptions(self)))
@@ -42,55 +42,55 @@ class CompareCanvas(MapCanvas):
         self._centres = np.empty((0, 2), np.float32)
 
     def map_changed(self, composite: Composite | None, region: Region) -> None:
-        """The map was edited and shows ``composite`` now."""
+        """The map was edited elsewhere; ``composite`` is what it shows now."""
         self.document.front.composite = composite
         self.document.changed.emit(region)
 
     def show_differences(self, comparison: Comparison | None) -> None:
-        """Mark these differences from now on."""
+        """Mark these differences (None: none) from now on."""
         self._comparison = comparison
         cells = np.empty(0, np.intp) if comparison is None else comparison.cells
         self._marked = Selection(cells)
         self._centres = self.document.battlemap.grid.centres_of(cells).astype(np.float32)
         self.update()
 
-    def follow(self, view: View, *, fitted: bool) -> None:
-        """Show what the other canvas shows."""
-        dx, dy = view.dx - self.view.dx, view.dy - self.view.dy
-        same_scale = view.scale == self.view.scale
+    def follow(self, viewport: Viewport, *, fitted: bool) -> None:
+        """Use the view of the other canvas."""
+        dx, dy = viewport.dx - self.viewport.dx, viewport.dy - self.viewport.dy
+        same_scale = viewport.scale == self.viewport.scale
         self._fitted = fitted
         if same_scale and dx == round(dx) and dy == round(dy):
-            self._keep_view(view)
+            self._keep_viewport(viewport)
             self.scroll(round(dx), round(dy))
-            self.view_changed.emit()
+            self.viewport_changed.emit()
         else:
-            self._set_view(view)
+            self._set_viewport(viewport)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """There is nothing to be done here."""
+        """Show no menu."""
         event.accept()
 
     # --- painting ---------------------------------------------------------------------------
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The map, then what differs."""
+        """Draw the map, then the marks of the differences."""
         super().paintEvent(event)
         if self._comparison is None:
             return
         painter = QPainter(self)
         painter.setClipRect(event.rect())
-        if self.view.scale < OUTLINES_FROM:
+        if self.viewport.scale < OUTLINES_FROM:
             self._paint_dots(painter, event.rect())
         else:
             self._paint_outlines(painter, event.rect(), self._comparison)
         painter.end()
 
     def _paint_dots(self, painter: QPainter, dirty: QRect) -> None:
-        """Three by three pixels for each cell: however many there are, each is drawn once."""
+        """Mark each cell by 3 x 3 pixels, on an image: fast for any number of cells."""
         colour = np.uint32(self.renderer.theme.problem_ring.rgba())
-        view, width, height = self.view, dirty.width(), dirty.height()
-        at = self._centres * np.float32(view.scale)
-        at += np.array([view.dx - dirty.left(), view.dy - dirty.top()], np.float32)
+        viewport, width, height = self.viewport, dirty.width(), dirty.height()
+        at = self._centres * np.float32(viewport.scale)
+        at += np.array([viewport.dx - dirty.left(), viewport.dy - dirty.top()], np.float32)
         x, y = np.floor(at).astype(np.int32).T
         near = (x >= -1) & (x <= width) & (y >= -1) & (y <= height)
         dots = np.zeros((height + 4, width + 4), np.bool_)
@@ -102,22 +102,22 @@ class CompareCanvas(MapCanvas):
         painter.drawImage(dirty.topLeft(), image)
 
     def _paint_outlines(self, painter: QPainter, dirty: QRect, comparison: Comparison) -> None:
-        battlemap, view = self.document.battlemap, self.view
+        battlemap, viewport = self.document.battlemap, self.viewport
         grid = battlemap.grid
-        left, top = view.to_map(dirty.topLeft().toPointF())
-        right, bottom = view.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())
+        left, top = viewport.to_map(dirty.topLeft().toPointF())
+        right, bottom = viewport.to_map((dirty.bottomRight() + QPoint(1, 1)).toPointF())
         seen = grid.cells_in(left - 1, top - 1, right + 1, bottom + 1)
         seen = seen[self._marked.contains(seen)]
         colour = QColor(self.renderer.theme.problem_ring)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(colour, max(1.5, view.scale * 0.05)))
+        painter.setPen(QPen(colour, max(1.5, viewport.scale * 0.05)))
         for cell in seen.tolist():
-            painter.drawPolygon(self.renderer.cell_polygon(battlemap, view, cell, 0.9))
-        painter.setPen(QPen(colour, max(2.5, view.scale * 0.1)))
+            painter.drawPolygon(self.renderer.cell_polygon(battlemap, viewport, cell, 0.9))
+        painter.setPen(QPen(colour, max(2.5, viewport.scale * 0.1)))
         sides = (seen[:, None] * grid.degree + np.arange(grid.degree)).ravel()
         unlike = sides[Selection(comparison.sides).contains(sides)]
         lines: list[QLineF] = [
-            self.renderer.side_line(battlemap, view, *divmod(side, grid.degree))
+            self.renderer.side_line(battlemap, viewport, *divmod(side, grid.degree))
             for side in unlike.tolist()
         ]
         painter.drawLines(lines)

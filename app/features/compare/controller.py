@@ -1,4 +1,4 @@
-"""Map > Compare with: another open map, or a file."""
+"""The menu Map > Compare with: another open map, or a file."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class CompareController(QObject):
         name: str,
         ours: tuple[BattleMap, str] | None = None,
     ) -> CompareWindow:
-        """Open the window for the map in front (or another map and its name) and a second one."""
+        """Compare the map in front, or ``ours`` (a map and its name), with ``theirs``."""
         from app.features.compare.window import CompareWindow
 
         desk = self._desk

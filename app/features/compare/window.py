@@ -1,4 +1,4 @@
-"""Two maps side by side: what differs is marked, listed in words, and can be taken over."""
+"""Two maps side by side, with a list of their differences, which can be taken over."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ WAIT_MS = 150
 
 
 class CompareWindow(QDialog):
-    """The map in front with ``theirs``: another open map, or one that was read from a file.
+    """Compares the map in front with ``theirs``: another open map, or one read from a file.
 
-    Both are drawn ``like`` another renderer draws. ``ours`` may be a map and its name instead of
-    the map in front: then nothing can be taken over.
+    Theme, pictures and overlays are those of the renderer ``like``. ``ours``: a map and its name to
+    compare in place of the map in front; then nothing can be taken over.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class CompareWindow(QDialog):
         self.right = self._canvas(like, _map_of(theirs), "The other map")
         self._lay_out(f"Here: {here}", f"There: {name}")
         for one, other in ((self.left, self.right), (self.right, self.left)):
-            one.view_changed.connect(partial(self._follow, one, other))
+            one.viewport_changed.connect(partial(self._follow, one, other))
         document.changed.connect(self._on_changed)
         document.maps_changed.connect(self._on_maps_changed)
         document.work_refused.connect(self._say)
@@ -160,7 +160,7 @@ class CompareWindow(QDialog):
 
         def work(_progress: object, _cancelled: object) -> tuple[Comparison, list[str]]:
             comparison = compare(ours, theirs)
-            # What the canvases ask for is found here, too.
+            # Cached properties that the canvases need: computed here, off the UI thread.
             comparison.cells, comparison.sides  # noqa: B018
             return comparison, [comparison.words(each) for each in comparison.listed()]
 
@@ -213,8 +213,8 @@ class CompareWindow(QDialog):
         here, there = (canvas.document.battlemap.grid for canvas in (leader, other))
         alike = (here.layout, here.width, here.height) == (there.layout, there.width, there.height)
         # Where the grids differ no place of one map is found at the same place of the other.
-        if alike and other.view != leader.view:
-            other.follow(leader.view, fitted=leader.fitted)
+        if alike and other.viewport != leader.viewport:
+            other.follow(leader.viewport, fitted=leader.fitted)
 
     def go(self, steps: int) -> None:
         """Choose the next difference (1) or the one before (-1), around the end."""
@@ -227,12 +227,12 @@ class CompareWindow(QDialog):
         cell, side = self.comparison.place(self._listed[row])
         if cell is not None:
             for canvas in (self.left, self.right):
-                canvas.marks.show_place(cell, side)
+                canvas.overlays.show_place(cell, side)
 
     # --- taking over ------------------------------------------------------------------------
 
     def take_one(self) -> None:
-        """Take the chosen difference over, as one undo step."""
+        """Take over the chosen difference, as one undo step."""
         row, ours = self.list.currentRow(), self._target
         if self.comparison is None or self._job.busy or not 0 <= row < len(self._listed):
             return
@@ -242,13 +242,13 @@ class CompareWindow(QDialog):
         try:
             edit = self.comparison.take(ours.battlemap, ours.active_layer_id, [difference])
         except ProblemError as reason:
-            self._refuse_taking(reason.problems)
+            self._report_taking_failed(reason.problems)
             return
         place = self.list.item(row).text().partition(":")[0]
         self._push(ours, edit, f"Take over {place}")
 
     def take_all(self) -> None:
-        """Take everything over, as one undo step that is made off the UI thread."""
+        """Take over all differences, as one undo step that is computed off the UI thread."""
         comparison, ours = self.comparison, self._target
         if comparison is None or ours is None or self._job.busy:
             return
@@ -265,9 +265,9 @@ class CompareWindow(QDialog):
                 self._push(ours, edit, "Take over all differences")
 
         self._enable(busy=True)
-        self._job.run(work, done, self._refuse_taking)
+        self._job.run(work, done, self._report_taking_failed)
 
-    def _refuse_taking(self, problems: Sequence[Problem]) -> None:
+    def _report_taking_failed(self, problems: Sequence[Problem]) -> None:
         self._say(problems[0].message)
         self._enable(busy=False)
 

@@ -1,4 +1,4 @@
-"""Fairness on the desk: the panel and the map's colours, wired to what is judged."""
+"""Fairness on the desk: the panel and the map's colours, wired to the computed reports."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import FairnessPanel
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -25,32 +25,32 @@ class FairnessController(QObject):
         super().__init__(self.panel)
         self._document = desk.document
         self._heat_owner = desk.heat
-        self.maps = FairMaps(desk.document, desk.scripts, self)
-        sight = Sight(self.panel, desk.docks[NAME])
-        sight.changed.connect(self._on_seen)
+        self.maps = FairMaps(desk.document, desk.rolling, self)
+        visibility = DockVisibility(self.panel, desk.docks[NAME])
+        visibility.changed.connect(self._on_seen)
         self.panel.chosen.connect(self.maps.choose)
         self.panel.heat_changed.connect(self._show_heat)
-        self.maps.judge_changed.connect(self._show_judge)
-        self.maps.judged.connect(self._show)
+        self.maps.model_changed.connect(self._show_model)
+        self.maps.reported.connect(self._show)
         self.maps.compared.connect(self._show)
-        self._show_judge()
+        self._show_model()
 
     def _on_seen(self, seen: bool) -> None:
         self.maps.watch(seen)
         if seen:
             self._heat_owner.claim(NAME)
         else:
-            self._heat_owner.let_go(NAME)
+            self._heat_owner.release(NAME)
 
-    def _show_judge(self) -> None:
+    def _show_model(self) -> None:
         system = self._document.battlemap.system
-        self.panel.set_judge(self.maps.judge, system.title if self.maps.sought is system else "")
+        self.panel.set_model(self.maps.model, system.title if self.maps.sought is system else "")
         self._show()
 
     def _show(self) -> None:
         maps = self.maps
-        measures = maps.judge.measures if maps.judge else ()
-        self.panel.show_judgement(measures, maps.judgement, maps.spread)
+        measures = maps.model.measures if maps.model else ()
+        self.panel.show_report(measures, maps.report, maps.distribution)
         self.panel.compared.setText(maps.words)
 
     def _show_heat(self) -> None:

@@ -1,4 +1,4 @@
-"""Judging the map in front as it changes, and the maps that its script makes."""
+"""The fairness of the shown map as it changes, and of the maps that its script makes."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.latest_job import LatestJob
-from randomizer.catalog import judge_of
+from randomizer.catalog import fairness_model_of
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.document import MapDocument
-    from app.features.script.panel import RandomizePanel
-    from app.rolling.roll_requests import Wish
-    from randomizer.batches.fairness import Judge, Judgement
-    from randomizer.batches.spread import Spread
+    from app.rolling.roll_request import Recipe
+    from app.rolling.rolling import Rolling
+    from randomizer.batches.distribution import Distribution
+    from randomizer.batches.fairness import FairnessModel, FairnessReport
     from randomizer.generator import Base
     from randomizer.model.battlemap import Composite, System
     from randomizer.model.problems import Problem
@@ -27,45 +27,44 @@ MAPS = 2000
 """How many maps of the script the map in front is compared with."""
 
 DELAY_MS = 20
-"""How long changes are gathered before the map is judged again."""
+"""How long changes are gathered before the fairness is computed again."""
 
 TYPING_MS = 300
 """How long the script must rest before its maps are rolled again."""
 
 
 class FairMaps(QObject):
-    """Keeps ``judgement`` and ``spread`` up with the map and the script while somebody looks.
+    """Keeps ``report`` and ``distribution`` up to date with map and script while the panel shows.
 
-    ``judge_changed()``: such maps are judged by another, or by nobody (``judge`` is None), or it
-    is not known yet who judges them (``sought`` is another system). ``judged()``: the
-    judgement is new. ``compared()``: the spread is new, or ``words`` are, which say what it is of
-    or why there is none.
+    ``model`` is the fairness model for maps of the system ``sought``, None if it has none; while
+    ``sought`` is another system than the map's it is not loaded yet. ``model_changed()``: ``model``
+    or ``sought`` has changed. ``reported()``: ``report`` has. ``compared()``: ``distribution`` has,
+    or ``words``, which say what was compared or why nothing was.
     """
 
-    judge_changed = Signal()
-    judged = Signal()
+    model_changed = Signal()
+    reported = Signal()
     compared = Signal()
 
     def __init__(
-        self, document: MapDocument, panel: RandomizePanel, parent: QObject | None = None
+        self, document: MapDocument, rolling: Rolling, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._document, self._panel = document, panel
-        self.judge: Judge | None = None
+        self._document, self._rolling = document, rolling
+        self.model: FairnessModel | None = None
         self.sought: System | None = None
-        self.judgement: Judgement | None = None
-        self.spread: Spread | None = None
+        self.report: FairnessReport | None = None
+        self.distribution: Distribution | None = None
         self.words = ""
         self._kind = ("", "")
         self._watched = False
         self._compared_with: tuple[str, str, object, Composite] | None = None
-        self._judging, self._comparing = LatestJob(self), LatestJob(self)
-        self._judge_timer = self._timer(DELAY_MS, self._judge)
+        self._reporting, self._comparing = LatestJob(self), LatestJob(self)
+        self._report_timer = self._timer(DELAY_MS, self._evaluate)
         self._compare_timer = self._timer(TYPING_MS, self._compare)
         document.changed.connect(self._on_changed)
         document.map_replaced.connect(self._on_replaced)
-        for signal in (panel.editor.edited, panel.ground.changed, panel.script_changed):
-            signal.connect(self._on_script)
+        rolling.recipe_changed.connect(self._on_recipe)
 
     def _timer(self, delay_ms: int, do: Callable[[], None]) -> QTimer:
         timer = QTimer(self, singleShot=True, interval=delay_ms)
@@ -76,89 +75,89 @@ class FairMaps(QObject):
         """Work from now on, or rest: nobody looks."""
         self._watched = watched
         if watched:
-            self._judge_timer.start(0)
+            self._report_timer.start(0)
             self._compare_timer.start(0)
         else:
-            self._judge_timer.stop()
+            self._report_timer.stop()
             self._compare_timer.stop()
-            self._judging.cancel()
+            self._reporting.cancel()
             self._stop_comparing()
 
     def choose(self, way: str, home: str) -> None:
-        """Judge for creatures that move by ``way`` and are native to ``home``."""
+        """Compute for creatures that move by ``way`` and are native to ``home``."""
         self._kind = (way, home)
         self._on_changed()
 
     def _on_replaced(self) -> None:
         if self.sought is not self._document.battlemap.system:
-            self._judging.cancel()
-            self.judge = self.judgement = None
-            self.judge_changed.emit()
+            self._reporting.cancel()
+            self.model = self.report = None
+            self.model_changed.emit()
         self._on_changed()
 
     def _on_changed(self) -> None:
         """Strokes change the map faster than this timer runs: it is not started anew."""
-        if self._watched and not self._judge_timer.isActive():
-            self._judge_timer.start()
-        self._on_script()
+        if self._watched and not self._report_timer.isActive():
+            self._report_timer.start()
+        self._on_recipe()
 
-    def _on_script(self) -> None:
+    def _on_recipe(self) -> None:
         if self._watched:
             self._compare_timer.start()
 
     # --- the map in front -------------------------------------------------------------------
 
-    def _judge(self) -> None:
+    def _evaluate(self) -> None:
         system = self._document.battlemap.system
-        if self.sought is not system:  # whoever judges is read in on the job's thread as well
-            work = partial(_judge_of, system)
-            self._judging.run(work, partial(self._take_judge, system), self._fail_judging)
-        elif self.judge is not None:
-            judge, shown, kind = self.judge, self._document.composite.copy(), self._kind
-            self._judging.run(
-                lambda _progress, _cancelled: judge.judge(shown, *kind),
-                self._take_judgement,
-                self._fail_judging,
+        if self.sought is not system:  # the model is imported on the job's thread as well
+            work = partial(_model_of, system)
+            self._reporting.run(work, partial(self._take_model, system), self._fail_report)
+        elif self.model is not None:
+            model, shown, kind = self.model, self._document.composite.copy(), self._kind
+            self._reporting.run(
+                lambda _progress, _cancelled: model.assess(shown, *kind),
+                self._take_report,
+                self._fail_report,
             )
 
-    def _take_judge(self, system: System, judge: Judge | None) -> None:
-        self.sought, self.judge = system, judge
-        if judge is not None:
-            self._kind = (judge.ways[0], judge.homes[0])
-            self._judge_timer.start(0)
+    def _take_model(self, system: System, model: FairnessModel | None) -> None:
+        self.sought, self.model = system, model
+        if model is not None:
+            self._kind = (model.movement_types[0], model.native_terrains[0])
+            self._report_timer.start(0)
             self._compare_timer.start(0)
-        self.judge_changed.emit()
+        self.model_changed.emit()
 
-    def _take_judgement(self, judgement: Judgement) -> None:
-        self.judgement = judgement
-        self.judged.emit()
+    def _take_report(self, report: FairnessReport) -> None:
+        self.report = report
+        self.reported.emit()
 
-    def _fail_judging(self, problems: tuple[Problem, ...]) -> None:
-        self.judgement = None
+    def _fail_report(self, problems: tuple[Problem, ...]) -> None:
+        self.report = None
         self._say(problems[0].message)
-        self.judged.emit()
+        self.reported.emit()
 
     # --- the maps of its script -------------------------------------------------------------
 
     def _compare(self) -> None:
-        if self.judge is None:
+        if self.model is None:
             return
-        if not self._panel.editor.text().strip():
+        recipe, base = self._rolling.recipe(), self._rolling.next_base()
+        if not recipe.text.strip():
             self._compared_with = None
             self._stop_comparing()
             self._tell(None, "There is no script with whose maps this one could be compared.")
             return
-        wish, base = self._panel.wish(), self._panel.rolling.next_base()
-        name = self._panel.script.name
+        name = recipe.script_name
         before = self._compared_with
-        asked = (name, wish.text, dict(wish.settings), base.composite)
+        asked = (name, recipe.text, dict(recipe.settings), base.composite)
         if before and asked[:3] == before[:3] and base.composite.same_as(before[3]):
             return
         self._compared_with = (*asked[:3], base.composite.copy())
         self._say(f"Rolling {MAPS:,} maps of {name}...")
         self._comparing.run(
-            partial(_spread, self.judge, wish, base),
-            partial(self._take_spread, name),
+            partial(_distribution, self.model, recipe, base),
+            partial(self._take_distribution, name),
             self._fail_comparing,
         )
 
@@ -167,7 +166,7 @@ class FairMaps(QObject):
             self._compared_with = None  # next time it begins anew
             self._comparing.cancel()
 
-    def _take_spread(self, name: str, found: Spread | None) -> None:
+    def _take_distribution(self, name: str, found: Distribution | None) -> None:
         if found is None:
             self._tell(None, f"{name} makes maps of another kind than this one.")
         else:
@@ -178,8 +177,8 @@ class FairMaps(QObject):
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
         self._tell(None, f"The script's maps cannot be compared: {problems[0].message}")
 
-    def _tell(self, found: Spread | None, words: str) -> None:
-        self.spread = found
+    def _tell(self, found: Distribution | None, words: str) -> None:
+        self.distribution = found
         self._say(words)
 
     def _say(self, words: str) -> None:
@@ -187,22 +186,22 @@ class FairMaps(QObject):
         self.compared.emit()
 
 
-def _judge_of(
+def _model_of(
     system: System, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
-) -> Judge | None:
-    return judge_of(system)
+) -> FairnessModel | None:
+    return fairness_model_of(system)
 
 
-def _spread(
-    judge: Judge,
-    wish: Wish,
+def _distribution(
+    model: FairnessModel,
+    recipe: Recipe,
     base: Base,
     _progress: Callable[[int], None],
     cancelled: Callable[[], bool],
-) -> Spread | None:
-    from randomizer.batches.spread import spread
+) -> Distribution | None:
+    from randomizer.batches.distribution import distribution_of
 
-    generator = wish.generator()
-    if generator.system is not judge.system:
+    generator = recipe.generator()
+    if generator.system is not model.system:
         return None
-    return spread(generator, wish.settings, base, judge.measures, MAPS, cancelled)
+    return distribution_of(generator, recipe.settings, base, model.measures, MAPS, cancelled)

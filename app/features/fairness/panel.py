@@ -18,15 +18,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.canvas.heat_legend import HeatLegend
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.render.heat import Heat
 from app.widgets.fitted_table import FittedTable
-from app.widgets.heat_legend import HeatLegend
 
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
-    from randomizer.batches.fairness import Attack, Judge, Judgement, Picture
-    from randomizer.batches.spread import Spread
+    from randomizer.batches.distribution import Distribution
+    from randomizer.batches.fairness import Attack, CellValues, FairnessModel, FairnessReport
     from randomizer.model.grid import Grid
 
 LEAST_WIDTH = 280
@@ -44,7 +44,7 @@ NO_WAY = "\N{MULTIPLICATION SIGN}"
 
 
 class FairnessPanel(QWidget):
-    """Shows a judgement. ``chosen(str, str)``: judge for another way to move and another home.
+    """Shows a report. ``chosen(str, str)``: another movement type and native terrain are chosen.
 
     ``heat_changed()``: ``heat`` is another.
     """
@@ -54,7 +54,7 @@ class FairnessPanel(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._pictures: tuple[Picture, ...] = ()
+        self._pictures: tuple[CellValues, ...] = ()
         self._ways = 0
         self.on_map = _combo(
             "On the map",
@@ -70,7 +70,7 @@ class FairnessPanel(QWidget):
         self.attacks = FittedTable("Attacker and defender")
         self.measures = FittedTable("Measures")
         self.measures.setItemDelegateForColumn(2, SpreadBars(self.measures))
-        self.nobody = _words()
+        self.closed_cells = _words()
         self.compared = _words()
         self.empty = _words()
         self._lay_out()
@@ -88,7 +88,7 @@ class FairnessPanel(QWidget):
         column = QVBoxLayout(body)
         column.setContentsMargins(6, 6, 6, 6)
         column.addLayout(form)
-        for part in (*self.legends, self.nobody, self.attacks, self.measures, self.compared):
+        for part in (*self.legends, self.closed_cells, self.attacks, self.measures, self.compared):
             column.addWidget(part)
         column.addStretch(1)
         area = QScrollArea()
@@ -105,22 +105,25 @@ class FairnessPanel(QWidget):
 
     # --- what is shown ----------------------------------------------------------------------
 
-    def set_judge(self, judge: Judge | None, kind_of_map: str) -> None:
-        """Offer what a judge can tell apart; without one say so, if the kind of map is known."""
-        self._pages.setCurrentIndex(0 if judge else 1)
+    def set_model(self, model: FairnessModel | None, kind_of_map: str) -> None:
+        """Offer the choices of a model; without one say so, if the kind of map is known."""
+        self._pages.setCurrentIndex(0 if model else 1)
         self.empty.setText(
             kind_of_map
             and f"How armies fight on a {kind_of_map.lower()} is not known here, so there is "
             "nothing to judge. Open or make a battleland to see who has the better ground."
         )
-        if judge is not None:
-            for combo, names in ((self.way, judge.ways), (self.home, judge.homes)):
+        if model is not None:
+            for combo, names in (
+                (self.way, model.movement_types),
+                (self.home, model.native_terrains),
+            ):
                 _offer(combo, names)
             attack = (
                 "The attacker's entry side, and below it where the defender comes from or stands"
             )
             gain = "What the ground gives the attacker; below 0 it helps the defender"
-            self.attacks.set_titles([("Attack", attack), *judge.titles, ("Gain", gain)])
+            self.attacks.set_titles([("Attack", attack), *model.titles, ("Gain", gain)])
             self.measures.set_titles(
                 [
                     ("Measure", "What is measured; each is a word of filters too"),
@@ -130,32 +133,35 @@ class FairnessPanel(QWidget):
             )
             self._tell_kind()
 
-    def show_judgement(
-        self, measures: Sequence[Measure], judgement: Judgement | None, spread: Spread | None
+    def show_report(
+        self,
+        measures: Sequence[Measure],
+        report: FairnessReport | None,
+        distribution: Distribution | None,
     ) -> None:
         """Show what was found out about the map in front; None: nothing is known yet."""
-        self._ways = len(judgement.ways) if judgement else 0
-        self._pictures = (*judgement.ways, *judgement.leads) if judgement else ()
-        if judgement:
+        self._ways = len(report.travel_costs) if report else 0
+        self._pictures = (*report.travel_costs, *report.leads) if report else ()
+        if report:
             _offer(self.on_map, [NOTHING, *(name for name, _ in self._pictures)], keep=USUAL)
-        attacks = judgement.attacks if judgement else ()
+        attacks = report.attacks if report else ()
         self.attacks.fill([_attack_words(attack) for attack in attacks])
-        measured = judgement.measured if judgement else ()
+        measured = report.measured if report else ()
         rows, bars = [], []
         for i, (measure, value) in enumerate(zip(measures, measured, strict=False)):
             above, bar = "", None
-            if spread is not None and measure.yes_no:
-                above = f"{100 - spread.above(i, 1):.0f} % yes"
-            elif spread is not None:
-                above = f"{spread.above(i, value):.0f} %"
-                bar = (spread.bars[i].heights, spread.bars[i].place(value))
+            if distribution is not None and measure.yes_no:
+                above = f"{100 - distribution.percent_below(i, 1):.0f} % yes"
+            elif distribution is not None:
+                above = f"{distribution.percent_below(i, value):.0f} %"
+                bar = (distribution.histograms[i].heights, distribution.histograms[i].place(value))
             rows.append((measure.title, _value_words(measure, value), above))
             bars.append(bar)
         helps = [f"{measure.help} ({measure.name})" for measure in measures]
         self.measures.fill(rows, helps, BARS, bars)
-        nobody = ", ".join(judgement.nobody) if judgement else ""
-        self.nobody.setText(f"Neither natives on foot nor other fliers come to {nobody}.")
-        self.nobody.setVisible(bool(nobody))
+        nobody = ", ".join(report.closed_cells) if report else ""
+        self.closed_cells.setText(f"Neither natives on foot nor other fliers come to {nobody}.")
+        self.closed_cells.setVisible(bool(nobody))
         self._tell_heat()
 
     def heat(self, grid: Grid) -> Heat | None:

@@ -10,8 +10,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.jobs import Job
-from app.document.document import GameSource
-from app.document.map_files import merge_in, new_map, reading, view_of
+from app.document.map_files import merge_in, new_map, reading, viewport_of
+from app.document.open_map import GameSource
 from app.features.files.saving import Saving
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, formats_of, script_suffixes
@@ -127,7 +127,7 @@ class FilesController(QObject):
             show_problems(self._desk.frame, f"{title} {name}", result.problems)
         if result.battlemap is None:
             return
-        self._desk.document.show_map(result.battlemap, path, view=view_of(result.view))
+        self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
         if path is not None:
             self._desk.document.front.known = known
             self._desk.settings.add_recent("maps", path)

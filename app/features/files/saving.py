@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.waiting import wait_for
-from app.document.map_files import PROJECT_SUFFIX, Saved, save_format, view_words, write_map
+from app.document.map_files import PROJECT_SUFFIX, Saved, save_format, viewport_words, write_map
 from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
@@ -159,7 +159,7 @@ class Saving(QObject):
             write_map,
             front.battlemap.snapshot(),
             path,
-            view_words(front.view),
+            viewport_words(front.viewport),
             self._backups,
             always_keep=always_keep,
         )

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer
 
 from app.background.jobs import Job
-from app.commands.commands import WHY
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
-from app.features.gallery.rolls import wish_of
-from app.scripts.shown_script import script_of_roll
-from app.widgets.dock_visibility import Sight
+from app.scripts.shown_script import recipe_of_roll
+from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
 from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
@@ -21,7 +19,7 @@ from randomizer.model.problems import Problem, has_errors
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.features.gallery.rolls import Candidate
-    from app.rolling.roll_requests import Wish
+    from app.rolling.roll_request import Recipe
     from randomizer.generator import Base, Progress
     from randomizer.model.battlemap import BattleMap, Roll
 
@@ -45,22 +43,21 @@ class GalleryController(QObject):
             randomize.rolling.state.seed,
         )
         super().__init__(self.panel)
-        self._desk, self._randomize = desk, randomize
+        self._desk, self._rolling = desk, desk.rolling
+        self._checker = desk.scripts.checker
         panel, document = self.panel, desk.document
         panel.taken.connect(self._take)
         panel.opened.connect(self._open)
         panel.compared.connect(self._compare)
         panel.pins_changed.connect(self._keep_pins)
         panel.width_changed.connect(self._keep_width)
-        self._sight = Sight(panel, desk.docks["gallery"])
-        self._sight.changed.connect(panel.watch)
-        randomize.checker.checked.connect(self._on_checked)
-        randomize.ground.changed.connect(self._on_script)
-        randomize.script_changed.connect(self._on_script)
-        randomize.rolling.layers_changed.connect(self._on_edited)
+        self._visibility = DockVisibility(panel, desk.docks["gallery"])
+        self._visibility.changed.connect(panel.watch)
+        self._checker.checked.connect(self._show_changes)
+        self._rolling.recipe_changed.connect(self._on_recipe)
+        self._rolling.layers_changed.connect(self._on_edited)
         document.changed.connect(self._on_edited)
-        document.map_replaced.connect(self._on_script)
-        desk.theme.changed.connect(self._on_script)
+        desk.theme.changed.connect(self._show_changes)
         QTimer.singleShot(0, self, self._make_room)
 
     def _make_room(self) -> None:
@@ -73,31 +70,33 @@ class GalleryController(QObject):
 
     def why_not(self) -> str:
         """Why nothing can be rolled now, in words; "" if something can."""
-        checker = self._randomize.checker
+        checker = self._checker
         if checker.fresh and has_errors(checker.found.problems):
             line = next(each.line for each in checker.found.problems if has_errors([each]))
             place = "" if line is None else f" (line {line})"
             return f"The script has a mistake{place}: these are the maps of the text before"
-        return self._randomize.roll_action.property(WHY) or ""
+        return self._rolling.why_not()
 
-    def wish(self) -> Wish:
-        """The text as shown."""
-        return self._randomize.wish()
+    def recipe(self) -> Recipe:
+        """What a roll would roll."""
+        return self._rolling.recipe()
 
     def base(self) -> Base:
         """What a re-roll would start from."""
-        return self._randomize.rolling.next_base()
+        return self._rolling.next_base()
 
     def shown(self) -> Roll | None:
         """The roll that a re-roll would replace."""
-        layer = self._randomize.rolling.target()
+        layer = self._rolling.target()
         return None if layer is None else layer.roll
 
-    def _on_checked(self) -> None:
+    def _show_changes(self) -> None:
         self.panel.changed()
 
-    def _on_script(self) -> None:
-        self.panel.changed()
+    def _on_recipe(self) -> None:
+        """An edited text counts when it has been checked, everything else at once."""
+        if self._checker.fresh or not self._rolling.recipe().text:
+            self.panel.changed()
 
     def _on_edited(self, _region: object = None) -> None:
         self.panel.changed(EDIT_MS)
@@ -112,13 +111,13 @@ class GalleryController(QObject):
 
     def _take(self, candidate: Candidate) -> None:
         """Show a map as the rolled layer: one undo step."""
-        script = script_of_roll(candidate.roll)
-        wish = self.wish()
-        same = (script.text, dict(script.settings)) == (wish.text, dict(wish.settings))
-        if same and script.name == self._randomize.script.name:
-            self._randomize.take(candidate.key)
+        own, now = recipe_of_roll(candidate.roll), self.recipe()
+        if (own.text, own.settings) == (now.text, now.settings) and (
+            candidate.roll.script_name == now.script_name
+        ):
+            self._rolling.take(candidate.key)
         else:  # a pinned map of another text
-            self._randomize.rolling.take(wish_of(candidate.roll), candidate.key)
+            self._rolling.take(candidate.key, own)
 
     def _open(self, candidate: Candidate) -> None:
         self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
@@ -136,15 +135,15 @@ class GalleryController(QObject):
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
-        target, active = self._randomize.rolling.target(), self._desk.document.active_layer_id
+        target, active = self._rolling.target(), self._desk.document.active_layer_id
         layer_id = active if target is None else target.id
         snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
         base = self.base().unlocked()
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> list[BattleMap]:
             for candidate, battlemap in zip(candidates, snapshots, strict=True):
-                wish = wish_of(candidate.roll)
-                made = run(wish.generator(), wish.settings, candidate.key, base)
+                recipe = recipe_of_roll(candidate.roll)
+                made = run(recipe.generator(), recipe.settings, candidate.key, base)
                 assert made is not None, "nobody cancels"
                 step = roll_on(battlemap, layer_id, made.layers, replaces=target is not None)
                 step.edit.apply(battlemap)

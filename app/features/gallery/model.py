@@ -13,7 +13,7 @@ from app.features.gallery.rolls import Candidate, same_roll
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from app.render.roll_thumbnails import RollPictures
+    from app.render.thumbnails.roll_thumbnails import RollThumbnails
     from randomizer.batches.batch import Measure
     from randomizer.model.battlemap import Roll
 
@@ -23,7 +23,7 @@ NOWHERE = QModelIndex()
 class GalleryModel(QAbstractListModel):
     """``candidates`` in the order shown. Pictures are drawn when a view first asks for them."""
 
-    def __init__(self, pictures: RollPictures, parent: QObject | None = None) -> None:
+    def __init__(self, pictures: RollThumbnails, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pictures = pictures
         self._pinned: list[Candidate] = []

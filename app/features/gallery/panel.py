@@ -32,16 +32,16 @@ from app.features.gallery.rolls import (
 )
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
-from app.render.roll_thumbnails import RollPictures
-from app.render.thumbnails import MARGIN
+from app.render.thumbnails.map_thumbnails import MARGIN
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.widgets.empty_state import EmptyState
-from app.widgets.wrapping_row import WrappingRow, WrappingWords, side_by_side
+from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from app.render.renderer import Renderer
-    from app.rolling.roll_requests import Wish
+    from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
     from randomizer.model.battlemap import Roll
@@ -75,7 +75,7 @@ class GallerySource(Protocol):
     def why_not(self) -> str:
         """Why nothing can be rolled now, in words; "" if something can."""
 
-    def wish(self) -> Wish:
+    def recipe(self) -> Recipe:
         """What would be rolled."""
 
     def base(self) -> Base:
@@ -119,7 +119,7 @@ class GalleryPanel(QWidget):
         self._measures: tuple[Measure, ...] = ()
         self._appends = False
         self._watched = False
-        self.pictures = RollPictures(renderer, QSize(width, width), self)
+        self.pictures = RollThumbnails(renderer, QSize(width, width), self)
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
         self.empty = EmptyState(self.view, "")
@@ -145,7 +145,7 @@ class GalleryPanel(QWidget):
         self.slider.setAccessibleName("Size of the pictures")
         self.slider.setToolTip("Size of the pictures")
         self.slider.setFixedWidth(52)
-        self.words = WrappingWords()
+        self.words = WrappingLabel()
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the search")
         self.progress.setFixedWidth(72)
@@ -258,10 +258,10 @@ class GalleryPanel(QWidget):
 
     def _start(self, budget: int, following: int | None = None) -> None:
         """Roll, from the first number on or only what follows."""
-        wish, base = self._source.wish(), self._source.base()
+        recipe, base = self._source.recipe(), self._source.base()
         seed = self.numbers.seed.value
-        settings = dict(wish.settings)
-        asked = (wish.text, settings, mark_of(base), seed, self._first, self._condition)
+        settings = dict(recipe.settings)
+        asked = (recipe.text, settings, mark_of(base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
             return
         before, self._base = self._base, base
@@ -274,7 +274,7 @@ class GalleryPanel(QWidget):
         condition = self._condition
         self._ended = None
         self.rolling.start(
-            GalleryOrder(wish, seed, base, first, count, condition, budget, self._pins, measure)
+            GalleryOrder(recipe, seed, base, first, count, condition, budget, self._pins, measure)
         )
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:

@@ -13,7 +13,6 @@ from app.background.latest_job import LatestJob
 from app.features.gallery.rolls import (
     FilterError,
     carry_out,
-    generator_of,
     measure_all,
     own_measure,
     pinned,
@@ -73,7 +72,7 @@ class GalleryRolling(QObject):
         def work(progress: Progress, cancelled: Callable[[], bool]) -> Carried:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
-            generator, _ = generator_of(order.wish, order.base)
+            generator, _ = order.recipe.generator_for(order.base)
             self._arrived.emit(serial, "known", measures_of(generator))
             if order.pins:
                 pins = pinned(order.pins, order.base)

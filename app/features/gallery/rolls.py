@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.rolling.roll_requests import Wish
-from app.scripts.shown_script import script_of_roll
+from app.rolling.roll_request import Recipe
+from app.scripts.shown_script import recipe_of_roll, script_of_roll
 from randomizer.batches.batch import RollsMany, roll_batch
-from randomizer.generator import DrawKey, checked_settings
+from randomizer.generator import DrawKey
 from randomizer.model.battlemap import Roll
 from randomizer.model.dice import NUMBER_LIMIT
-from randomizer.model.problems import ProblemError, error
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from randomizer.batches.batch import Batch, Measure
     from randomizer.batches.filters.filter import Filter as Condition
-    from randomizer.batches.search import Found as Search
+    from randomizer.batches.search import SearchResult
     from randomizer.generator import Base, MapGenerator
 
 AT_ONCE = 48
@@ -68,7 +68,7 @@ class GalleryOrder:
     ``measure``.
     """
 
-    wish: Wish
+    recipe: Recipe
     seed: int
     base: Base
     first: int = 0
@@ -117,26 +117,6 @@ def same_roll(one: Roll, other: Roll) -> bool:
     return one is other or (
         (one.seed, one.number) == (other.seed, other.number) and face(one) == face(other)
     )
-
-
-def wish_of(roll: Roll) -> Wish:
-    """What has to be rolled to get it again."""
-    script = script_of_roll(roll)
-    return Wish(
-        script.text, lambda: script.generator(script.text, script.settings), script.settings
-    )
-
-
-def generator_of(wish: Wish, base: Base) -> tuple[MapGenerator, dict[str, object]]:
-    """What rolls a wish onto this map, with which settings. Raises ProblemError if nothing can."""
-    generator = wish.generator()
-    if generator.system is not base.system:
-        raise error(
-            "other-system",
-            f"{generator.metadata.name} makes a {generator.system.title}; "
-            f"this map is a {base.system.title}",
-        )
-    return generator, checked_settings(generator.settings, wish.settings)
 
 
 def condition_of(text: str, generator: MapGenerator, base: Base) -> Condition:
@@ -202,7 +182,7 @@ def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
     made = []
     for pin in pins:
         try:
-            generator, settings = generator_of(wish_of(pin), base)
+            generator, settings = recipe_of_roll(pin).generator_for(base)
             number = np.array([pin.number], np.uint64)
             made += candidates(
                 generator, settings, roll_batch(generator, settings, pin.seed, number, base)
@@ -219,7 +199,7 @@ def carry_out(order: GalleryOrder, found: Found) -> Carrying:
     rest between two steps as long as one likes. Raises FilterError for a condition that cannot be
     read, and ProblemError as a roll does.
     """
-    generator, settings = generator_of(order.wish, order.base)
+    generator, settings = order.recipe.generator_for(order.base)
     order = replace(order, measure=own_measure(order.measure, generator))
     if order.searches:
         return (yield from _searched(order, generator, settings, found))
@@ -262,10 +242,10 @@ def _searched(
     order: GalleryOrder, generator: MapGenerator, settings: Mapping[str, object], found: Found
 ) -> Carrying:
     """Those that keep the locks and pass the filter."""
-    from randomizer.batches.search import searching
+    from randomizer.batches.search import search_maps
 
     wish = condition_of(order.condition, generator, order.base)
-    search = searching(
+    search = search_maps(
         generator,
         settings,
         order.base,
@@ -291,6 +271,6 @@ def _searched(
     return Ended(state.tried, shown, following, state.words)
 
 
-def _states(search: Generator[Search, None, Search]) -> Iterator[Search]:
+def _states(search: Generator[SearchResult, None, SearchResult]) -> Iterator[SearchResult]:
     """What a search has found from time to time, and at its end."""
     yield (yield from search)

@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QDialog
 
 from app.background.jobs import Job
 from app.background.latest_job import LatestJob
-from app.document.document import GameSource
 from app.document.map_files import merge_in
+from app.document.open_map import GameSource
 from app.features.game.game_reading import (
     LoadedPictures,
     OpenedGame,
@@ -21,7 +21,7 @@ from app.features.game.game_reading import (
     loading_pictures,
 )
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
@@ -44,7 +44,7 @@ class GameController(QObject):
         super().__init__(desk)
         self._desk = desk
         self.dialog: QDialog | None = None
-        self._thumbnails: dict[tuple[int, int], Thumbnails] = {}
+        self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
         self._scripts: list[Path] = []
         self._scripts_job = LatestJob(self)
         self._pictures_job = LatestJob(self)
@@ -101,12 +101,12 @@ class GameController(QObject):
             self.dialog.deleteLater()
             self.dialog = None
 
-    def thumbnails(self, size: QSize) -> Thumbnails:
+    def thumbnails(self, size: QSize) -> MapThumbnails:
         """Small pictures of maps, as the window draws them now; they are kept for the next time."""
         renderer = self._desk.renderer
         key = (size.width(), size.height())
         if key not in self._thumbnails:
-            self._thumbnails[key] = Thumbnails(size, renderer.theme, renderer.pictures, self)
+            self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
         found = self._thumbnails[key]
         found.set_look(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
         return found

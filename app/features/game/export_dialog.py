@@ -22,7 +22,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.latest_job import LatestJob
-from app.document.document import GameSource, MapDocument
+from app.document.document import MapDocument
+from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import (
     OpenedGame,
@@ -32,9 +33,9 @@ from app.features.game.game_reading import (
     planning,
     taking_back,
 )
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
@@ -56,7 +57,7 @@ class ExportDialog(QDialog):
         host: GameHost,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -88,7 +89,7 @@ class ExportDialog(QDialog):
         self.name = QLineEdit("MyLands")
         self.name.setAccessibleName("Name of the new variant")
         self.name.setToolTip("A folder of this name is made; it must not have blanks")
-        self.name_fault = StatusLine("What is wrong with the name")
+        self.name_fault = DialogStatus("What is wrong with the name")
         self.terrain = QComboBox()
         self.terrain.setAccessibleName("Terrain")
         self.terrain.setToolTip("The terrain whose battleland this map becomes")
@@ -114,7 +115,7 @@ class ExportDialog(QDialog):
             self.pictures[key].setAccessibleName(words)
             self.captions[key].setAlignment(Qt.AlignmentFlag.AlignHCenter)
             self.captions[key].setWordWrap(True)
-        self.status = StatusLine("Result")
+        self.status = DialogStatus("Result")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.export_button: QPushButton = self.buttons.addButton(
             "&Export", QDialogButtonBox.ButtonRole.ActionRole

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.features.game.game_reading import OpenedGame, opening
 from app.settings import Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.games import GameHost
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
@@ -53,7 +53,7 @@ class GameChooser(QWidget):
         self.browse_button.setAutoDefault(False)
         self.browse_button.setToolTip("Choose the directory of the game")
         self.browse_button.clicked.connect(self.browse)
-        self.status = StatusLine("What was found there")
+        self.status = DialogStatus("What was found there")
         label = QLabel("&Game:")
         label.setBuddy(self.line)
         row = QHBoxLayout()

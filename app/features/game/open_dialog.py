@@ -18,12 +18,12 @@ from PySide6.QtWidgets import (
 
 from app.appearance.icons import icon
 from app.background.latest_job import LatestJob
-from app.document.document import GameSource
+from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import OpenedGame, TerrainMap, reading, reading_all
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost, GameVariant
@@ -47,7 +47,7 @@ class OpenGameDialog(QDialog):
         self,
         host: GameHost,
         settings: Settings,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         source: GameSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -61,7 +61,7 @@ class OpenGameDialog(QDialog):
         self._maps: dict[str, TerrainMap] = {}
         self.chooser = GameChooser(host, settings)
         self._make_lists()
-        self.status = StatusLine("What is chosen")
+        self.status = DialogStatus("What is chosen")
         self.merge = QCheckBox("&Merge into this map instead")
         self.merge.setToolTip("Lay the battleland over the open map, as a layer of its own")
         self.buttons = QDialogButtonBox(

@@ -21,7 +21,7 @@ from app.background.latest_job import LatestJob
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import OpenedGame, listing_exports, taking_back
 from app.settings import Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportReceipt, GameHost
 from randomizer.model.problems import Problem, Severity
 
@@ -55,7 +55,7 @@ class TakeBackDialog(QDialog):
         self.exports.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.exports.header().setStretchLastSection(True)
         self.exports.currentItemChanged.connect(lambda _item: self._describe())
-        self.status = StatusLine("What taking it back does")
+        self.status = DialogStatus("What taking it back does")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.take_back_button: QPushButton = self.buttons.addButton(
             "&Take back", QDialogButtonBox.ButtonRole.ActionRole

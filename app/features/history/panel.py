@@ -1,4 +1,4 @@
-"""The history panel: every step of the map in front, the present one marked; a click goes there."""
+"""The history panel: the undo steps of the map in front; a click undoes or redoes up to one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
 
 TURN_MS = 12
-"""How long to go from step to step before the event loop gets its turn."""
+"""How long steps are undone or redone in one turn of the event loop."""
 
 START = "Start"
 
@@ -43,7 +43,7 @@ PICTURES = {
         *("solo", "end solo", "show", "hide", "move selection to"),
     ),
 }
-"""The icon of a step, by how its text begins; else the brush."""
+"""Names of icons, and how the texts of their steps begin; other steps get the brush."""
 
 Index = QModelIndex | QPersistentModelIndex
 
@@ -58,7 +58,7 @@ def picture_of(text: str) -> str:
 
 
 class Steps(QAbstractListModel):
-    """The steps of an undo stack; row 0 is the start. Steps that are undone are greyed."""
+    """The steps of an undo stack, those undone greyed. Row 0 is the start, row n the nth step."""
 
     def __init__(self, document: MapDocument, parent: QWidget) -> None:
         super().__init__(parent)
@@ -69,17 +69,17 @@ class Steps(QAbstractListModel):
         self._icons: dict[str, QIcon] = {}
 
     def follow(self, stack: QUndoStack) -> None:
-        """Show the steps of another stack from now on."""
+        """Show the steps of this stack from now on."""
         self.beginResetModel()
         self.stack, self._count = stack, stack.count()
         self.endResetModel()
 
     def forget_icons(self) -> None:
-        """The colours are others now."""
+        """Draw the icons again: the colours have changed."""
         self._icons.clear()
 
     def refresh(self) -> None:
-        """Steps have come, gone, or been undone."""
+        """Follow the stack: steps were added, removed, done or undone."""
         if self.stack is None:
             return
         now = self.stack.count()
@@ -94,11 +94,11 @@ class Steps(QAbstractListModel):
         self.dataChanged.emit(self.index(0), self.index(self._count))
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
-        """All steps and the start."""
+        """The number of steps, and one for the start."""
         return 0 if parent.isValid() or self.stack is None else self._count + 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, icon and state of a row."""
+        """Text, icon, colour and font of a row."""
         if self.stack is None:
             return None
         row = index.row()
@@ -131,7 +131,7 @@ class Steps(QAbstractListModel):
 
 
 class HistoryPanel(QWidget):
-    """Lists the steps of the map in front; ``go_to`` undoes and redoes up to one of them."""
+    """Lists the undo steps of the map in front."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -175,14 +175,14 @@ class HistoryPanel(QWidget):
         self.list.scrollTo(present)
 
     def draw_icons(self) -> None:
-        """Draw the icons in the palette's colour."""
+        """Draw the icons again, in the colour of the present palette."""
         self.steps.forget_icons()
         self.steps.refresh()
 
     # --- going there ------------------------------------------------------------------------
 
     def go_to(self, index: int) -> None:
-        """Undo or redo until ``index`` steps are done; the window answers in between."""
+        """Undo or redo until ``index`` steps are done, over several turns of the event loop."""
         self._document.cancel_stroke()
         self._target, self._reached = index, self._document.undo_stack.index()
         self._timer.start()
@@ -191,14 +191,14 @@ class HistoryPanel(QWidget):
         stack = self._document.undo_stack
         clock = QElapsedTimer()
         clock.start()
-        if stack.index() != self._reached:  # somebody went on working meanwhile
+        if stack.index() != self._reached:  # another step was done meanwhile
             self._stop()
         while self._target is not None and clock.elapsed() < TURN_MS:
             if self._target < self._reached:
                 stack.undo()
             elif self._target > self._reached:
                 stack.redo()
-            if stack.index() == self._reached:  # there, or a step that cannot be had
+            if stack.index() == self._reached:  # arrived, or a step cannot be fetched
                 self._stop()
             self._reached = stack.index()
 

@@ -1,4 +1,4 @@
-"""What can be done to whole layers of the map in front, each as one undo step."""
+"""Commands on whole layers of the map in front, each one undo step."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LayersController(QObject):
         self._document = document
 
     def add(self) -> None:
-        """An empty layer above the active one."""
+        """Add an empty layer above the active one."""
         battlemap = self._document.battlemap
         names = {layer.name for layer in battlemap.layers}
         number = next(n for n in range(1, len(names) + 2) if f"Layer {n}" not in names)
@@ -34,7 +34,7 @@ class LayersController(QObject):
         self._document.push(edit, "New layer", active=layer.id)
 
     def add_part(self, *, moved: bool = False) -> None:
-        """What the active layer has on the selected cells, as a new layer above it."""
+        """Copy (or move) what the active layer has on the selected cells to a new layer above."""
         document = self._document
         cells, active = document.selection.cells, document.active_layer
         step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
@@ -46,12 +46,12 @@ class LayersController(QObject):
         document.push(step.edit, text, active=step.layer_id)
 
     def duplicate(self) -> None:
-        """A copy above the active layer."""
+        """Add a copy of the active layer above it."""
         step = layering.duplicate(self._document.battlemap, self._document.active_layer_id)
         self._document.push(step.edit, "Duplicate layer", active=step.layer_id)
 
     def delete(self) -> None:
-        """The active layer goes, unless it is the last."""
+        """Delete the active layer, unless it is the last."""
         battlemap, active = self._document.battlemap, self._document.active_layer_id
         if len(battlemap.layers) == 1:
             self.message.emit("A map keeps at least one layer.")
@@ -64,7 +64,7 @@ class LayersController(QObject):
         )
 
     def merge_down(self) -> None:
-        """The active layer goes into the one below."""
+        """Merge the active layer into the one below."""
         battlemap, active = self._document.battlemap, self._document.active_layer_id
         if not layering.can_merge_down(battlemap, active):
             self.message.emit("Only a visible layer above a visible layer can be merged down.")
@@ -73,13 +73,13 @@ class LayersController(QObject):
         self._document.push(layering.merge_down(battlemap, active), "Merge down", active=below)
 
     def flatten(self) -> None:
-        """All visible layers become one."""
+        """Make one layer of all visible ones."""
         step = layering.flatten(self._document.battlemap)
         if step is not None:
             self._document.push(step.edit, "Flatten layers", active=step.layer_id)
 
     def solo(self) -> None:
-        """Only the active layer is shown; once more, and those are that were before."""
+        """Show only the active layer; called again, show the layers that were visible before."""
         front, active = self._document.front, self._document.active_layer
         layers = {layer.id: layer for layer in front.battlemap.layers}
         shown = frozenset(layer.id for layer in layers.values() if layer.visible)
@@ -87,7 +87,7 @@ class LayersController(QObject):
             wanted = front.shown_before_solo & layers.keys() or frozenset(layers)
             text = "End solo"
         else:
-            if len(shown) > 1:  # from one solo to the next, what was before both counts
+            if len(shown) > 1:  # not when one solo follows another
                 front.shown_before_solo = shown
             wanted, text = frozenset((active.id,)), f"Solo {active.name}"
         self._document.push(layering.solo(front.battlemap, wanted), text)
@@ -100,13 +100,13 @@ class LayersController(QObject):
         document.push(LayerProperty(layer.id, "locked", layer.locked, not layer.locked), text)
 
     def shift(self, steps: int) -> None:
-        """The active layer goes up the stack, or down (below 0)."""
+        """Move the active layer up by so many places, or down (below 0)."""
         battlemap, active = self._document.battlemap, self._document.active_layer_id
         edit = layering.move(battlemap, active, battlemap.index_of(active) + steps)
         self._document.push(edit, "Reorder layers")
 
     def go(self, steps: int) -> None:
-        """A layer farther up (or down, below 0) becomes the active one."""
+        """Make the layer so many places above (or below) the active one."""
         battlemap = self._document.battlemap
         index = battlemap.index_of(self._document.active_layer_id) + steps
         if 0 <= index < len(battlemap.layers):

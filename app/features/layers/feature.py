@@ -21,7 +21,7 @@ def make(desk: Desk) -> LayersPanel:
     controller = LayersController(desk.document, desk)
     controller.message.connect(desk.say)
     desk.commands.add(layer_commands(desk.document, controller))
-    panel = LayersPanel(desk.document, desk.commands, look=lambda: desk.renderer.theme)
+    panel = LayersPanel(desk.document, desk.commands, current_theme=lambda: desk.renderer.theme)
     panel.message.connect(desk.say)
     panel.lock_clicked.connect(controller.toggle_lock)
     panel.draw_pictures()

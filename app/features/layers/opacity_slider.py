@@ -1,4 +1,4 @@
-"""How strongly the active layer shows: a slider, one undo step a drag."""
+"""A slider for the opacity of the active layer; a drag is one undo step."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OpacitySlider(QWidget):
-    """``show_layer`` makes it say the active layer's opacity."""
+    """Shows and changes the opacity of the document's active layer."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)

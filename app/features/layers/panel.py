@@ -1,4 +1,4 @@
-"""The layers panel: the stack of sheets, the topmost first."""
+"""The layers panel: a list of the layers, topmost first, and their actions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
-from app.render.layer_thumbnails import SIZE, LayerPictures
+from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.render.theme import theme
 from randomizer.model import layering
 
@@ -47,8 +47,9 @@ BUTTONS = (
 class LayersPanel(QWidget):
     """Shows, locks, renames, reorders, copies, merges and deletes layers; every step undoes.
 
-    ``message(str)`` says why something was not done, ``lock_clicked(int)`` which layer's padlock
-    was clicked. ``look`` gives the colours of the pictures.
+    ``message(str)``: why something was not done, ``lock_clicked(int)``: of which layer
+    the padlock was clicked. ``current_theme`` gives the theme of the
+    thumbnails.
     """
 
     message = Signal(str)
@@ -60,7 +61,7 @@ class LayersPanel(QWidget):
         commands: Commands,
         parent: QWidget | None = None,
         *,
-        look: Callable[[], Theme] = lambda: theme("light"),
+        current_theme: Callable[[], Theme] = lambda: theme("light"),
     ) -> None:
         super().__init__(parent)
         self._document = document
@@ -76,10 +77,10 @@ class LayersPanel(QWidget):
         rows = LayerRows(self.list)
         rows.lock_clicked.connect(self.lock_clicked)
         self.list.setItemDelegate(rows)
-        self.list.itemChanged.connect(self._item_changed)
-        self.list.currentItemChanged.connect(self._current_changed)
-        self.list.model().rowsMoved.connect(self._rows_moved)
-        self.pictures = LayerPictures(document, look, self)
+        self.list.itemChanged.connect(self._on_item_changed)
+        self.list.currentItemChanged.connect(self._on_current_changed)
+        self.list.model().rowsMoved.connect(self._on_rows_moved)
+        self.pictures = LayerThumbnails(document, current_theme, self)
         self.pictures.drawn.connect(self._show_picture)
         self.opacity = OpacitySlider(document)
 
@@ -108,7 +109,7 @@ class LayersPanel(QWidget):
             self._fill()
 
     def _fill(self) -> None:
-        """Show the layers; rows stay where only what they say has changed."""
+        """Show the layers; rows are made again only if the layers or their order changed."""
         self._filling = True
         layers = self._document.battlemap.layers[::-1]
         items = [self.list.item(row) for row in range(self.list.count())]
@@ -158,11 +159,11 @@ class LayersPanel(QWidget):
 
     # --- from the list to the document ------------------------------------------------------
 
-    def _current_changed(self, item: QListWidgetItem | None) -> None:
+    def _on_current_changed(self, item: QListWidgetItem | None) -> None:
         if not self._filling and item is not None:
             self._document.set_active_layer(item.data(LAYER_ID))
 
-    def _item_changed(self, item: QListWidgetItem) -> None:
+    def _on_item_changed(self, item: QListWidgetItem) -> None:
         if self._filling:
             return
         battlemap, layer_id = self._document.battlemap, item.data(LAYER_ID)
@@ -180,7 +181,7 @@ class LayersPanel(QWidget):
         else:
             self._document.push(layering.rename(battlemap, layer_id, text), "Rename layer")
 
-    def _rows_moved(self, _parent: object, start: int, *_rest: object) -> None:
+    def _on_rows_moved(self, _parent: object, start: int, *_rest: object) -> None:
         if self._filling:
             return
         layers = self._document.battlemap.layers
@@ -198,14 +199,14 @@ def _bar(commands: Commands, *names: str) -> QToolBar:
 
 
 def _blank() -> QPixmap:
-    """Holds the place of a picture that is not drawn yet."""
+    """A transparent thumbnail, until one is drawn."""
     pixmap = QPixmap(SIZE)
     pixmap.fill(Qt.GlobalColor.transparent)
     return pixmap
 
 
 def spoken(layer: Layer) -> str:
-    """A layer as a screen reader says it."""
+    """The text of a layer for a screen reader."""
     words = [layer.name]
     if not layer.visible:
         words.append("hidden")
@@ -217,7 +218,7 @@ def spoken(layer: Layer) -> str:
 
 
 def describe(layer: Layer) -> str:
-    """What a layer is, in words."""
+    """The tool tip of a layer."""
     if layer.roll is None:
         return (
             f"{spoken(layer)}: painted by hand. Tick to show, double-click to rename, "

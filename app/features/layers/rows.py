@@ -1,4 +1,4 @@
-"""How a row of the layers panel looks: tick, picture, name, opacity, and a padlock to click."""
+"""Draws the rows of the layers panel: tick, thumbnail, name, opacity, and a padlock to click."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent, QPainter, QPalette
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.appearance.icons import icon_pixmap
-from app.render.layer_thumbnails import SIZE
+from app.features.layers.thumbnails import SIZE
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
@@ -19,22 +19,22 @@ LOCKED = Qt.ItemDataRole.UserRole + 1
 OPACITY = Qt.ItemDataRole.UserRole + 2
 
 LOCK = 16
-"""The padlock's size in logical pixels."""
+"""The size of the padlock in logical pixels."""
 
 Index = QModelIndex | QPersistentModelIndex
 
 
 class LayerRows(QStyledItemDelegate):
-    """Paints the rows; ``lock_clicked(int)``: the padlock of the layer with this id."""
+    """``lock_clicked(int)``: the id of the layer whose padlock was clicked."""
 
     lock_clicked = Signal(int)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
-        """High enough for the picture."""
+        """High enough for the thumbnail."""
         return QSize(super().sizeHint(option, index).width(), SIZE.height() + 4)
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """The name is shortened where the padlock and the opacity stand."""
+        """Elide the name where opacity and padlock are drawn."""
         super().initStyleOption(option, index)
         taken = SIZE.width() + LOCK + 48 + option.fontMetrics.horizontalAdvance(_opacity(index))
         option.text = option.fontMetrics.elidedText(
@@ -42,7 +42,7 @@ class LayerRows(QStyledItemDelegate):
         )
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The usual row, then what stands at its right end."""
+        """Draw the usual row, then opacity and padlock at its right end."""
         super().paint(painter, option, index)
         box, locked = lock_box(option.rect), index.data(LOCKED)
         chosen = option.state & QStyle.StateFlag.State_Selected
@@ -65,7 +65,7 @@ class LayerRows(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: Index,
     ) -> bool:
-        """A click on the padlock is told; everything else is as usual."""
+        """Report a click on the padlock; handle other events as usual."""
         if (
             isinstance(event, QMouseEvent)
             and event.button() == Qt.MouseButton.LeftButton
@@ -78,7 +78,7 @@ class LayerRows(QStyledItemDelegate):
 
 
 def lock_box(row: QRect) -> QRect:
-    """Where in a row its padlock is."""
+    """The rectangle of the padlock in a row."""
     return QRect(row.right() - LOCK - 5, row.center().y() - LOCK // 2, LOCK, LOCK)
 
 

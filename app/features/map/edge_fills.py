@@ -1,4 +1,4 @@
-"""Fill the edges of the map, or of what is selected, with the hexsides that belong there."""
+"""Commands that fill edges of the map, or of the selection, with the hexsides of a rule."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Edit
 
 Found = tuple["Edit | None", int]
-"""What fills the edges, and how many hexsides that are."""
+"""The edit that fills the edges, and the number of hexsides."""
 
 
 class EdgeFills(QObject):
-    """Runs the fills that a system has."""
+    """Runs the edge fills of a system."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
@@ -43,12 +43,15 @@ class EdgeFills(QObject):
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
-    """The edit for the active layer, on selected cells if any are. The map is only read."""
+    """The edit for the active layer, on the selected cells or, if there are none, on all.
+
+    The map is only read, so that it may run on another thread.
+    """
     battlemap, planes = document.battlemap, document.composite.planes
     terrain_set = battlemap.system.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
     if fill.letter not in letters or not {"terrain", "elevation", "hexside"} <= planes.keys():
-        return None, 0  # a map of another game
+        return None, 0  # this system has no such hexside
     cells = document.selection.cells if len(document.selection) else battlemap.grid.cells
     code = terrain_set.hexside_code(fill.letter)
     places, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])

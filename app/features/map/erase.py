@@ -1,4 +1,4 @@
-"""Erase a whole map, in one undo step."""
+"""The command that erases the whole map."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ GROUND = "Ground"
 
 
 def erase_map(document: MapDocument) -> bool:
-    """One empty layer in place of all; title and subtitle stay, locks go."""
+    """Replace all layers by an empty one and remove all locks, as one undo step.
+
+    Title and subtitle stay. False if the document refuses.
+    """
     battlemap, shown = document.battlemap, document.composite
     ground = Layer(battlemap.free_layer_id(), GROUND, title=shown.title, subtitle=shown.subtitle)
     removals: list[Edit] = [

@@ -1,4 +1,4 @@
-"""The map's own properties: title, subtitle, tower flag, start list."""
+"""The panel of the map's properties: title, subtitle, tower flag, start list."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from randomizer.model.edit_making import set_property
 
 
 class PropertiesPanel(QWidget):
-    """Shows what the visible layers say; a change goes into the layer that shows."""
+    """Shows what the visible layers set; a change goes to ``MapDocument.property_layer``."""
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,11 +81,11 @@ class PropertiesPanel(QWidget):
         self._document.push(edit, f"Change {name}")
 
     def set_tower(self, tower: bool) -> None:
-        """The terrain is a tower, or is none."""
+        """Set whether the terrain is a tower."""
         self._set("tower", tower)
 
     def clear_startlist(self) -> None:
-        """The map has no start list any more."""
+        """Remove the start list."""
         battlemap = self._document.battlemap
         index = battlemap.index_of(self._document.property_layer("startlist").id)
         below = battlemap.layers[:index]

@@ -1,4 +1,4 @@
-"""The two questions before a map is transformed: which size, and how far to shift."""
+"""The dialogs that ask for the size of a map and for how far to shift it."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ PLACES = (
     ("↓", "bottom"),
     ("↘", "bottom right"),
 )
-"""Where the map can lie in a larger or smaller one, row by row."""
+"""Arrow and name of each place of the map in the resized one, row by row."""
 
 
-class _Asking(QDialog):
-    """Two numbers, whatever is put below them, and buttons."""
+class _NumbersDialog(QDialog):
+    """Two numbers, the widgets that a subclass puts below them, and buttons."""
 
     def __init__(self, title: str, names: tuple[str, str], parent: QWidget) -> None:
         super().__init__(parent)
@@ -61,8 +61,8 @@ class _Asking(QDialog):
         self.column.addWidget(self.buttons)
 
 
-class ResizeDialog(_Asking):
-    """Asks for columns, rows, and where the present map lies among them."""
+class ResizeDialog(_NumbersDialog):
+    """Asks for columns, rows, and the place of the present map in them."""
 
     def __init__(self, system: System, grid: Grid, parent: QWidget) -> None:
         super().__init__("Resize map", ("Columns", "Rows"), parent)
@@ -105,14 +105,14 @@ class ResizeDialog(_Asking):
         self.buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(fits)
 
     def size_asked(self) -> tuple[int, int, tuple[float, float]]:
-        """Columns, rows, and the place of the map as ``transform.resized`` takes it."""
+        """The arguments of ``transform.resized``: columns, rows, place (x, y) from 0 to 1."""
         row, column = divmod(self.anchor.checkedId(), 3)
         width, height = (field.value() for field in self.fields)
         return width, height, (column / 2, row / 2)
 
 
-class ShiftDialog(_Asking):
-    """Asks how far; what leaves at one rim comes in at the other."""
+class ShiftDialog(_NumbersDialog):
+    """Asks for columns and rows to shift by; what leaves at one edge comes in at the other."""
 
     def __init__(self, grid: Grid, parent: QWidget) -> None:
         super().__init__("Shift map", ("Columns to the right", "Rows down"), parent)
@@ -124,6 +124,6 @@ class ShiftDialog(_Asking):
         self._upwards = grid.layout.shear == "oblique"
 
     def way_asked(self) -> tuple[int, int]:
-        """Columns and rows as the file counts them."""
+        """Columns and rows to shift by, as the grid counts them."""
         right, down = (field.value() for field in self.fields)
         return right, -down if self._upwards else down

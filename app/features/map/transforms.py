@@ -30,7 +30,7 @@ class Transforms(QObject):
         self._work = LargeWork(desk)
 
     def turn(self, steps: int) -> None:
-        """Turn the map by so many sides clockwise."""
+        """Turn the map clockwise by so many sides."""
         self._turn(lambda layout: turned(layout, steps), "Turn right" if steps > 0 else "Turn left")
 
     def flip(self, *, upside_down: bool) -> None:
@@ -50,7 +50,7 @@ class Transforms(QObject):
         return "The board of these maps has one size." if fixed else ""
 
     def resize(self) -> None:
-        """Ask for another size."""
+        """Ask for a size, then resize the map."""
         from app.features.map.transform_dialogs import ResizeDialog
 
         battlemap = self._desk.document.battlemap
@@ -61,7 +61,7 @@ class Transforms(QObject):
         dialog.open()
 
     def shift(self) -> None:
-        """Ask how far."""
+        """Ask how far, then shift the map."""
         from app.features.map.transform_dialogs import ShiftDialog
 
         battlemap = self._desk.document.battlemap

@@ -1,4 +1,4 @@
-"""New map: which kind, and for kinds without a fixed board its layout and size."""
+"""The New map dialog: which kind and, for kinds without a fixed board, its layout and size."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.catalog import systems
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
@@ -37,14 +37,14 @@ LAYOUT_WORDS = {
 }
 
 SHOWN = (6, 5)
-"""How many columns and rows of a layout its picture has."""
+"""The columns and rows in the picture of a layout."""
 
 
 class NewMapDialog(QDialog):
-    """Kinds of maps on the left, the first one chosen: Enter makes one of those.
+    """Asks for the kind of map (the first is chosen at the start), its layout and size.
 
-    ``chosen(BattleMap)`` comes after the dialog has closed. Layout and size of free maps are
-    remembered.
+    ``chosen(BattleMap)``: an empty map, emitted after the dialog has closed. Layout and size of
+    free maps are stored in the settings.
     """
 
     chosen = Signal(object)
@@ -58,7 +58,7 @@ class NewMapDialog(QDialog):
         self.kinds.setAccessibleName("Kinds of maps")
         self.kinds.addItems([system.title for system in self._systems])
         self.picture = _GridPicture()
-        self.words = StatusLine("What will be made")
+        self.words = DialogStatus("What will be made")
         self._make_fields()
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
@@ -109,7 +109,7 @@ class NewMapDialog(QDialog):
         self.resize(600, 440)
 
     def _show_kind(self) -> None:
-        """The layouts and sizes of this kind of maps; at first as last time, or as is usual."""
+        """Show the layouts and sizes of the chosen kind; the stored or usual one is chosen."""
         system = self._system
         known = [
             layout for layout in LAYOUTS if not system.layouts or layout.name in system.layouts
@@ -136,12 +136,12 @@ class NewMapDialog(QDialog):
         self._show_choice()
 
     def _usual_size(self) -> tuple[int, int] | None:
-        """The size that is usual for maps of the layout chosen, if one is."""
+        """The usual columns and rows of the chosen kind and layout, None if there are none."""
         usual = dict(zip(self._system.layouts, self._system.usual_sizes, strict=False))
         return usual.get(self.layouts.currentData())
 
     def _show_layout(self) -> None:
-        """Another layout: what had the usual size has it again."""
+        """Follow the chosen layout; a size that was the usual one becomes that of the layout."""
         before, self._usual = self._usual, self._usual_size()
         if self._usual is not None and (self.columns.value(), self.rows.value()) == before:
             self.columns.setValue(self._usual[0])
@@ -160,7 +160,7 @@ class NewMapDialog(QDialog):
     # --- the choice -------------------------------------------------------------------------
 
     def grid(self) -> Grid:
-        """The grid that is chosen. Raises ValueError, in words, if there cannot be such a map."""
+        """The chosen grid. Raises ValueError, with a text for the user, if it is impossible."""
         system = self._system
         if system.fixed_grid:
             return system.new_grid()
@@ -198,7 +198,7 @@ class NewMapDialog(QDialog):
         self.words.say(f"{system.title}: {counted(count, 'cell')}{fixed}.")
 
     def make(self) -> None:
-        """Close, remember the choice and hand over an empty map of this kind."""
+        """Close, store the choice and emit an empty map."""
         if not self.make_button.isEnabled():
             return
         system = self._system
@@ -209,13 +209,13 @@ class NewMapDialog(QDialog):
         self.chosen.emit(new_map(system, grid))
 
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made anew."""
+        """Delete the dialog when it is closed: the next one is a new one."""
         super().done(result)
         self.deleteLater()
 
 
 class _GridPicture(QWidget):
-    """A few cells of a grid; where it goes round, the first columns come once more, dotted."""
+    """A picture of a few cells of a grid; where it wraps, the first columns are repeated dotted."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -230,18 +230,18 @@ class _GridPicture(QWidget):
         self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Outlines of the cells, a few of them tinted so that the pattern is seen."""
+        """Draw outlines of the cells, tinted to show the pattern."""
         if self._grid is None:
             return
         grid = self._grid
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        view = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
+        viewport = fitting(grid, self.size().toSizeF(), 2.0 if grid.wrap else 0.4)
         rim = grid.bounds[2] + 1
         ink = self.palette().color(QPalette.ColorRole.WindowText)
         tint = QColor(self.palette().color(QPalette.ColorRole.Highlight))
         for cell in grid.cells.tolist():
-            polygon = QPolygonF([view.to_screen(x, y) for x, y in grid.outline(cell)])
+            polygon = QPolygonF([viewport.to_screen(x, y) for x, y in grid.outline(cell)])
             x, y = grid.xy(cell)
             tint.setAlpha(40 + 35 * ((x + y) % 3))
             painter.setPen(QPen(ink, 1.2))
@@ -250,4 +250,4 @@ class _GridPicture(QWidget):
             if grid.wrap and grid.centre(cell)[0] + grid.period < rim:
                 painter.setPen(QPen(ink, 1.2, Qt.PenStyle.DotLine))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawPolygon(polygon.translated(QPointF(grid.period * view.scale, 0)))
+                painter.drawPolygon(polygon.translated(QPointF(grid.period * viewport.scale, 0)))

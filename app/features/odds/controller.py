@@ -13,7 +13,7 @@ from app.features.odds.live_odds import LiveOdds
 from app.features.odds.odds_heat import Choice, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.render.heat import Heat
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.plurals import counted
 from randomizer.model.problems import has_errors
@@ -40,11 +40,11 @@ class OddsController(QObject):
         self.histogram = HistogramPage()
         self.panel.tabs.addTab(self.histogram, "Many maps")
         Counting(desk, self.histogram)
-        self.live = LiveOdds(desk.document, desk.scripts, self)
+        self.live = LiveOdds(desk.document, desk.rolling, self)
         self._heat_owner = desk.heat
         self._editor = desk.scripts.editor
-        self._sight = Sight(self.panel, desk.docks[NAME])
-        self._sight.changed.connect(self._on_seen)
+        self._visibility = DockVisibility(self.panel, desk.docks[NAME])
+        self._visibility.changed.connect(self._on_seen)
         self.panel.wanted_changed.connect(self._on_wanted)
         self.panel.line_wanted.connect(self._go_to)
         self.live.odds_changed.connect(self._show)
@@ -57,16 +57,16 @@ class OddsController(QObject):
         self._claim()
 
     def _claim(self) -> None:
-        if self.panel.on_map and self._sight.seen:
+        if self.panel.on_map and self._visibility.visible:
             self._heat_owner.claim(NAME)
             self._heat_owner.show(NAME, self._heat())
         else:
-            self._heat_owner.let_go(NAME)
+            self._heat_owner.release(NAME)
 
     def _mark_lines(self) -> None:
         """Shade the statement after which the odds are shown."""
         table, stage = self.live.table, self.panel.stage
-        if table is None or stage is None or not self._sight.seen:
+        if table is None or stage is None or not self._visibility.visible:
             self._editor.mark_lines(None)
         else:
             origin = table.stages[stage].origin
@@ -108,7 +108,7 @@ class OddsController(QObject):
         return live.why if live.table is None else method_words(live.table)
 
     def _on_hovered(self, hit: Hit | None) -> None:
-        if self._sight.seen:
+        if self._visibility.visible:
             self.panel.show_cell(None if hit is None else hit.cell)
 
     def _go_to(self, line: int) -> None:

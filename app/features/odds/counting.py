@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QTimer
 
 from app.background.latest_job import LatestJob
-from app.commands.commands import WHY
-from app.widgets.dock_visibility import Sight
+from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.features.odds.histogram import HistogramPage
-    from app.rolling.roll_requests import Wish
+    from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
 
 MAPS = 10_000
@@ -53,7 +52,7 @@ class Measured:
 
 
 def measured(
-    wish: Wish,
+    recipe: Recipe,
     base: Base,
     seed: int,
     name: str,
@@ -71,7 +70,7 @@ def measured(
     from randomizer.batches.batch import RollsMany, batch_of, roll_batch
     from randomizer.batches.counts import measures_of
 
-    generator = wish.generator()
+    generator = recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
     offered = tuple(sorted(measures_of(generator), key=lambda each: "(" not in each.name))
     measure = next((each for each in offered if each.name == name), offered[0])
@@ -84,7 +83,7 @@ def measured(
         if cancelled():
             return None
         numbers = np.arange(tried, min(tried + at_once, MAPS), dtype=np.uint64)
-        batch = roll_batch(generator, wish.settings, seed, numbers, base, hexsides=hexsides)
+        batch = roll_batch(generator, recipe.settings, seed, numbers, base, hexsides=hexsides)
         values.append(measure.of(batch.rows(np.flatnonzero(batch.keeps_locks()))))
         tried += len(numbers)
     here = measure.of(batch_of(base.system, base.grid, base.shown))
@@ -92,22 +91,20 @@ def measured(
 
 
 class Counting(QObject):
-    """Keeps the page of histograms up with the randomize panel and the map while it is seen."""
+    """Keeps the page of histograms up with the request and the map while it is seen."""
 
     def __init__(self, desk: Desk, page: HistogramPage) -> None:
         super().__init__(page)
         self._page = page
-        self._panel = desk.scripts
+        self._rolling = desk.rolling
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._renew)
-        self._sight = Sight(page, desk.docks["odds"])
-        self._sight.changed.connect(self._on_seen)
+        self._visibility = DockVisibility(page, desk.docks["odds"])
+        self._visibility.changed.connect(self._on_seen)
         page.measure_changed.connect(self._timer.start)
         for signal in (
-            self._panel.editor.edited,
-            self._panel.script_changed,
-            self._panel.ground.changed,
+            self._rolling.recipe_changed,
             desk.document.changed,
             desk.document.map_replaced,
         ):
@@ -122,19 +119,19 @@ class Counting(QObject):
                 self._job.cancel()
 
     def _on_changed(self, *_what: object) -> None:
-        if self._sight.seen:
+        if self._visibility.visible:
             self._timer.start()
 
     def _renew(self) -> None:
-        why = self._panel.roll_action.property(WHY) or ""
+        why = self._rolling.why_not()
         if why:
             self._page.clear(why)
             return
-        wish, rolling = self._panel.wish(), self._panel.rolling
+        rolling = self._rolling
         name = "" if self._page.measure is None else self._page.measure.name
         if not name:
             self._page.say(f"Rolling {MAPS:,} maps...")
-        work = partial(measured, wish, rolling.next_base(), rolling.state.seed, name)
+        work = partial(measured, rolling.recipe(), rolling.next_base(), rolling.state.seed, name)
         self._job.run(work, self._show, self._fail)
 
     def _show(self, found: Measured) -> None:

@@ -12,7 +12,6 @@ import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.latest_job import LatestJob
-from app.commands.commands import WHY
 from randomizer.batches.odds_table import HasOdds, OddsTable
 from randomizer.batches.sampled_odds import odds_of
 from randomizer.generator import Base, Progress
@@ -20,8 +19,8 @@ from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.features.script.panel import RandomizePanel
-    from app.rolling.roll_requests import Wish
+    from app.rolling.roll_request import Recipe
+    from app.rolling.rolling import Rolling
 
 REST_MS = 200
 """So long after the first table better ones are worked out: who types on wants none of them."""
@@ -36,14 +35,14 @@ LOADING = "The script is being read."
 class _Asked:
     """Whose odds are wanted."""
 
-    wish: Wish
+    recipe: Recipe
     generator: HasOdds
     base: Base
     sides: bool
 
     def same_as(self, other: _Asked) -> bool:
         """Whether both have the same odds."""
-        mine, its = self.wish, other.wish
+        mine, its = self.recipe, other.recipe
         if (mine.text, mine.settings, self.sides) != (its.text, its.settings, other.sides):
             return False
         return type(self.generator) is type(other.generator) and _alike(self.base, other.base)
@@ -71,20 +70,20 @@ class _Carrier(QObject):
 
 
 class LiveOdds(QObject):
-    """Keeps ``table`` up with the randomize panel and the map, while somebody looks.
+    """Keeps ``table`` up with the recipe and the map, while somebody looks.
 
     ``odds_changed()``: one of these is another now: ``table`` (None: there are no odds, ``why``
     says in words why not), ``problems`` (then ``table`` is of the text before them), ``fresh``
-    (whether the table is final for what the panel shows).
+    (whether the table is final for them).
     """
 
     odds_changed = Signal()
 
     def __init__(
-        self, document: MapDocument, panel: RandomizePanel, parent: QObject | None = None
+        self, document: MapDocument, rolling: Rolling, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._document, self._panel = document, panel
+        self._document, self._rolling = document, rolling
         self.table: OddsTable | None = None
         self.problems: tuple[Problem, ...] = ()
         self.why = LOADING
@@ -101,9 +100,7 @@ class LiveOdds(QObject):
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._renew)
         for signal in (
-            panel.editor.edited,
-            panel.script_changed,
-            panel.ground.changed,
+            rolling.recipe_changed,
             document.changed,
             document.active_layer_changed,
         ):
@@ -161,16 +158,16 @@ class LiveOdds(QObject):
 
     def _ask(self) -> _Asked | None:
         """What is to be worked out; None, and ``why``, if there can be no odds."""
-        self.why = self._panel.roll_action.property(WHY) or ""
+        self.why = self._rolling.why_not()
         if self.why:
             return None
-        wish = self._panel.wish()
+        recipe = self._rolling.recipe()
         try:
-            generator = wish.generator()
+            generator = recipe.generator()
         except ProblemError as reason:
             self.why = reason.problems[0].message
             return None
-        return _Asked(wish, odds_of(generator), self._panel.rolling.next_base(), self._sides)
+        return _Asked(recipe, odds_of(generator), self._rolling.next_base(), self._sides)
 
     def _take_first(self, found: tuple[OddsTable, Iterator[OddsTable]]) -> None:
         table, self._tables = found
@@ -203,7 +200,9 @@ def _first(
     asked: _Asked, _progress: Progress, _cancelled: Callable[[], bool]
 ) -> tuple[OddsTable, Iterator[OddsTable]]:
     """The first table, and those to come."""
-    tables = asked.generator.odds(asked.wish.settings, asked.base, sides=asked.sides, sources=True)
+    tables = asked.generator.odds(
+        asked.recipe.settings, asked.base, sides=asked.sides, sources=True
+    )
     return next(tables), tables
 
 

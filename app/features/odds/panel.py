@@ -21,11 +21,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
+from app.canvas.heat_legend import HeatLegend
 from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
-from app.widgets.heat_legend import HeatLegend
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.cell_words import cell_words

@@ -21,8 +21,8 @@ class OverviewController(QObject):
         self._settings = desk.settings
         self._dock = desk.docks["overview"]
         self._offered = False
-        desk.theme.keep_up(self.panel.look_changed)
-        desk.overlays_changed.connect(self.panel.look_changed)
+        desk.theme.keep_up(self.panel.refresh)
+        desk.overlays_changed.connect(self.panel.refresh)
         self._dock.toggleViewAction().triggered.connect(self._remember)
         desk.document.map_replaced.connect(self._offer)
         self._offer()

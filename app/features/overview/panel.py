@@ -1,4 +1,4 @@
-"""The overview: the whole map as a small picture, with a frame around what the canvas shows."""
+"""The overview: a small picture of the whole map, with a frame around what the canvas shows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.canvas.wheel import WHEEL_STEP
 from app.render.cell_colours import CellColours
-from app.render.opacity_passes import passes
-from app.render.viewport import View
+from app.render.opacity_passes import opacity_passes
+from app.render.viewport import Viewport
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from randomizer.model.edit import Region
 
 MOST_PIXELS = 60_000
-"""A larger overview is a smaller picture, stretched: looking up a million cells takes its time."""
+"""A larger overview is drawn as a smaller picture and stretched."""
 
 MANY_CELLS = 2000
-"""An edit of more cells than these is looked up everywhere: that is sooner done."""
+"""After an edit of more cells than these, all pixels are looked up: that is faster."""
 
 WORTH_SCALE = 10.0
-"""A map that fits into the canvas with hexes of this radius (logical pixels) needs no overview."""
+"""A map that fits into the canvas at this scale (logical pixels) needs no overview."""
 
 _NO_CELLS = np.empty(0, np.intp)
 
@@ -41,9 +41,10 @@ STEPS = {
 
 
 class Minimap(QWidget):
-    """A picture of one pixel per place, kept in step with the edits; it moves the canvas' view.
+    """A picture of the map, updated with its edits, by which the view of the canvas is moved.
 
-    Click or drag to look elsewhere, the wheel zooms, the arrow keys move by a quarter of the view.
+    A click or drag centres the view there, the wheel zooms, arrow keys pan by a quarter of the
+    view.
     """
 
     def __init__(self, canvas: MapCanvas) -> None:
@@ -53,18 +54,18 @@ class Minimap(QWidget):
         self._cells: NDArray[np.intp] = np.zeros((1, 1), np.intp)
         self._pixels: NDArray[np.uint32] = np.zeros((1, 1), np.uint32)
         self._image = QImage()
-        self._view = View(1.0, 0.0, 0.0)
+        self._viewport = Viewport(1.0, 0.0, 0.0)
         self.setAccessibleName("Overview of the map")
         self.setAccessibleDescription("The arrow keys move the view of the map")
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
-        canvas.view_changed.connect(self.update)
+        canvas.viewport_changed.connect(self.update)
         canvas.document.changed.connect(self._on_changed)
-        canvas.document.map_replaced.connect(self.look_changed)
+        canvas.document.map_replaced.connect(self.refresh)
 
     def sizeHint(self) -> QSize:
-        """Enough to see where one is."""
+        """A size that is enough for most maps."""
         return QSize(220, 160)
 
     @property
@@ -77,13 +78,13 @@ class Minimap(QWidget):
 
     # --- the picture ------------------------------------------------------------------------
 
-    def look_changed(self) -> None:
-        """Another map, another size or other colours: everything is drawn anew when it is seen."""
+    def refresh(self) -> None:
+        """Draw everything again at the next paint: another map, size or colours."""
         self._stale = True
         self.update()
 
     def _build(self) -> None:
-        """Find the cell of every pixel, then its colour."""
+        """Find the cell and the colour of every pixel."""
         self._stale = False
         battlemap = self._canvas.document.battlemap
         grid = battlemap.grid
@@ -103,19 +104,19 @@ class Minimap(QWidget):
         )
         renderer = self._canvas.renderer
         self._colours = CellColours(
-            battlemap, passes(battlemap), renderer.theme, renderer.overlays, None
+            battlemap, opacity_passes(battlemap), renderer.theme, renderer.overlays, None
         )
         self._look_up(slice(None), slice(None))
         stretched = scale * shrink
-        self._view = View(
+        self._viewport = Viewport(
             stretched,
             (self.width() - width * shrink) / 2 - left * stretched,
             (self.height() - height * shrink) / 2 - top * stretched,
         )
-        self._box = QRectF(self._view.to_screen(left, top), QSizeF(width, height) * shrink)
+        self._box = QRectF(self._viewport.to_screen(left, top), QSizeF(width, height) * shrink)
 
     def _look_up(self, rows: slice, columns: slice) -> None:
-        """Colour a box of pixels from what the map shows there now."""
+        """Colour a box of pixels by what the map shows there now."""
         cells = self._cells[rows, columns]
         composite = self._canvas.document.composite
         colours = self._colours.of(composite, cells.ravel(), _NO_CELLS).reshape(cells.shape)
@@ -124,7 +125,7 @@ class Minimap(QWidget):
 
     def _on_changed(self, region: Region) -> None:
         if self._stale or not self.isVisible() or region.reshaped or region.structure:
-            self.look_changed()
+            self.refresh()
         elif region.everything or region.locks or len(region.cells) > MANY_CELLS:
             self._look_up(slice(None), slice(None))
             self.update()
@@ -132,42 +133,44 @@ class Minimap(QWidget):
             self._recolour(region.cells)
 
     def _recolour(self, cells: NDArray[np.intp]) -> None:
-        """Look up the box of pixels around some cells, and repaint it."""
+        """Look up and repaint the box of pixels around some cells, shape (n,)."""
         grid = self._canvas.document.battlemap.grid
         centres = grid.centres_of(cells)
         shrink = self._box.width() / self._pixels.shape[1]
-        offset = np.array([self._view.dx - self._box.left(), self._view.dy - self._box.top()])
-        places = (centres * self._view.scale + offset) / shrink
-        reach = self._view.scale / shrink + 1  # a cell is at most a radius away from its centre
+        offset = np.array(
+            [self._viewport.dx - self._box.left(), self._viewport.dy - self._box.top()]
+        )
+        places = (centres * self._viewport.scale + offset) / shrink
+        reach = self._viewport.scale / shrink + 1  # a cell is at most a radius away from its centre
         height, width = self._pixels.shape
         left, top = np.floor(places.min(axis=0) - reach).clip(0).astype(int).tolist()
         right, bottom = np.ceil(places.max(axis=0) + reach).astype(int).tolist()
-        if grid.wrap:  # beyond the seam a cell is seen once more
+        if grid.wrap:  # a cell at the seam is shown at both ends
             left, right = 0, width
         self._look_up(slice(top, min(bottom, height)), slice(left, min(right, width)))
         seen = QRectF(left * shrink, top * shrink, (right - left) * shrink, (bottom - top) * shrink)
         self.update(seen.translated(self._box.topLeft()).toAlignedRect().adjusted(-1, -1, 1, 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """The picture has the size of the panel."""
+        """Draw the picture again in the new size."""
         self._stale = True
         super().resizeEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """What was not seen was not kept in step."""
+        """Draw the picture again: it was not updated while hidden."""
         self._stale = True
         super().showEvent(event)
 
     def _frame(self) -> QRectF:
-        """What the canvas shows, in the overview's pixels."""
+        """The rectangle that the canvas shows, in the pixels of the overview."""
         canvas = self._canvas
         rect = QRectF(canvas.rect())
-        first = self._view.to_screen(*canvas.view.to_map(rect.topLeft()))
-        last = self._view.to_screen(*canvas.view.to_map(rect.bottomRight()))
+        first = self._viewport.to_screen(*canvas.viewport.to_map(rect.topLeft()))
+        last = self._viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
         return QRectF(first, last).intersected(self._box).adjusted(1, 1, -1, -1)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The picture, and the frame over it."""
+        """Draw the picture and the frame."""
         if self._stale:
             self._build()
         painter = QPainter(self)
@@ -185,15 +188,15 @@ class Minimap(QWidget):
     # --- the mouse and the keys -------------------------------------------------------------
 
     def _look_at(self, point: QPointF) -> None:
-        self._canvas.centre_on(*self._view.to_map(point))
+        self._canvas.centre_on(*self._viewport.to_map(point))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Look there."""
+        """Centre the view on this place."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._look_at(event.position())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """The view follows the mouse."""
+        """Let the view follow the mouse."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._look_at(event.position())
 
@@ -203,7 +206,7 @@ class Minimap(QWidget):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows move the view by a quarter of what is seen."""
+        """Pan by a quarter of the view with the arrow keys."""
         way = STEPS.get(Qt.Key(event.key()))
         if way is None:
             super().keyPressEvent(event)

@@ -1,4 +1,4 @@
-"""The palette: which terrain, elevation and hexside the tools paint."""
+"""The palette: buttons for the terrain, elevation, hexside and route that the tools paint."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
-from app.render.sprites import Sprites
 from app.tools import ToolOptions
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import Layout
 
 PICTURE = 44
-"""Width of a picture in logical pixels."""
+"""The width of a picture in logical pixels."""
 
 SHARE = 0.93
-"""A hexagon that lies on a side is then as wide as a picture; other cells are as large as it is."""
+"""The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
 
 COLUMNS = 3
 
 MOST_HEIGHTS_ABREAST = 6
 
 LONG_NAME = 12
-"""Names of so many letters and more stand in two lines, if they are of two words."""
+"""Names of two words with at least so many letters take two lines."""
 
 
 class _Choice(QGroupBox):
-    """A box of buttons of which one is down; ``chosen`` hears the code of a clicked one."""
+    """A group of buttons of which one is checked; ``chosen`` is called with the code of a click."""
 
     def __init__(
         self,
@@ -72,13 +72,13 @@ class _Choice(QGroupBox):
         self.grid = layout
 
     def show_code(self, code: int) -> None:
-        """Hold down the button of a code."""
+        """Check the button of a code."""
         button = self._group.button(code)
         if button is not None:
             button.setChecked(True)
 
     def drawing(self, picture: Callable[[int], QPixmap]) -> Iterator[None]:
-        """Put a picture above every name, one at every step."""
+        """Put a picture above each name; each step of the iterator draws one."""
         for button in self._buttons:
             pixmap = picture(self._group.id(button))
             button.setIcon(QIcon(pixmap))
@@ -87,17 +87,17 @@ class _Choice(QGroupBox):
             yield
 
     def reserve(self, size: QSize) -> None:
-        """Keep the room that the pictures will take, so that nothing jumps when they come."""
+        """Reserve the room of the pictures, so that nothing moves when they are drawn."""
         for button in self._group.buttons():
             lines = button.text().count("\n") + 1
             button.setMinimumHeight(size.height() + lines * self.fontMetrics().height() + 10)
 
 
 class Palette(QScrollArea):
-    """Terrain, elevation and hexside buttons; a choice also takes up the tool that paints it.
+    """Buttons for what can be painted; a click also chooses the tool that paints it.
 
-    ``choose_tool`` is called with a tool's name. The pictures come with ``draw_pictures``, so that
-    the window can show itself first.
+    ``choose_tool`` is called with the name of that tool. There are no pictures before
+    ``draw_pictures``, so that the window is shown sooner.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Palette(QScrollArea):
         options.changed.connect(self._show_choice)
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
-        """Offer what maps of another system, or of another layout, are made of."""
+        """Offer what this map can be made of, with pictures in its layout."""
         before, self._battlemap = self._battlemap, battlemap
         known, system = before.system, battlemap.system
         if (system.terrain_set, system.shown_planes) != (known.terrain_set, known.shown_planes):
@@ -229,7 +229,7 @@ class Palette(QScrollArea):
         self.flip.setChecked(self._options.flipped)
 
     def draw_pictures(self, renderer: Renderer) -> None:
-        """Draw the terrains and hexsides onto their buttons, one in a turn of the event loop."""
+        """Draw the pictures of all buttons, one in each turn of the event loop."""
         battlemap = self._battlemap
         sprites = Sprites(
             battlemap.grid.layout,
@@ -254,19 +254,19 @@ class Palette(QScrollArea):
 
 
 def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
-    """Logical pixels a map unit in pictures of cells, and how large these are."""
+    """The scale (logical pixels per map unit) and the size of pictures of cells."""
     width, height = (max(along) - min(along) for along in zip(*layout.corners, strict=True))
     scale = PICTURE * SHARE / math.sqrt(width * height)
     return scale, QSize(round(scale * width), round(scale * height))
 
 
 def _in_lines(name: str) -> str:
-    """A name as it stands below a picture."""
+    """A name as the text of a button, in one or two lines."""
     return name.replace(" ", "\n", 1) if len(name) >= LONG_NAME else name
 
 
 def side_picture(sprites: Sprites, code: int) -> QPixmap:
-    """A hexside lying flat between two hexes, its owner above the line."""
+    """A picture of a hexside: a horizontal edge with its owner above."""
     ratio = sprites.ratio
     image = QImage(
         round(PICTURE * ratio),
@@ -277,7 +277,7 @@ def side_picture(sprites: Sprites, code: int) -> QPixmap:
     image.setDevicePixelRatio(ratio)
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # On the ground they are made for: dark strokes are lost on a dark panel.
+    # On the first terrain: dark strokes would be lost on a dark panel.
     ground = QColor(sprites.terrain_set.terrains[0].colour)
     edge = PICTURE * 0.32
     painter.setPen(Qt.PenStyle.NoPen)

@@ -68,7 +68,7 @@ class PictureController(QObject):
     def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""
         from app.paper.export import Order, image, working
-        from app.render.vector import snapshot
+        from app.render.vector.vector_map import snapshot
 
         document = self._desk.document
         renderer = self._desk.renderer

@@ -8,10 +8,10 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
-from app.paper.paint import paint_tiling
+from app.paper.page_painter import paint_tiling
 
 if TYPE_CHECKING:
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
 
 
 class PagePreview(QWidget):

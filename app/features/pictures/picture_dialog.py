@@ -23,15 +23,15 @@ from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
-from app.render.vector import snapshot
-from app.widgets.dialog_status import StatusLine
+from app.render.vector.vector_map import snapshot
+from app.widgets.dialog_status import DialogStatus
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
     from app.paper.printing import PrintRun
     from app.render.picture_source import Pictures
     from app.settings import Settings
@@ -79,7 +79,7 @@ class PictureDialog(QDialog):
         )
         self.form.fill(settings.picture)
         self.preview = PagePreview()
-        self.status = StatusLine("What will be made")
+        self.status = DialogStatus("What will be made")
         self.bar = QProgressBar()
         self.bar.setAccessibleName("How much is done")
         self.bar.hide()

@@ -27,9 +27,9 @@ from app.paper.export import (
     Order,
     look,
 )
-from app.paper.page import MM_PER_INCH, MOST_MM, PAPERS
+from app.paper.page_plan import MM_PER_INCH, MOST_MM, PAPERS
 from app.render.detail import Overlays
-from app.render.overlay_names import OVERLAYS
+from app.render.overlay_options import OVERLAYS
 from app.render.picture_source import Pictures
 from app.render.theme import COLOUR_SETS
 from randomizer.model.cell_words import cell_words

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
     from app.document.document import MapDocument
-    from app.paper.page import Plan
+    from app.paper.page_plan import Plan
     from app.render.picture_source import Pictures
     from app.settings import Settings
     from randomizer.model.battlemap import Layer

@@ -1,4 +1,4 @@
-"""Maps of sessions that ended badly: looked for when the desk starts, offered until decided on."""
+"""Maps of sessions that crashed: looked for when the desk starts, offered until dealt with."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.document.autosave import Journaling
+    from app.document.autosave import Autosave
     from randomizer.model.problems import Problem
     from randomizer.storage.journal import Journal
 
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 class Recovery(QObject):
     """Finds the journals that earlier sessions left behind, and offers their maps."""
 
-    def __init__(self, desk: Desk, journaling: Journaling) -> None:
+    def __init__(self, desk: Desk, autosave: Autosave) -> None:
         super().__init__(desk)
         self._desk = desk
         self._asked = False
         self._job: Job | None = None
-        self.journaling = journaling
+        self.autosave = autosave
         desk.ready.connect(self.look)
 
     def look_again(self) -> None:
-        """The user asks for the maps that were left over: say so if there are none."""
+        """Look because the user has asked: say so if nothing is left over."""
         self._asked = True
         self.look()
 
     def look(self) -> None:
-        """Offer what was left over, if there is anything."""
+        """Look for left-over journals, off the UI thread, and offer to restore them."""
         if self._job is None:
-            self._job = Job(partial(_looking, self.journaling.journals))
+            self._job = Job(partial(_looking, self.autosave.journals))
             self._job.finished.connect(self._offer)
-            self._job.failed.connect(self._complain)
+            self._job.failed.connect(self._show_failure)
             self._job.start()
 
     def _offer(self, found: Found) -> None:
@@ -53,12 +53,12 @@ class Recovery(QObject):
         if problems:
             show_problems(self._desk.frame, "Some maps cannot be recovered", tuple(problems))
         if journals:
-            RecoveryDialog(journals, self.journaling, self._desk.renderer, self._desk.frame).open()
+            RecoveryDialog(journals, self.autosave, self._desk.renderer, self._desk.frame).open()
         elif self._asked and not problems:
             self._desk.say("No session left a map behind: there is nothing to recover.")
         self._asked = False
 
-    def _complain(self, problems: tuple[Problem, ...]) -> None:
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
         self._job = None
         show_problems(self._desk.frame, "Maps cannot be recovered", problems)
 

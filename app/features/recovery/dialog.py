@@ -1,4 +1,4 @@
-"""The maps that a session left behind which ended badly: restore them, delete them, or later."""
+"""A dialog about the maps of a session that crashed: restore them, delete them, or later."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import Job
-from app.render.thumbnails import Thumbnails
-from app.widgets.dialog_status import StatusLine
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
 
 if TYPE_CHECKING:
-    from app.document.autosave import Journaling
+    from app.document.autosave import Autosave
     from app.render.renderer import Renderer
     from randomizer.model.battlemap import BattleMap
     from randomizer.storage.journal import Journal
@@ -41,26 +41,26 @@ WORDS = (
 
 
 class RecoveryDialog(QDialog):
-    """The journals that were left over, locked for this dialog. It reads them one by one."""
+    """Reads left-over journals (locked by this process) one by one and offers their maps."""
 
     def __init__(
         self,
         journals: list[Journal],
-        journaling: Journaling,
+        autosave: Autosave,
         renderer: Renderer,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Recover maps")
-        self._journaling = journaling
+        self._autosave = autosave
         self._maps: dict[Journal, BattleMap] = {}
         self._rows: dict[Journal, QTreeWidgetItem] = {}
         self._unread = list(journals)
         self._job: Job | None = None
         self._pool = QThreadPool()
-        self._pool.setMaxThreadCount(1)  # what is closed is not being read any more
-        self._thumbnails = Thumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
+        self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
+        self._thumbnails = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
         self._thumbnails.drawn.connect(self._show_picture)
         words = QLabel(WORDS)
         words.setWordWrap(True)
@@ -71,7 +71,7 @@ class RecoveryDialog(QDialog):
         self.maps.setIconSize(THUMBNAIL)
         self.maps.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.maps.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.status = StatusLine("How far the maps have been read")
+        self.status = DialogStatus("How far the maps have been read")
         self.buttons = QDialogButtonBox()
         add, role = self.buttons.addButton, QDialogButtonBox.ButtonRole
         self.restore_button = add("&Restore", role.AcceptRole)
@@ -154,16 +154,16 @@ class RecoveryDialog(QDialog):
         for journal, row in self._rows.items():
             if journal.folder.name == key:
                 icon = QIcon(picture)
-                icon.addPixmap(picture, QIcon.Mode.Selected)  # or it would be tinted
+                icon.addPixmap(picture, QIcon.Mode.Selected)  # else Qt tints it
                 row.setIcon(0, icon)
 
     # --- what is done with them -------------------------------------------------------------
 
     def restore(self) -> None:
-        """Open the chosen maps, with their undo steps; the others stay for later."""
-        for journal in reversed(self._chosen()):  # the latest comes to lie in front
+        """Open the chosen maps with their undo steps; the others stay left over."""
+        for journal in reversed(self._chosen()):  # the latest is opened last, in front
             try:
-                self._journaling.restore(journal, self._maps[journal])
+                self._autosave.restore(journal, self._maps[journal])
             except ProblemError as reason:
                 self.status.say(reason.problems[0].message, Severity.ERROR)
                 return
@@ -172,7 +172,7 @@ class RecoveryDialog(QDialog):
         self.accept()
 
     def delete(self) -> None:
-        """Throw the chosen maps away, if the user means it."""
+        """Delete the chosen journals, after a question."""
         chosen = self._chosen()
         names = ", ".join(journal.about["name"] for journal in chosen)
         buttons = QMessageBox.StandardButton
@@ -193,10 +193,10 @@ class RecoveryDialog(QDialog):
             self.accept()
 
     def done(self, result: int) -> None:
-        """What was not decided on is let be until it is asked for again."""
+        """Close the journals that were neither restored nor deleted: they stay left over."""
         if self._job is not None:
             self._job.cancel()
-        Job(partial(_letting_be, list(self._rows))).start(self._pool)
+        Job(partial(_closing, list(self._rows))).start(self._pool)
         super().done(result)
 
 
@@ -206,7 +206,7 @@ def _reading(
     return None if cancelled() else journal.battlemap()
 
 
-def _letting_be(
+def _closing(
     journals: list[Journal], _progress: Callable[[int], None], _cancelled: Callable[[], bool]
 ) -> None:
     for journal in journals:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 def make(desk: Desk) -> None:
     """Look for such maps once the desk is there, and whenever the user asks."""
-    if desk.journaling is None:
+    if desk.autosave is None:
         return
-    recovery = Recovery(desk, desk.journaling)
+    recovery = Recovery(desk, desk.autosave)
     tip = "Maps of sessions that ended unexpectedly"
     desk.commands.add([Command("file.recover-maps", "Reco&ver maps...", recovery.look_again, tip)])

@@ -9,7 +9,7 @@ from app.appearance.icons import icon
 
 
 class RandomizeActions(QObject):
-    """Open, save, roll, step and insert; the panel connects them."""
+    """Open, save, insert and follow; the panel connects them."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -20,22 +20,6 @@ class RandomizeActions(QObject):
         self.save_as = make(
             "save-as", "Save script &as...", "Save the script's text in another file"
         )
-        self.roll = make(
-            "roll",
-            "&Roll",
-            "Roll the script into a new layer above the active one",
-            "Ctrl+Shift+R",
-        )
-        self.reroll = make(
-            "reroll",
-            "Re-ro&ll",
-            "Roll the layer again: the next map of its seed; what you painted on it is kept",
-            "Ctrl+R",
-        )
-        self.previous = make(
-            "previous", "&Previous roll", "Go back to the roll before this one", "Alt+Left"
-        )
-        self.next = make("next", "&Next roll", "Go on to the roll after this one", "Alt+Right")
         self.insert = make(
             "select",
             "Insert the selected &hexes",

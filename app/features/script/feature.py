@@ -27,7 +27,7 @@ def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.settings)
     panel.message.connect(desk.say)
-    panel.cells_pointed.connect(desk.canvas.marks.mark_cells)
+    panel.cells_pointed.connect(desk.canvas.overlays.mark_cells)
     panel.problem_list.activated.connect(desk.show_problem)
     desk.ask_before_closing(panel.ask_to_close)
     desk.theme.keep_up(panel.set_colours)
@@ -98,13 +98,13 @@ class Scripts:
         """Open a script and roll it."""
         self._desk.docks.show("randomize")
         if self._panel.open_script(path):
-            self._panel.randomize_as()
+            self._panel.rolling.randomize_as()
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
         if self._panel.load_generator(generator):
-            self._panel.randomize_as()
+            self._panel.rolling.randomize_as()
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program."""

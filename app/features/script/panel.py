@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.commands import WHY
 from app.document.document import MapDocument
+from app.document.roll_state import RollState
 from app.features.script.actions import RandomizeActions
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
@@ -24,9 +25,10 @@ from app.features.script.following import ScriptFollowing
 from app.features.script.hexes import ScriptHexes
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
+from app.features.script.roll_actions import RollActions
 from app.rolling.roll_bar import RollBar
-from app.rolling.roll_requests import StandIn, Wish
-from app.rolling.rolling import Rolling, RollState
+from app.rolling.roll_request import Recipe, RollRequest
+from app.rolling.rolling import Rolling
 from app.scripts.checking import ScriptChecker, ToCheck
 from app.scripts.shown_script import (
     NO_SCRIPT,
@@ -37,26 +39,28 @@ from app.scripts.shown_script import (
 from app.settings import Settings
 from app.widgets.banner import Banner
 from app.widgets.elided_label import ElidedLabel
-from app.widgets.settings_form import SettingsForm
+from app.widgets.folded_form import FoldedForm
 from randomizer.batches.batch import RollsMany
 from randomizer.catalog import generator_for_script, script_host
-from randomizer.generator import DrawKey, MapGenerator, Setting
+from randomizer.generator import MapGenerator
 from randomizer.model.battlemap import Layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.setting import Setting
 from randomizer.storage.known_file import KnownFile
 
 
 class RandomizePanel(QWidget):
-    """Shows one script and rolls it: always the text as shown.
+    """Shows one script and provides it for rolls: always the text as shown.
 
-    ``message(str)``: something to say in passing. ``script_changed()``: another script is shown,
-    it lives elsewhere now, or what stands in for one is another. ``cells_pointed(frozenset)``: the
-    cells that the text at the cursor is about, none when the editor has lost the keyboard. The
-    actions are for menus too.
+    ``message(str)``: something to say in passing. ``script_changed()``: another script is shown, or
+    it lives elsewhere now. ``recipe_changed()``: its text, its settings or the script is another.
+    ``cells_pointed(frozenset)``: the cells that the text at the cursor is about, none when the
+    editor has lost the keyboard. The actions are for menus too.
     """
 
     message = Signal(str)
     script_changed = Signal()
+    recipe_changed = Signal()
     cells_pointed = Signal(object)
 
     def __init__(
@@ -65,7 +69,6 @@ class RandomizePanel(QWidget):
         super().__init__(parent)
         self._document = document
         self.rolling = Rolling(document, self)
-        self._stand_in: StandIn | None = None
         self.editor = ScriptEditor()
         self.files = ScriptFiles(self.editor, settings, self)
         self.checker = ScriptChecker(self._to_check, self)
@@ -74,18 +77,20 @@ class RandomizePanel(QWidget):
         )
         self.problem_list = self.problems.list
         self.hexes = ScriptHexes(document, self.editor, self.checker, self._other_map)
-        self.ground = SettingsForm("Ground")
+        self.ground = FoldedForm("Ground", "What lies under everything before the script starts")
         self.banner = Banner("Show it", "Show the script of the active layer, its seed and number")
         self.lock_banner = LockBanner(document, self.rolling)
+        self.rolling.add_provider(self)
         self._actions = RandomizeActions(self)
+        self._roll_actions = RollActions(self.rolling, self)
         self.script_actions = ScriptActions(self.editor)
         self.open_action = self._actions.open
         self.save_action = self._actions.save
         self.save_as_action = self._actions.save_as
-        self.roll_action = self._actions.roll
-        self.reroll_action = self._actions.reroll
-        self.previous_action = self._actions.previous
-        self.next_action = self._actions.next
+        self.roll_action = self._roll_actions.roll
+        self.reroll_action = self._roll_actions.reroll
+        self.previous_action = self._roll_actions.previous
+        self.next_action = self._roll_actions.next
         self.insert_action = self._actions.insert
         self.follow_action = self._actions.follow
         self.follow_action.setChecked(settings.follow_script)
@@ -142,10 +147,6 @@ class RandomizePanel(QWidget):
             (self.open_action, self.ask_open),
             (self.save_action, self.files.save),
             (self.save_as_action, self.files.save_as),
-            (self.roll_action, self.roll),
-            (self.reroll_action, self.reroll),
-            (self.previous_action, self.step_back),
-            (self.next_action, self.step_forward),
             (self.insert_action, self.hexes.insert_selected),
         ):
             action.triggered.connect(lambda _checked=False, do=do: do())
@@ -156,14 +157,17 @@ class RandomizePanel(QWidget):
         self.files.message.connect(self.message)
         self.files.saved.connect(self._on_saved)
         self.hexes.pointed.connect(self.cells_pointed)
+        self.rolling.started.connect(self._on_roll_started)
         self.rolling.reported.connect(self.problems.report)
         self.lock_banner.ended.connect(lambda: self.problems.report(()))
         self.rolling.message.connect(self.message)
-        self.rolling.layers_changed.connect(self._on_layers_changed)
-        self.roll_bar.busy_shown.connect(lambda _shown: self._enable())
+        self.rolling.layers_changed.connect(self._update_banner)
         self.banner.accepted.connect(self._show_layers_script)
         self._document.active_layer_changed.connect(self._on_active_layer)
-        self._document.selection_changed.connect(self._enable)
+        self._document.selection_changed.connect(self._enable_insert)
+        self._document.map_replaced.connect(self._enable_insert)
+        self.ground.changed.connect(self.recipe_changed)
+        self.script_changed.connect(self.recipe_changed)
 
     def start(self) -> None:
         """The window has been painted: texts may be checked now."""
@@ -172,6 +176,7 @@ class RandomizePanel(QWidget):
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
         self._actions.draw_icons()
+        self._roll_actions.draw_icons()
         self.editor.set_colours()
         self.problem_list.set_colours()
 
@@ -236,11 +241,10 @@ class RandomizePanel(QWidget):
             self.editor.set_language(host)
         chosen = script.settings if settings is None else settings
         self.ground.set_settings(self._known_settings(), chosen)
-        self.roll_bar.counts_maps = isinstance(self._shown_generator(), RollsMany)
         self.checker.text_changed(at_once=True)
         self._update_banner()
         self._show_title()
-        self._enable()
+        self._enable_insert()
         self.script_changed.emit()
 
     def _shown_generator(self) -> MapGenerator | None:
@@ -259,10 +263,6 @@ class RandomizePanel(QWidget):
     def _on_active_layer(self, _layer_id: int) -> None:
         if not self.rolling.applying:
             self.show_roll(self._document.active_layer)
-
-    def _on_layers_changed(self) -> None:
-        self._update_banner()
-        self._enable()
 
     def _update_banner(self) -> None:
         layer = self._document.active_layer
@@ -323,7 +323,7 @@ class RandomizePanel(QWidget):
 
     def follow(self) -> bool:
         """Roll the same map of the text as shown; False if its layer is not there."""
-        return self.rolling.follow(self._wish(), self.script.name)
+        return self.rolling.follow()
 
     def changeEvent(self, event: QEvent) -> None:
         """The window is used again: look at the file, disks elsewhere tell nothing."""
@@ -358,42 +358,25 @@ class RandomizePanel(QWidget):
         self.problems.forget_roll()
         self.lock_banner.clear()
         self.checker.text_changed()
-        self._enable()
+        self.recipe_changed.emit()
+
+    def _on_roll_started(self, request: RollRequest) -> None:
+        self.problems.rolling(request.recipe.text)
 
     # --- rolling ----------------------------------------------------------------------------
 
-    def _enable(self) -> None:
-        why_not = self._why_not()
-        ready = not why_not and not self.roll_bar.progress_shown
-        target = self.rolling.target()
-        for action, else_why in (
-            (self.roll_action, ""),
-            (self.reroll_action, ""),
-            (self.previous_action, "There is no roll before this one."),
-            (self.next_action, "There is no rolled layer."),
-        ):
-            action.setProperty(WHY, why_not or else_why)
-        self.roll_action.setEnabled(ready)
-        self.reroll_action.setEnabled(ready)
-        self.previous_action.setEnabled(ready and self.rolling.can_step_back())
-        self.next_action.setEnabled(ready and target is not None)
+    def _enable_insert(self) -> None:
         why_not_insert = self.hexes.why_not_insert()
         self.insert_action.setProperty(WHY, why_not_insert)
         self.insert_action.setEnabled(not why_not_insert)
 
-    def set_stand_in(self, stand_in: StandIn) -> None:
-        """Maps that no script rolls are rolled by this; say so again when it wants otherwise."""
-        self._stand_in = stand_in
-        self._enable()
-        self.script_changed.emit()
+    def serves_map(self) -> bool:
+        """True: a map that nobody else rolls is rolled by a script, or ``why_not()`` says why."""
+        return True
 
-    def _why_not(self) -> str:
-        """Why nothing can roll the map in front, in words; "" if the script shown can."""
-        if self._stand_in is not None and self._stand_in.wish() is not None:
-            return self._stand_in.why_not()
-        if not self.editor.text().strip():
-            return "There is no script."
-        return self._other_map()
+    def why_not(self) -> str:
+        """Why the script shown cannot roll the map in front, in words; "" if it can."""
+        return self._other_map() if self.editor.text().strip() else "There is no script."
 
     def _other_map(self) -> str:
         """Why the script shown is not one for the map in front, in words; "" if it is."""
@@ -405,39 +388,7 @@ class RandomizePanel(QWidget):
         name = self.script.name
         return "" if makes is map_is else f"{name} makes a {makes.title}; this is a {map_is.title}."
 
-    def wish(self) -> Wish:
-        """What a roll would roll now: the text as shown, or what rolls the map in front."""
-        other = None if self._stand_in is None else self._stand_in.wish()
-        if other is not None:
-            return other
-        script, text, settings = self.script, self.editor.text(), self.ground.values()
-        return Wish(text, lambda: script.generator(text, settings), settings)
-
-    def _wish(self) -> Wish:
-        wish = self.wish()
-        self.problems.rolling(wish.text)
-        return wish
-
-    def take(self, key: DrawKey) -> None:
-        """Show map ``key`` of the text as shown, in place of the rolled layer or as a new one."""
-        self.rolling.take(self._wish(), key)
-
-    def roll(self) -> None:
-        """Roll the text as shown into a new layer above the active one."""
-        self.rolling.roll(self._wish(), new_seed=self.roll_bar.new_seed.isChecked())
-
-    def reroll(self) -> None:
-        """Roll the text as shown into the rolled layer, in place of what it holds."""
-        self.rolling.reroll(self._wish(), new_seed=self.roll_bar.new_seed.isChecked())
-
-    def randomize_as(self) -> None:
-        """Roll the text as shown, in place of a roll of another script."""
-        self.rolling.randomize_as(self._wish(), new_seed=self.roll_bar.new_seed.isChecked())
-
-    def step_back(self) -> None:
-        """Show the roll before this one again."""
-        self.rolling.step_back(self._wish())
-
-    def step_forward(self) -> None:
-        """Show the roll after this one."""
-        self.rolling.step_forward(self._wish())
+    def recipe(self) -> Recipe:
+        """The script with its text and settings as shown."""
+        searches = isinstance(self._shown_generator(), RollsMany)
+        return self.script.recipe(self.editor.text(), self.ground.values(), searches=searches)

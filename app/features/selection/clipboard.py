@@ -1,4 +1,4 @@
-"""A piece of map on the system's clipboard: as a stamp, and in words for other programs."""
+"""A piece of a map on the system's clipboard: as a stamp, and as text for other programs."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 MOST_NAMES = 5000
-"""Of a larger piece the names of the first cells are copied as text."""
+"""The text holds the names of at most so many cells."""
 
 
 class Piece(QMimeData):
-    """A stamp in the hands of the system: bytes are made of it when another program asks."""
+    """A stamp as clipboard data; it is encoded only when another program asks for it."""
 
     def __init__(self, stamp: Stamp, words: str) -> None:
         super().__init__()
@@ -27,38 +27,38 @@ class Piece(QMimeData):
         self.setText(words)
 
     def formats(self) -> list[str]:
-        """The stamp first, then what every program knows."""
+        """The stamp's own type, then text."""
         return [MIME, *super().formats()]
 
     def hasFormat(self, mime: str) -> bool:
-        """The stamp, or what every program knows."""
+        """Whether the data can be had as this type."""
         return mime in self.formats()
 
     def retrieveData(self, mime: str, kind: QMetaType | QMetaType.Type) -> Any:
-        """What another program asked for."""
+        """The data as the type that another program asks for."""
         if mime == MIME:
             return QByteArray(encode(self.stamp))
         return super().retrieveData(mime, kind)
 
 
 def put(battlemap: BattleMap, stamp: Stamp, cells: Cells) -> None:
-    """Copy a stamp; other programs get the names of its cells."""
+    """Put a stamp of ``cells`` on the clipboard; other programs get the names of the cells."""
     system, grid = battlemap.system, battlemap.grid
     words = " ".join(system.cell_name(grid, cell) for cell in cells[:MOST_NAMES].tolist())
     QGuiApplication.clipboard().setMimeData(Piece(stamp, words))
 
 
-def let_go() -> None:
-    """The program ends: of a piece only the words stay.
+def release() -> None:
+    """Leave only the text of a piece on the clipboard; to be called before the program ends.
 
-    Qt deletes its clipboard when Python is gone already, and what Python made must not be there.
+    Qt deletes its clipboard after the interpreter has ended, when no Python object may be left.
     """
     clipboard = QGuiApplication.clipboard()
     if isinstance(clipboard.mimeData(), Piece):
         clipboard.setText(clipboard.text())
 
 
-def held() -> Stamp | None:
+def copied_stamp() -> Stamp | None:
     """The stamp on the clipboard, None if something else lies there.
 
     Raises ProblemError for a damaged one, or one of a newer version.

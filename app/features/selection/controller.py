@@ -43,7 +43,7 @@ class SelectionController(QObject):
         desk.document.selection_changed.connect(self._remember)
 
     def _remember(self) -> None:
-        """Keep the last selection of each open map, for ``reselect``."""
+        """Note the last selection of each open map, for ``reselect``."""
         for open_map in [each for each in self._last if each not in self._document.maps]:
             del self._last[open_map]
         if len(self._document.selection):
@@ -85,7 +85,7 @@ class SelectionController(QObject):
     # --- what is selected -------------------------------------------------------------------
 
     def _cells(self) -> Cells | None:
-        """What is selected; None, and it is said, if nothing is."""
+        """The selected cells; None, with a message, if nothing is selected."""
         cells = self._document.selection.cells
         if len(cells):
             return cells
@@ -93,7 +93,7 @@ class SelectionController(QObject):
         return None
 
     def copy(self) -> None:
-        """Copy what shows on the selected cells."""
+        """Copy what the visible layers show on the selected cells."""
         cells = self._cells()
         if cells is not None:
             battlemap, planes = self._document.battlemap, self._document.composite.planes
@@ -112,18 +112,18 @@ class SelectionController(QObject):
             return
         battlemap, planes = self._document.battlemap, self._document.active_layer.planes
 
-        def empty(stamp: Stamp) -> None:
-            self._empty(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
+        def erase(stamp: Stamp) -> None:
+            self._erase(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
 
-        self._work.run("Cut", lambda: cut(battlemap, cells, planes), empty, len(cells))
+        self._work.run("Cut", lambda: cut(battlemap, cells, planes), erase, len(cells))
 
     def delete(self) -> None:
         """Take away what the active layer has on the selected cells."""
         cells = self._cells()
         if cells is not None:
-            self._empty(cells, "Delete", lambda: None)
+            self._erase(cells, "Delete", lambda: None)
 
-    def _empty(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
+    def _erase(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
         document = self._document
         battlemap, layer = document.battlemap, document.active_layer
 
@@ -141,9 +141,9 @@ class SelectionController(QObject):
         self._work.run(text, found, empty, len(cells))
 
     def paste(self) -> None:
-        """Take what was copied in hand: a click lays it down."""
+        """Choose the stamp tool with what was copied: a click places it."""
         try:
-            stamp = clipboard.held()
+            stamp = clipboard.copied_stamp()
         except ProblemError as problem:
             self._desk.say(problem.problems[0].message)
             return
@@ -153,7 +153,7 @@ class SelectionController(QObject):
         self._desk.tools.options.choose(stamp=stamp)
         self._desk.tools.choose("stamp")
         self._desk.canvas.setFocus()
-        self._desk.canvas.hand.keys.show()
+        self._desk.canvas.keyboard_cursor.show()
 
     def fill(self) -> None:
         """Give the selected cells the chosen terrain."""
@@ -186,20 +186,20 @@ class SelectionController(QObject):
         self._do("Lock selection" if locked else "Unlock selection", cells, found)
 
     def lock_as_before(self) -> None:
-        """Take the selected cells back as they were in the roll before this one, and lock them."""
+        """Set the selected cells as they were in the roll before this one, and lock them."""
         cells = self._cells()
         if cells is None:
             return
-        rolling = self._desk.rolling
-        before = rolling.before(cells)
+        earlier = self._desk.rolling.earlier
+        before = earlier.before(cells)
         if before is None:
             self._desk.say("There is no roll before this one: Re-roll makes another.")
             return
         text = f"Lock as in {before.name}"
-        self._do(text, cells, lambda: rolling.lock_as_before(cells, before))
+        self._do(text, cells, lambda: earlier.lock_as_before(cells, before))
 
     def unlock_all(self) -> None:
-        """Take all locks away, whatever is selected."""
+        """Remove all locks, whatever is selected."""
         from randomizer.model.edit_making import set_locks
 
         battlemap = self._document.battlemap
@@ -210,7 +210,7 @@ class SelectionController(QObject):
             self._desk.say("Nothing is locked.")
 
     def _do(self, text: str, cells: Cells, found: Callable[[], Edit | None]) -> None:
-        """Push the edit that is found for these cells."""
+        """Push the edit that ``found`` gives, as large work on these cells."""
 
         def push(edit: Edit | None) -> None:
             self._document.push(edit, text)

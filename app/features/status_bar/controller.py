@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel
 
-from app.features.status_bar.place_text import explain
+from app.canvas.place_text import explain
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -32,7 +32,7 @@ class StatusBarController(QObject):
         bar.addWidget(self.place, 1)
         bar.addPermanentWidget(self.zoom)
         desk.canvas.hovered.connect(self._show_place)
-        desk.canvas.view_changed.connect(self._show_zoom)
+        desk.canvas.viewport_changed.connect(self._show_zoom)
         desk.document.changed.connect(self._on_changed)
         self._show_zoom()
 
@@ -42,11 +42,11 @@ class StatusBarController(QObject):
 
     def _show_place(self, hit: Hit | None) -> None:
         canvas = self._desk.canvas
-        self._hit, preview = hit, canvas.marks.preview
+        self._hit, preview = hit, canvas.overlays.preview
         words = ["" if hit is None else explain(self._desk.document, hit, canvas.instead)]
         if preview is not None and preview.words:
             words.append(preview.words)
         self.place.setText(" - ".join(words))
 
     def _show_zoom(self) -> None:
-        self.zoom.setText(f"{self._desk.canvas.view.scale / PIXELS_AT_100:.0%}")
+        self.zoom.setText(f"{self._desk.canvas.viewport.scale / PIXELS_AT_100:.0%}")

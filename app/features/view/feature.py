@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command, slug
-from app.render.overlay_names import OVERLAYS
+from app.render.overlay_options import OVERLAYS
 from app.render.theme import COLOUR_SETS
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def _overlay(desk: Desk, name: str) -> Command:
     def toggle() -> None:
         shown = getattr(renderer.overlays, name)
         renderer.overlays = replace(renderer.overlays, **{name: not shown})
-        desk.canvas.look_changed()
+        desk.canvas.update()
         desk.overlays_changed.emit()
 
     def why_not() -> str:

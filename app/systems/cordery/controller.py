@@ -23,7 +23,7 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.atomic import write_atomically
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from app.desk.desk import Desk
     from randomizer.model.grid import Hit
@@ -88,7 +88,6 @@ class DiceController(QObject):
         self._connect_choices()
         self._connect_log()
         self._connect_entry()
-        randomize.set_stand_in(self.throwing)
         self._show_choices()
         self._show_parts()
 
@@ -101,46 +100,38 @@ class DiceController(QObject):
         return action
 
     def _connect_actions(self) -> None:
-        randomize = self._desk.scripts
+        rolling = self._rolling
         throw, back, anew, forth = self._actions
-        throw.triggered.connect(lambda: self._throw(randomize.roll, clear=not self.entry.stopped))
-        anew.triggered.connect(lambda: self._throw(randomize.reroll, clear=True))
-        back.triggered.connect(lambda: randomize.step_back())
-        forth.triggered.connect(lambda: randomize.step_forward())
-        mine, theirs = self.panel.roll_bar.new_seed, randomize.roll_bar.new_seed
-        mine.setChecked(theirs.isChecked())
-        mine.toggled.connect(theirs.setChecked)
-        theirs.toggled.connect(mine.setChecked)
-        for action in (randomize.previous_action, randomize.next_action, randomize.roll_action):
-            action.changed.connect(self._enable)
+        throw.triggered.connect(lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
+        anew.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
+        back.triggered.connect(lambda: rolling.step_back())
+        forth.triggered.connect(lambda: rolling.step_forward())
+        rolling.enabled_changed.connect(self._enable)
         self._enable()
 
-    def _throw(self, do, *, clear: bool) -> None:  # type: ignore[no-untyped-def]
+    def _throw(self, roll: Callable[[], None], *, clear: bool) -> None:
         """Dice that are entered by hand: go on where that was stopped, or (``clear``) begin."""
         if self.throwing.why_not():
             self.entry.begin(clear=clear)
         else:
-            do()
+            roll()
 
     def _enable(self) -> None:
-        randomize = self._desk.scripts
+        rolling = self._rolling
         throw, back, anew, forth = self._actions
         ready = self.throwing.generator is not None
         throw.setEnabled(ready)
         anew.setEnabled(ready)
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
-        for mine, theirs in (
-            (back, randomize.previous_action),
-            (forth, randomize.next_action),
-        ):
-            mine.setEnabled(ready and theirs.isEnabled())
-            mine.setProperty(WHY, theirs.property(WHY))
+        for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
+            action.setEnabled(ready and not why and not rolling.slow)
+            action.setProperty(WHY, why)
 
     # --- what is chosen ---------------------------------------------------------------------
 
     def _connect_choices(self) -> None:
         panel, throwing = self.panel, self.throwing
-        panel.form.chosen.connect(self._choose)
+        panel.form.changed.connect(self._choose)
         panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
         panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
         panel.form.part_shown.connect(throwing.show_part)
@@ -153,14 +144,13 @@ class DiceController(QObject):
         choices = self.throwing.choices
         self.panel.show_choices(choices, self.throwing.fixed)
         self.saved.show_box()
-        self._desk.scripts.set_stand_in(self.throwing)
 
     def _show_parts(self) -> None:
         self.panel.form.show_parts(self.throwing.parts(), self.throwing.why_not())
         self._enable()
 
-    def _choose(self, values: dict[str, object]) -> None:
-        self.throwing.choose(**values)
+    def _choose(self, name: str) -> None:
+        self.throwing.choose(**{name: self.panel.form.values()[name]})
         if self.entry.under_way:
             self.entry.begin()  # other dice may be asked for now
 

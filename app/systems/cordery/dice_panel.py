@@ -30,7 +30,7 @@ from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm
 from app.widgets.elided_label import ElidedLabel
-from app.widgets.wheel_rest import WheelRest
+from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.plurals import counted
 from randomizer.systems.cordery.choices import Choices
 
@@ -114,7 +114,7 @@ class DicePanel(QWidget):
         boxes.setSpacing(2)
         boxes.addWidget(self.boxes, 1)
         boxes.addWidget(self.edit_box)
-        wheel = WheelRest(self)
+        wheel = WheelFilter(self)
         for box in (self.squares, self.dice, self.boxes):
             wheel.watch(box)
         rows = QFormLayout()

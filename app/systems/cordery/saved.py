@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.throwing import Throwing
-from randomizer.generator import checked_settings
 from randomizer.model.problems import ProblemError
+from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.pieces import parts_of
 

@@ -3,130 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFormLayout,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QSpinBox,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWidget
 
 from app.appearance.icons import icon
-from app.widgets.wheel_rest import WheelRest
+from app.widgets.settings_form import SettingsForm
+from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.battlemap import Layer
-from randomizer.systems.cordery.choices import KINDS, MOST_ROUTES, SETTINGS, Choices
+from randomizer.systems.cordery.choices import (
+    HEADINGS,
+    MOST_ROUTES,
+    SETTINGS,
+    TITLES,
+    Choices,
+    CountedRoute,
+)
 
-TITLES = {
-    "hills": "Hills and mountains",
-    "water": "Rivers and water",
-    "roads": "Roads and tracks",
-    "trees": "Trees",
-    "habitation": "Habitation",
-    "railways": "Railways",
-    "fields": "Fields",
-}
-"""The parts of the page as their headings call them."""
-
-Words = tuple[tuple[str, str], ...]
-
-
-class Choice(NamedTuple):
-    """A row with values to choose from, each in words."""
-
-    name: str
-    label: str
-    values: Words
-
-
-class Count(NamedTuple):
-    """A row with a number of routes; ``one`` is one of them."""
-
-    name: str
-    label: str
-    one: str
-
-
-class Tick(NamedTuple):
-    """A row that is yes or no."""
-
-    name: str
-    label: str
-
-
-ROWS: dict[str, tuple[Choice | Count | Tick, ...]] = {
-    "hills": (
-        Choice(
-            "relief",
-            "Country",
-            (
-                ("", "Usual"),
-                ("open", "Open or flat"),
-                ("undulating", "Undulating"),
-                ("hilly", "Hilly"),
-                ("mountainous", "Mountainous"),
-            ),
-        ),
-    ),
-    "water": (
-        Count("rivers", "Rivers", "river"),
-        Tick("lakes", "A region of lakes"),
-        Tick("marshes", "A region of marshes"),
-    ),
-    "roads": (
-        Count("roads", "Roads", "road"),
-        Choice("road", "Kind", (("road", "Roads (metalled)"), ("track", "Tracks (of earth)"))),
-        Tick("join", "Join villages and towns"),
-    ),
-    "trees": (
-        Choice(
-            "cover",
-            "Cover",
-            (("relief", "Usual for the country"), ("desert", "Desert"), ("forested", "Forested")),
-        ),
-        Choice(
-            "climate",
-            "Kind",
-            (("deciduous", "Deciduous"), ("coniferous", "Coniferous"), ("palm", "Palms")),
-        ),
-    ),
-    "habitation": (
-        Choice(
-            "area",
-            "Area",
-            (
-                ("wild", "Wild: few live here"),
-                ("cultivated", "Cultivated, rural"),
-                ("urban", "Urban"),
-            ),
-        ),
-    ),
-    "railways": (
-        Count("railways", "Railways", "railway"),
-        Tick("detour", "Bend to pass a place"),
-    ),
-    "fields": (
-        Choice(
-            "planted",
-            "Besides corn",
-            (
-                ("none", "Nothing"),
-                ("orchard", "Orchards"),
-                ("olive grove", "Olive groves"),
-                ("vineyard", "Vineyards"),
-            ),
-        ),
-    ),
-}
-"""The rows under each heading. A part that is itself a setting can be left out as a whole."""
+ROWS = tuple(setting for setting in SETTINGS if setting.group)
+"""What the form asks for: all that belongs to a part of the page."""
 
 
 def usual_country(choices: Choices) -> str:
@@ -136,116 +32,65 @@ def usual_country(choices: Choices) -> str:
     return f"Usual for {of_cover}: {country}" if of_cover else f"Usual: {country}"
 
 
-_HELP = {setting.name: setting.help for setting in SETTINGS}
-_WHOLE = {setting.name for setting in SETTINGS if setting.kind is bool and setting.name in TITLES}
+class TableForm(SettingsForm):
+    """The choices for each part of the page, with buttons for its layer and its dice.
 
+    ``part_again(str)``: throw that part anew. ``one_more(str, str)``: a part, and the setting that
+    was raised by one. ``part_shown(str, bool)``: show or hide its layer.
+    """
 
-class TableForm(QWidget):
-    """``chosen(dict)``: settings by their names. ``part_again(str)``: throw that part anew.
-    ``one_more(str, str)``: a part, and the setting that was raised by one. ``part_shown(str,
-    bool)``: show or hide its layer."""
-
-    chosen = Signal(object)
     part_again = Signal(str)
     one_more = Signal(str, str)
     part_shown = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.fields: dict[str, QComboBox | QSpinBox | QCheckBox] = {}
+        super().__init__(parent=parent)
         self.more: dict[str, QToolButton] = {}
         self.eyes: dict[str, QToolButton] = {}
         self.again: dict[str, QToolButton] = {}
         self._open = self._closed = QIcon()
-        self._wheel = WheelRest(self)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        for number, part in enumerate(KINDS, 1):
-            column.addLayout(self._head(number, part))
-            rows = QFormLayout()
-            rows.setContentsMargins(18, 0, 0, 6)
-            rows.setVerticalSpacing(3)
-            rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-            for row in ROWS[part]:
-                self._add_row(rows, part, row)
-            column.addLayout(rows)
-            if number < len(KINDS):
-                line = QFrame()
-                line.setFrameShape(QFrame.Shape.HLine)
-                line.setFrameShadow(QFrame.Shadow.Sunken)
-                column.addWidget(line)
+        self.set_settings(ROWS, {})
+        for part, heading in HEADINGS.items():
+            self._add_part_buttons(part, self.heading(heading))
+        for route in Choices().routes:
+            self._add_more_button(route)
+        wheel = WheelFilter(self)
+        for setting in ROWS:
+            field = self.field(setting.name)
+            if setting.kind is not bool:
+                wheel.watch(field)
+            if isinstance(field, QComboBox):
+                field.setSizeAdjustPolicy(
+                    QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+                )
+                field.setMinimumContentsLength(12)
 
-    # --- rows -------------------------------------------------------------------------------
-
-    def _head(self, number: int, part: str) -> QHBoxLayout:
-        words = f"{number} {TITLES[part]}"
-        title: QWidget
-        if part in _WHOLE:
-            title = self.fields[part] = self._tick(part, words)
-        else:
-            title = QLabel(words)
-        font = title.font()
-        font.setBold(True)
-        title.setFont(font)
+    def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
         eye, again = QToolButton(), QToolButton()
         eye.setCheckable(True)
         for button, name in ((eye, "Show"), (again, "Throw anew")):
             button.setAutoRaise(True)
             button.setAccessibleName(f"{name}: {TITLES[part]}")
+            heading.addWidget(button)
         eye.clicked.connect(lambda shown: self.part_shown.emit(part, shown))
         again.clicked.connect(lambda: self.part_again.emit(part))
         self.eyes[part], self.again[part] = eye, again
-        head = QHBoxLayout()
-        head.setSpacing(0)
-        head.addWidget(title, 1)
-        head.addWidget(eye)
-        head.addWidget(again)
-        return head
 
-    def _add_row(self, rows: QFormLayout, part: str, row: Choice | Count | Tick) -> None:
-        if isinstance(row, Tick):
-            box = self.fields[row.name] = self._tick(row.name, row.label)
-            rows.addRow(box)
-            return
-        label = QLabel(row.label)
-        if isinstance(row, Choice):
-            combo = self.fields[row.name] = QComboBox()
-            for value, words in row.values:
-                combo.addItem(words, value)
-            combo.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            combo.setMinimumContentsLength(12)
-            combo.activated.connect(lambda _index: self._tell(row.name))
-            field: QWidget = combo
-        else:
-            spin = self.fields[row.name] = QSpinBox()
-            spin.setRange(0, MOST_ROUTES)
-            spin.setSpecialValueText("none")
-            spin.valueChanged.connect(lambda _value: self._tell(row.name))
-            more = self.more[row.name] = QToolButton()
-            more.setText(f"Another {row.one}")
-            more.setToolTip(
-                f"One more {row.one} by the same rules; what follows is laid again with its dice"
-            )
-            more.clicked.connect(lambda: self._add_one(part, row.name))
-            field = QWidget()
-            line = QHBoxLayout(field)
-            line.setContentsMargins(0, 0, 0, 0)
-            line.addWidget(spin, 1)
-            line.addWidget(more)
-        self._wheel.watch(self.fields[row.name])
-        self.fields[row.name].setToolTip(_HELP[row.name])
-        self.fields[row.name].setAccessibleName(row.label)
-        label.setBuddy(self.fields[row.name])
-        rows.addRow(label, field)
+    def _add_more_button(self, route: CountedRoute) -> None:
+        more = self.more[route.setting] = QToolButton()
+        more.setText(f"Another {route.each}")
+        more.setToolTip(
+            f"One more {route.each} by the same rules; what follows is laid again with its dice"
+        )
+        more.clicked.connect(lambda: self._add_one(route))
+        self.row(route.setting).addWidget(more)
 
-    def _tick(self, name: str, words: str) -> QCheckBox:
-        box = QCheckBox(words)
-        box.setToolTip(_HELP[name])
-        box.clicked.connect(lambda _checked: self._tell(name))
-        return box
+    def _add_one(self, route: CountedRoute) -> None:
+        field = self.field(route.setting)
+        assert isinstance(field, QSpinBox)
+        if field.value() < field.maximum():
+            field.setValue(field.value() + 1)
+            self.one_more.emit(route.part, route.setting)
 
     def draw_icons(self) -> None:
         """Draw the icons in the palette's colour."""
@@ -254,37 +99,12 @@ class TableForm(QWidget):
             eye.setIcon(self._open if eye.isChecked() else self._closed)
             self.again[part].setIcon(again)
 
-    # --- what is chosen ---------------------------------------------------------------------
-
-    def _value(self, name: str) -> object:
-        field = self.fields[name]
-        if isinstance(field, QComboBox):
-            return field.currentData()
-        return field.value() if isinstance(field, QSpinBox) else field.isChecked()
-
-    def _tell(self, name: str) -> None:
-        self.chosen.emit({name: self._value(name)})
-
-    def _add_one(self, part: str, name: str) -> None:
-        field = self.fields[name]
-        assert isinstance(field, QSpinBox)
-        if field.value() < field.maximum():
-            field.setValue(field.value() + 1)
-            self.one_more.emit(part, name)
-
     def show_choices(self, choices: Choices) -> None:
         """Show what is chosen."""
-        for name, field in self.fields.items():
-            value = getattr(choices, name)
-            with QSignalBlocker(field):
-                if isinstance(field, QComboBox):
-                    if name == "relief":
-                        field.setItemText(0, usual_country(choices))
-                    field.setCurrentIndex(field.findData(value))
-                elif isinstance(field, QSpinBox):
-                    field.setValue(value)
-                else:
-                    field.setChecked(value)
+        country = self.field("relief")
+        assert isinstance(country, QComboBox)
+        country.setItemText(0, usual_country(choices))
+        self.show_values(vars(choices))
         for name, button in self.more.items():
             button.setEnabled(getattr(choices, name) < MOST_ROUTES)
 

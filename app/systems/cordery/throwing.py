@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
-from app.rolling.roll_requests import Wish
-from app.rolling.rolling import Rolling, RollState
+from app.document.roll_state import RollState
+from app.rolling.roll_request import Recipe
+from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.battlemap import Layer
@@ -27,12 +28,15 @@ OF_ONE_ROLL = ("first", *(f"{kind}_anew" for kind in KINDS))
 
 
 class Throwing(QObject):
-    """``choices_changed()``: other choices hold. ``parts_changed()``: other layers are the table's.
-    ``told_changed()``: the dice were told again. ``entry_wanted()``: the table is to be laid, and
-    its dice are entered by hand.
+    """Provides throws of the dice for rolls of Cordery's tables.
+
+    ``choices_changed()``: other choices hold. ``recipe_changed()``: the same, for ``Rolling``.
+    ``parts_changed()``: other layers are the table's. ``told_changed()``: the dice were told again.
+    ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
     """
 
     choices_changed = Signal()
+    recipe_changed = Signal()
     parts_changed = Signal()
     told_changed = Signal()
     entry_wanted = Signal()
@@ -51,6 +55,8 @@ class Throwing(QObject):
         rolling.layers_changed.connect(self._on_layers)
         document.changed.connect(lambda _region: self._timer.start())
         document.map_replaced.connect(self._on_map)
+        self.choices_changed.connect(self.recipe_changed)
+        rolling.add_provider(self)
         self._on_layers()
 
     # --- what is in front -------------------------------------------------------------------
@@ -124,20 +130,24 @@ class Throwing(QObject):
 
     # --- throwing ---------------------------------------------------------------------------
 
-    def wish(self) -> Wish | None:
-        """What a throw of the whole table throws; None where scripts roll."""
-        return self._wish()
+    def serves_map(self) -> bool:
+        """Whether the map in front is a table that dice lay."""
+        return self.generator is not None
+
+    def recipe(self) -> Recipe:
+        """A throw of the whole table. Raises LookupError where dice lay no table."""
+        return self._recipe()
 
     def why_not(self) -> str:
         """Why the program throws nothing now, in words; "" if it does."""
         typed = self.choices.dice == "typed"
         return "The dice of this table are entered by hand, in the panel Dice." if typed else ""
 
-    def _wish(self, **more: object) -> Wish | None:
+    def _recipe(self, **more: object) -> Recipe:
         generator = self.generator
         if generator is None:
-            return None
-        return Wish("", lambda: generator, {**self._choices, **more}, alone=True)
+            raise LookupError("dice lay no such map")
+        return Recipe("", lambda: generator, {**self._choices, **more}, replaces=True)
 
     def lay_from(self, part: str, *, anew: bool = False) -> None:
         """Lay a part of the page and all that follow again, with what is chosen now.
@@ -165,15 +175,12 @@ class Throwing(QObject):
         if anew:
             counts[f"{part}_anew"] = counts.get(f"{part}_anew", 0) + 1
         key = DrawKey(layer.roll.seed, layer.roll.number)
-        wish = self._wish(first=part, **counts)
-        assert wish is not None
-        self._rolling.take_part(wish, layer, key)
+        self._rolling.take_part(layer, key, self._recipe(first=part, **counts))
 
     def take(self) -> None:
         """Lay the whole table with the dice shown, in place of the one that is there."""
-        wish = self.wish()
-        if wish is not None:
-            self._rolling.take(wish, self.key)
+        if self.serves_map():
+            self._rolling.take(self.key, self.recipe())
 
     @property
     def key(self) -> DrawKey:

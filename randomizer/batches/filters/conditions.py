@@ -1,4 +1,9 @@
-"""The conditions of a filter, judged for all maps of a batch at once."""
+"""The conditions of a filter, evaluated for all maps of a batch at once.
+
+Each has ``words`` (its text as it is typed), ``sides`` (whether the batch must have hexsides),
+``cost`` (cheap ones are evaluated first) and ``matches``, which gives a bool array (n,) for the n
+maps.
+"""
 
 from __future__ import annotations
 
@@ -12,18 +17,18 @@ from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
     Cost,
-    Ground,
+    HexsideKind,
     Measured,
     Quantity,
-    SideKind,
+    TerrainKind,
     Truth,
     list_words,
 )
 
 
 @dataclass(frozen=True)
-class Compare:
-    """Two numbers of a map side by side."""
+class Comparison:
+    """Compares two quantities of a map."""
 
     left: Quantity
     comparison: str
@@ -31,149 +36,149 @@ class Compare:
 
     @property
     def sides(self) -> bool:
-        """Whether it is about hexsides."""
+        """Whether hexsides are needed."""
         return self.left.sides or self.right.sides
 
     @property
     def cost(self) -> Cost:
-        """What it costs."""
+        """The cost of the costlier quantity."""
         return max(self.left.cost, self.right.cost)
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return f"{self.left.words} {self.comparison} {self.right.words}"
 
-    def holds(self, batch: Batch) -> Truth:
-        """(n,): for which maps."""
+    def matches(self, batch: Batch) -> Truth:
+        """Shape (n,): the maps for which the comparison is true."""
         found: Truth = COMPARISONS[self.comparison](self.left.of(batch), self.right.of(batch))
         return found
 
 
 @dataclass(frozen=True)
-class Shows:
-    """A cell, or one ``side`` of it (-1: the cell), shows one of ``kinds``; not ``so``: none."""
+class CellShows:
+    """A cell (``side`` -1) or one side of it has one of ``kinds``; none if not ``expected``."""
 
     cell: Cell
     side: int
-    kinds: tuple[Ground | SideKind, ...]
-    so: bool = True
+    kinds: tuple[TerrainKind | HexsideKind, ...]
+    expected: bool = True
     cost = Cost.CELL
 
     @property
     def sides(self) -> bool:
-        """Whether it is about hexsides."""
+        """Whether hexsides are needed."""
         return self.side >= 0
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         place = self.cell.name if self.side < 0 else f"{self.cell.name}:{self.side}"
         kinds = [kind.words for kind in self.kinds]
         if len(kinds) == 1:
-            return f"{place} {'=' if self.so else '!='} {kinds[0]}"
-        return f"{place} {'in' if self.so else 'not in'} {list_words(kinds)}"
+            return f"{place} {'=' if self.expected else '!='} {kinds[0]}"
+        return f"{place} {'in' if self.expected else 'not in'} {list_words(kinds)}"
 
-    def holds(self, batch: Batch) -> Truth:
-        """(n,): for which maps."""
+    def matches(self, batch: Batch) -> Truth:
+        """Shape (n,): the maps for which it is true."""
         column = self.cell.column(batch)
         found = np.zeros(len(batch), np.bool_)
         for kind in self.kinds:
             there = kind.where(batch, column)
             found |= there[:, self.side] if self.sides else there
-        return found if self.so else ~found
+        return found if self.expected else ~found
 
 
-class IsSo(Measured):
-    """A yes-or-no measure says yes."""
+class MeasureIsTrue(Measured):
+    """A yes-or-no measure is 1."""
 
-    def holds(self, batch: Batch) -> Truth:
-        """(n,): for which maps."""
+    def matches(self, batch: Batch) -> Truth:
+        """Shape (n,): the maps for which it is true."""
         found: Truth = self.of(batch) != 0
         return found
 
 
 @dataclass(frozen=True)
 class Not:
-    """The opposite of a condition."""
+    """The negation of a condition."""
 
     part: Condition
 
     @property
     def sides(self) -> bool:
-        """Whether it is about hexsides."""
+        """Whether hexsides are needed."""
         return self.part.sides
 
     @property
     def cost(self) -> Cost:
-        """What it costs."""
+        """The cost of the negated condition."""
         return self.part.cost
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return f"not {_inner(self.part)}"
 
-    def holds(self, batch: Batch) -> Truth:
-        """(n,): for which maps."""
-        return ~self.part.holds(batch)
+    def matches(self, batch: Batch) -> Truth:
+        """Shape (n,): the maps for which the negated condition is false."""
+        return ~self.part.matches(batch)
 
 
 @dataclass(frozen=True)
-class Several:
-    """Conditions that must ``all`` hold, or of which one must. All of none always hold."""
+class Combination:
+    """Conditions joined by "and" (``all``) or "or". Without parts, "and" is always true."""
 
     parts: tuple[Condition, ...]
     all: bool
 
     @cached_property
     def sides(self) -> bool:
-        """Whether any is about hexsides."""
+        """Whether any part needs hexsides."""
         return any(part.sides for part in self.parts)
 
     @cached_property
     def cost(self) -> Cost:
-        """What the dearest costs."""
+        """The cost of the costliest part."""
         return max((part.cost for part in self.parts), default=Cost.NOTHING)
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return (" and " if self.all else " or ").join(map(_inner, self.parts))
 
-    def holds(self, batch: Batch) -> Truth:
-        """(n,): for which maps. The dear are asked only about maps that the cheap leave open."""
+    def matches(self, batch: Batch) -> Truth:
+        """Shape (n,). Costly parts are evaluated only for maps that cheap ones leave undecided."""
         found = np.full(len(batch), self.all)
         rows, some = np.arange(len(batch)), batch
         for part in sorted(self.parts, key=lambda part: part.cost):
             if part.cost is Cost.MEASURE:
                 left_open = found[rows] == self.all
-                # Not for a few less: what measures have in common is worked out once for a batch.
+                # Only if it halves the batch: measures share results within one batch only.
                 if 2 * np.count_nonzero(left_open) < len(rows):
                     rows = rows[left_open]
                     some = batch.rows(rows)
                 if not len(rows):
                     break
-            holds = part.holds(some)
+            holds = part.matches(some)
             found[rows] = found[rows] & holds if self.all else found[rows] | holds
         return found
 
 
-Condition = Compare | Shows | IsSo | Not | Several
+Condition = Comparison | CellShows | MeasureIsTrue | Not | Combination
 
 
 def _inner(part: Condition) -> str:
-    return f"({part.words})" if isinstance(part, Several) else part.words
+    return f"({part.words})" if isinstance(part, Combination) else part.words
 
 
 def without_sides(condition: Condition) -> Condition | None:
-    """What must hold, as far as it can be judged without hexsides: None if nothing can."""
+    """The part of a condition that can be decided without hexsides; None if there is none."""
     if not condition.sides:
         return condition
-    if not isinstance(condition, Several):
+    if not isinstance(condition, Combination):
         return None
     parts = [without_sides(part) for part in condition.parts]
     known = tuple(part for part in parts if part is not None)
     if not known or (not condition.all and len(known) < len(parts)):
         return None
-    return Several(known, condition.all)
+    return Combination(known, condition.all)

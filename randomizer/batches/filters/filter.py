@@ -1,6 +1,6 @@
 """Filters: conditions on maps that a person types, such as ``count(Tree) >= 2 and not C4 = Bog``.
 
-docs/manual/filters.md tells the language; ``parser`` reads it, ``conditions`` judge.
+The language is described in docs/manual/filters.md; ``parser`` reads it, ``conditions`` evaluate.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.batches.filters.conditions import Condition, Several, without_sides
+from randomizer.batches.filters.conditions import Combination, Condition, without_sides
 from randomizer.batches.filters.parser import Parser
 from randomizer.batches.filters.terms import Quantity
 from randomizer.model.battlemap import System
@@ -24,63 +24,65 @@ from randomizer.model.problems import ProblemError
 
 @dataclass(frozen=True)
 class Filter:
-    """A filter that could be read. ``words`` is it as the program writes it."""
+    """A parsed filter."""
 
     condition: Condition
 
     @property
     def words(self) -> str:
-        """The filter as text, which reads as the same filter; "" for one that every map passes."""
+        """The filter as text that parses to the same filter; "" if every map passes."""
         return self.condition.words
 
     @property
     def needs_sides(self) -> bool:
-        """Whether ``holds`` needs batches with hexsides."""
+        """Whether ``matches`` needs batches with hexsides."""
         return self.condition.sides
 
     @property
     def before_sides(self) -> Condition | None:
-        """What the filter asks at least that can be judged without hexsides, None if nothing."""
+        """The part of the filter that can be decided without hexsides, None if there is none."""
         return without_sides(self.condition)
 
-    def holds(self, batch: Batch) -> NDArray[np.bool_]:
-        """(n,): which maps pass it; cheap conditions are judged first. Failed maps never do."""
-        found: NDArray[np.bool_] = self.condition.holds(batch) & ~batch.failed
+    def matches(self, batch: Batch) -> NDArray[np.bool_]:
+        """Shape (n,): which maps pass. Cheap conditions are evaluated first; failed maps never
+        pass.
+        """
+        found: NDArray[np.bool_] = self.condition.matches(batch) & ~batch.failed
         return found
 
 
 def parse_filter(
     text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
 ) -> Filter:
-    """Read a filter; an empty one is passed by every map.
+    """Parse a filter; every map passes an empty one.
 
-    ``measures`` are those that it may name, ``grid`` is whose cells it may name (None: the grid of
-    the system's new maps). Raises ProblemError with one problem that is located in ``text``.
+    ``measures`` are those it may name, ``grid`` the one whose cells it may name (None: the grid of
+    the system's new maps). Raises ProblemError with one problem located in ``text``.
     """
     if not text.strip():
-        return Filter(Several((), True))
+        return Filter(Combination((), True))
     return Filter(Parser(text, system, measures, grid).filter())
 
 
 def parse_quantity(
     text: str, system: System, measures: tuple[Measure, ...] = (), grid: Grid | None = None
 ) -> Quantity:
-    """Read a number that maps have, such as ``count(Tree)`` or a measure's name.
+    """Parse a number computed from maps, such as ``count(Tree)`` or a measure's name.
 
-    Raises ProblemError with the place in ``text``.
+    Raises ProblemError located in ``text``.
     """
     return Parser(text, system, measures, grid).quantity_alone()
 
 
 class Suggestion(NamedTuple):
-    """What can be typed, and what it means."""
+    """Text that can be typed, and its meaning."""
 
     text: str
     help: str
 
 
 class Suggestions(NamedTuple):
-    """What can stand in place of the characters ``start`` up to, not including, ``end``."""
+    """Texts that can replace the characters ``start`` up to, not including, ``end``."""
 
     start: int
     end: int
@@ -94,13 +96,13 @@ def suggestions(
     measures: tuple[Measure, ...] = (),
     grid: Grid | None = None,
 ) -> Suggestions:
-    """What can be typed at ``position``, in any case of letters; nothing behind a mistake."""
+    """The texts that can be typed at ``position``, ignoring case; none after a mistake."""
     start = position
     while start and (text[start - 1].isalnum() or text[start - 1] in "_-"):
         start -= 1
     begun = text[start:position].casefold()
     parser = Parser(text[:start], system, measures, grid)
-    with suppress(ProblemError):  # what an unfinished filter lacks has been noted
+    with suppress(ProblemError):  # the parser has noted what could follow
         parser.filter()
     # There are many hexes: they come last, and A1 before A2 before A10.
     hexes = {text for text, help_ in parser.lacking.items() if help_ == "hex"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, NoReturn
 
-from randomizer.batches.filters.terms import Cell, Ground, SideKind
+from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind
 from randomizer.batches.filters.tokens import Token, Tokens
 from randomizer.model.battlemap import System
 from randomizer.model.cell_words import suited
@@ -17,7 +17,7 @@ KEYWORDS = ("and", "or", "not", "in")
 
 
 class Kind(NamedTuple):
-    """A terrain or a hexside; ``names`` in small letters, ``letters`` as they are."""
+    """A terrain or a hexside; ``names`` are in lower case, ``letters`` as defined."""
 
     is_side: bool
     code: int
@@ -27,7 +27,7 @@ class Kind(NamedTuple):
 
 
 class Names(Tokens):
-    """Reads names. ``grid`` is whose cells can be named."""
+    """Reads the names of terrains, hexsides and cells of ``grid`` from the tokens."""
 
     def __init__(self, text: str, system: System, grid: Grid | None) -> None:
         super().__init__(text)
@@ -48,13 +48,13 @@ class Names(Tokens):
     def fail(
         self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
     ) -> NoReturn:
-        """Say what is wrong, in words that suit the grid."""
+        """Raise the ProblemError, with "square" for "hex" on grids of squares."""
         super().fail(start, suited(message, self.grid.layout), fix, end)
 
     def name(self, is_known: Callable[[str], object]) -> str | None:
-        """The longest name that is known of the words that come next.
+        """Take the longest known name among the next words; all the words if none is known.
 
-        If none is, all the words; None if no word comes.
+        None if no word comes next.
         """
         words: list[str] = []
         ends: list[tuple[int, str]] = []
@@ -67,8 +67,8 @@ class Names(Tokens):
         self._at, name = known[-1]
         return name
 
-    def kind(self, *, grounds: bool, hexsides: bool) -> Ground | SideKind:
-        """A terrain (with or without elevation) or a hexside, by its name or its letter."""
+    def kind(self, *, grounds: bool, hexsides: bool) -> TerrainKind | HexsideKind:
+        """Take a terrain (with or without elevation) or a hexside, by its name or its letter."""
         kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
         what = " or ".join(["terrain"] * grounds + ["hexside"] * hexsides)
         self.offer({kind.name: "hexside" if kind.is_side else "terrain" for kind in kinds})
@@ -84,16 +84,16 @@ class Names(Tokens):
             self.fail(start, f"“{name}” can be {either}: write the name", end=self.before)
         kind = found[0]
         if kind.is_side:
-            return SideKind(kind.code, kind.name)
+            return HexsideKind(kind.code, kind.name)
         height = self.elevation() if self.takes("/", offered=False) else None
-        return Ground(kind.code, kind.name, height)
+        return TerrainKind(kind.code, kind.name, height)
 
     def called(self, name: str) -> list[Kind]:
-        """The terrains and hexsides of a name; of a letter if nothing has such a name."""
+        """The terrains and hexsides of a name; of a letter if none has that name."""
         return kinds_called(name, self._kinds)
 
     def elevation(self) -> int:
-        """An elevation."""
+        """Take an elevation."""
         self.offer({str(height): "elevation" for height in self.system.terrain_set.elevations})
         token = self.next
         if token.kind != "number" or "." in token.text or len(token.text) > 5:
@@ -105,7 +105,7 @@ class Names(Tokens):
         return self._index(token) is not None
 
     def cell(self) -> Cell:
-        """A cell by its name."""
+        """Take a cell by its name."""
         self.offer_cells()
         index = self._index(self.next)
         if index is None:
@@ -116,7 +116,7 @@ class Names(Tokens):
         return Cell(index, self.system.cell_name(self.grid, index))
 
     def offer_cells(self) -> None:
-        """Note that a cell could come next."""
+        """Note that a cell could come next, for completion."""
         if self.next.kind == "end":  # a grid may have a million
             cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
             self.offer({self.system.cell_name(self.grid, cell): "hex" for cell in cells})
@@ -131,7 +131,7 @@ class Names(Tokens):
         return None
 
     def side(self) -> int:
-        """A side by its number."""
+        """Take a side by its number."""
         if not self.system.terrain_set.hexsides:
             self.fail(self.next, f"a {self.system.title} has no hexsides")
         names = self.grid.layout.side_names
@@ -148,7 +148,7 @@ def _folded(*names: str) -> tuple[str, ...]:
 
 
 def kinds_called(name: str, kinds: list[Kind]) -> list[Kind]:
-    """Those of a name, in any case of letters; else those of a letter, if possible just so."""
+    """The kinds with a name, ignoring case; else with a letter, of this case if there are any."""
     wanted = name.casefold()
     found = [kind for kind in kinds if wanted in kind.names]
     if len(name) == 1:

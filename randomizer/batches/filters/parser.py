@@ -1,4 +1,4 @@
-"""Reads filters. Every mistake is one problem with its place and, where it is clear, a way out.
+"""Parser of filters. A mistake is one problem with its place and, where it is clear, a fix.
 
 The grammar, with ``{}`` for any number of times and ``[]`` for what may be left out:
 
@@ -20,19 +20,26 @@ from __future__ import annotations
 from typing import NoReturn
 
 from randomizer.batches.batch import Measure
-from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.conditions import (
+    CellShows,
+    Combination,
+    Comparison,
+    Condition,
+    MeasureIsTrue,
+    Not,
+)
 from randomizer.batches.filters.names import Names
 from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
     Count,
     ElevationAt,
-    Ground,
-    Height,
+    ElevationKind,
+    HexsideKind,
     Measured,
     Number,
     Quantity,
-    SideKind,
+    TerrainKind,
 )
 from randomizer.batches.filters.tokens import Token
 from randomizer.model.battlemap import System
@@ -46,7 +53,7 @@ _CALLS = ("count", "elevation", "side")
 
 
 class Parser(Names):
-    """Reads one filter, or one number that maps have."""
+    """Parses one filter, or one quantity."""
 
     def __init__(
         self, text: str, system: System, measures: tuple[Measure, ...], grid: Grid | None
@@ -71,7 +78,7 @@ class Parser(Names):
         return found
 
     def quantity_alone(self) -> Quantity:
-        """The whole text as a number that maps have. Raises ProblemError."""
+        """The whole text as a quantity. Raises ProblemError."""
         wanted = f"a measure alone is wanted, such as {self._example}"
         found = self._quantity(wanted)
         if isinstance(found, Number) or self.next.kind != "end":
@@ -84,13 +91,13 @@ class Parser(Names):
         parts = [self._both()]
         while self.takes("or"):
             parts.append(self._both())
-        return parts[0] if len(parts) == 1 else Several(tuple(parts), False)
+        return parts[0] if len(parts) == 1 else Combination(tuple(parts), False)
 
     def _both(self) -> Condition:
         parts = [self._single()]
         while self.takes("and"):
             parts.append(self._single())
-        return parts[0] if len(parts) == 1 else Several(tuple(parts), True)
+        return parts[0] if len(parts) == 1 else Combination(tuple(parts), True)
 
     def _single(self) -> Condition:
         if self._depth == DEEPEST:
@@ -128,7 +135,7 @@ class Parser(Names):
             if self._is_sign():
                 name = left.words
                 self.fail(self.next, f"{name} holds or not: write “{name}” or “not {name}”")
-            return IsSo(left.measure)
+            return MeasureIsTrue(left.measure)
         return self._comparison(start, left)
 
     def _comparison(self, start: Token, left: Quantity) -> Condition:
@@ -150,7 +157,7 @@ class Parser(Names):
             self.fail(self.next, "two numbers are compared at a time", fix)
         self._check_unit(left, right, start)
         self._check_unit(right, left, second)
-        return Compare(left, sign, right)
+        return Comparison(left, sign, right)
 
     def _is_sign(self) -> bool:
         return any(map(self.is_next, COMPARISONS))
@@ -159,43 +166,45 @@ class Parser(Names):
         return next((sign for sign in COMPARISONS if self.takes(sign)), None)
 
     def _check_unit(self, number: Quantity, other: Quantity, place: Token) -> None:
-        """A percent sign stands beside what is counted in percent."""
+        """Refuse a percent sign beside a quantity that is not in percent."""
         if isinstance(number, Number) and number.sign:
             unit = other.measure.unit if isinstance(other, Measured) else ""
             if unit != number.sign.strip():
                 self.fail(place, f"{other.words} is not counted in percent")
 
     def _shows(self, cell: Cell, side: int) -> Condition:
-        """What a cell (side -1) or one of its sides has to show."""
+        """The rest of a condition on a cell (side -1) or one of its sides."""
         at_side = side >= 0
         for sign in ("=", "!="):
             if self.takes(sign):
                 self._asked = "" if at_side else f"{cell.name} {sign} "
-                return Shows(cell, side, (self._kind_there(cell, at_side),), sign == "=")
-        so = not self.takes("not")
+                return CellShows(cell, side, (self._kind_there(cell, at_side),), sign == "=")
+        expected = not self.takes("not")
         if not self.takes("in"):
-            fix = self.inserting(self.before, " =") if self.next.kind == "word" and so else None
+            fix = (
+                self.inserting(self.before, " =") if self.next.kind == "word" and expected else None
+            )
             self.fail(self.next, "`=`, `!=` or `in` is wanted here, and what has to be there", fix)
         self.needs("(")
         kinds = [self._kind_there(cell, at_side)]
         while self.takes(","):
             kinds.append(self._kind_there(cell, at_side))
         self.needs(")")
-        return Shows(cell, side, tuple(kinds), so)
+        return CellShows(cell, side, tuple(kinds), expected)
 
-    def _kind_there(self, cell: Cell, at_side: bool) -> Ground | SideKind:
+    def _kind_there(self, cell: Cell, at_side: bool) -> TerrainKind | HexsideKind:
         number = self.next
         if number.kind == "number" and not at_side:
             asked = f"elevation({cell.name}) = {number.text}"
             self.fail(number, f"a terrain is wanted here; an elevation is asked for by {asked}")
         if at_side and self.takes("none"):
-            return SideKind(0, "none")
+            return HexsideKind(0, "none")
         return self.kind(grounds=not at_side, hexsides=at_side)
 
     # --- numbers that maps have ---------------------------------------------------------------
 
     def _quantity(self, wanted: str) -> Quantity:
-        """A number or what gives one; ``wanted`` says what is missing where there is none."""
+        """Take a quantity; ``wanted`` is the message if there is none."""
         self.offer({"count(": "on how many hexes, or sides of hexes, something is"})
         self.offer({"elevation(": "the elevation of a hex"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
@@ -220,9 +229,9 @@ class Parser(Names):
         return Measured(measure)
 
     def _fail_unknown_quantity(self, start: Token, name: str, *, compared: bool) -> NoReturn:
-        """Say what a word may have been meant for that is neither a cell nor a measure.
+        """Raise the error for a word that is neither a cell nor a measure, with a likely fix.
 
-        ``compared``: it stands behind a sign, where a number has to be.
+        ``compared``: it stands after a comparison sign, where a number is needed.
         """
         if name.casefold() in _CALLS:
             self.fail(self.next, "“(” is wanted here")
@@ -242,9 +251,9 @@ class Parser(Names):
         self.fail(start, message, self.replacing(start, self.before, asked), self.before)
 
     def _count(self) -> Count:
-        what: Ground | Height | SideKind
+        what: TerrainKind | ElevationKind | HexsideKind
         if self.takes("elevation"):
-            what = Height(self._sign() or "=", self.elevation())
+            what = ElevationKind(self._sign() or "=", self.elevation())
         else:
             what = self.kind(grounds=True, hexsides=True)
         cells: list[Cell] = []

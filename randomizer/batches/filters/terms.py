@@ -1,7 +1,8 @@
-"""What filters speak of: what stands where on a map, and numbers that a map has.
+"""The terms of filters: kinds of terrain, elevation and hexside, and quantities of maps.
 
-Everything is told for all maps of a batch at once, and can be written as it is typed (``words``).
-``sides`` says that the batch must have hexsides, ``cost`` what it costs: the cheap come first.
+All are evaluated for the n maps of a batch at once. ``words`` is the text as it is typed, ``sides``
+says that the batch must have hexsides, ``cost`` decides the order of evaluation. ``where`` gives a
+bool array, ``of`` numbers (n,).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ COMPARISONS: dict[str, np.ufunc] = {
 
 
 class Cost(IntEnum):
-    """What judging costs, roughly."""
+    """The relative cost of evaluating a condition."""
 
     NOTHING = 0
     CELL = 1
@@ -46,7 +47,7 @@ def number_words(value: float) -> str:
 
 
 @dataclass(frozen=True)
-class Ground:
+class TerrainKind:
     """A terrain, at one elevation or (None) at any."""
 
     terrain: int
@@ -56,11 +57,11 @@ class Ground:
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return self.name if self.elevation is None else f"{self.name}/{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """(n, columns): where it is."""
+        """Shape (n, columns): the cells of this kind."""
         found: Truth = batch.terrain[:, columns] == self.terrain
         if self.elevation is not None:
             found &= batch.elevation[:, columns] == self.elevation
@@ -68,8 +69,8 @@ class Ground:
 
 
 @dataclass(frozen=True)
-class Height:
-    """Elevations."""
+class ElevationKind:
+    """Elevations that compare with ``elevation`` as ``comparison`` says."""
 
     comparison: str
     elevation: int
@@ -77,19 +78,19 @@ class Height:
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         sign = "" if self.comparison == "=" else f"{self.comparison} "
         return f"elevation {sign}{self.elevation}"
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """(n, columns): where they are."""
+        """Shape (n, columns): the cells of this kind."""
         found: Truth = COMPARISONS[self.comparison](batch.elevation[:, columns], self.elevation)
         return found
 
 
 @dataclass(frozen=True)
-class SideKind:
-    """A kind of hexside: its plane value."""
+class HexsideKind:
+    """A kind of hexside; ``code`` is its plane value."""
 
     code: int
     name: str
@@ -97,12 +98,12 @@ class SideKind:
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return self.name
 
     def where(self, batch: Batch, columns: Any) -> Truth:
-        """(n, columns, degree): where it is."""
-        assert batch.hexside is not None, "hexsides are judged with hexsides"
+        """Shape (n, columns, degree): the sides of this kind."""
+        assert batch.hexside is not None, "hexsides need a batch with hexsides"
         found: Truth = batch.hexside[:, columns] == self.code
         return found
 
@@ -115,12 +116,12 @@ class Cell:
     name: str
 
     def column(self, batch: Batch) -> int:
-        """Where it stands in a batch."""
+        """The cell's column in a batch."""
         return int(np.flatnonzero(batch.cells == self.index)[0])
 
 
 def list_words(words: list[str]) -> str:
-    """Several of something as they are typed."""
+    """A list in brackets as it is typed."""
     return f"({', '.join(words)})"
 
 
@@ -129,7 +130,7 @@ def list_words(words: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Number:
-    """A number of the filter itself; ``sign``: the unit it was typed with."""
+    """A literal number; ``sign`` is the unit it was typed with."""
 
     value: float
     sign: str = ""
@@ -138,19 +139,19 @@ class Number:
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return number_words(self.value) + self.sign
 
     def of(self, _batch: Batch) -> Numbers:
-        """The same for every map."""
+        """The number, shape (), for every map."""
         return np.asarray(self.value)
 
 
 @dataclass(frozen=True)
 class Count:
-    """On how many cells (or sides of cells) something is: of all, or only of ``cells``."""
+    """The number of cells (or sides of cells) of a kind, of all cells or only of ``cells``."""
 
-    what: Ground | Height | SideKind
+    what: TerrainKind | ElevationKind | HexsideKind
     cells: tuple[Cell, ...] = ()
     cost = Cost.COUNT
 
@@ -161,20 +162,20 @@ class Count:
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         among = f" in {list_words([cell.name for cell in self.cells])}" if self.cells else ""
         return f"count({self.what.words}{among})"
 
     def of(self, batch: Batch) -> Numbers:
-        """(n,): how many."""
+        """Shape (n,): the count on each map."""
         wanted = [cell.index for cell in self.cells] or batch.base.grid.cells
         columns: Any = np.flatnonzero(np.isin(batch.cells, wanted))
         if len(columns) == len(batch.cells):
-            columns = slice(None)  # nothing is copied
+            columns = slice(None)  # a slice copies nothing
         found = self.what.where(batch, columns)
         places = tuple(range(1, found.ndim))
         most = int(np.prod(found.shape[1:]))
-        # Sums of bytes are the faster ones.
+        # Sums of bytes are faster.
         counted: Numbers = np.add.reduce(
             found.view(np.uint8), axis=places, dtype=np.uint8 if most < 256 else np.uint32
         )
@@ -191,11 +192,11 @@ class ElevationAt:
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return f"elevation({self.cell.name})"
 
     def of(self, batch: Batch) -> Numbers:
-        """(n,): it."""
+        """Shape (n,): the elevation on each map."""
         return batch.elevation[:, self.cell.column(batch)]
 
 
@@ -208,16 +209,16 @@ class Measured:
 
     @property
     def sides(self) -> bool:
-        """Whether the measure looks at hexsides."""
+        """Whether the measure needs hexsides."""
         return self.measure.sides
 
     @property
     def words(self) -> str:
-        """As it is typed."""
+        """The text as it is typed."""
         return self.measure.name
 
     def of(self, batch: Batch) -> Numbers:
-        """(n,): it."""
+        """Shape (n,): the measure of each map."""
         return self.measure.of(batch)
 
 

@@ -1,4 +1,4 @@
-"""The words and signs of a filter, and how its mistakes are said."""
+"""The tokens of a filter, and the problems of its mistakes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MEANT = {
     "=<": "<=",
     "=>": ">=",
 }
-"""Signs of other languages, and what they are here."""
+"""Signs of other languages and their equivalents here."""
 _HELP = {
     "and": "both hold",
     "or": "one of both holds, or both do",
@@ -49,7 +49,9 @@ _HELP = {
 
 
 class Token(NamedTuple):
-    """A piece of the text: its kind (number, word, sign, other, end) and where it stands."""
+    """A piece of the text: its kind (number, word, sign, other, end), its text and its character
+    range.
+    """
 
     kind: str
     text: str
@@ -58,9 +60,9 @@ class Token(NamedTuple):
 
 
 class Tokens:
-    """The tokens of a filter one after the other.
+    """A cursor over the tokens of a filter.
 
-    ``lacking`` notes what would have been taken where the text ends, and what it means.
+    ``lacking`` maps what could follow at the end of the text to its meaning; completion uses it.
     """
 
     def __init__(self, text: str) -> None:
@@ -76,27 +78,27 @@ class Tokens:
 
     @property
     def next(self) -> Token:
-        """What comes next; at the end a token of no characters."""
+        """The next token; at the end of the text an empty one."""
         return self._tokens[self._at]
 
     @property
     def before(self) -> Token:
-        """What was taken last."""
+        """The token taken last."""
         return self._tokens[max(self._at - 1, 0)]
 
     def take(self) -> Token:
-        """What comes next; it is done with."""
+        """Return the next token and move on."""
         token = self.next
         self._at += 1
         return token
 
     def is_next(self, text: str) -> bool:
-        """Whether ``text`` comes next, in any case of letters."""
+        """Whether ``text`` comes next, ignoring case."""
         found = self.next.text.casefold()
         return _SAME_SIGN.get(found, found) == text
 
     def takes(self, text: str, *, offered: bool = True) -> bool:
-        """Take ``text`` if it comes next."""
+        """Take ``text`` if it comes next; whether it did."""
         if offered:
             self.offer({text: _HELP.get(text, "")})
         if self.is_next(text):
@@ -105,7 +107,7 @@ class Tokens:
         return False
 
     def calls(self, name: str) -> bool:
-        """Take ``name`` and the bracket behind it if they come next."""
+        """Take ``name`` and the opening bracket after it if they come next; whether they did."""
         if self.is_next(name) and self._tokens[self._at + 1].text == "(":
             self._at += 2
             return True
@@ -117,7 +119,7 @@ class Tokens:
             self.fail(self.next, f"“{text}” is wanted here")
 
     def offer(self, words: Mapping[str, str]) -> None:
-        """Note that one of these could come next; only the end of the text wants to know."""
+        """Note at the end of the text that one of ``words`` could come next."""
         if self.next.kind == "end":
             self.lacking.update(words)
 
@@ -126,7 +128,7 @@ class Tokens:
     def fail(
         self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
     ) -> NoReturn:
-        """Say what is wrong with the tokens ``start`` to ``end``."""
+        """Raise the ProblemError for the tokens ``start`` to ``end``."""
         meant = _MEANT.get(start.text)
         if meant is not None and fix is None:
             message = f"“{start.text}” is no sign here; `{meant.strip()}` was probably meant"
@@ -146,7 +148,7 @@ class Tokens:
         raise ProblemError(problem)
 
     def fail_unknown(self, start: Token, what: str, name: str, known: Iterable[str]) -> NoReturn:
-        """Say that there is nothing called ``name``, and which of the known was meant."""
+        """Raise the ProblemError for an unknown ``name``, with the closest known one as its fix."""
         folded = {each.casefold(): each for each in known}
         close = get_close_matches(name.casefold(), folded, 1, 0.6)
         fix = self.replacing(start, self.before, folded[close[0]]) if close else None
@@ -154,11 +156,11 @@ class Tokens:
         self.fail(start, f"{what} “{name}”{advice}", fix, self.before)
 
     def replacing(self, start: Token, end: Token, text: str) -> Fix:
-        """The fix that puts ``text`` in the place of tokens."""
+        """The fix that replaces the tokens ``start`` to ``end`` with ``text``."""
         places = (*place_of(self.text, start.start), *place_of(self.text, end.end))
         return Fix(f"Write `{text.strip()}`", (TextEdit(*places, text),))
 
     def inserting(self, behind: Token, text: str) -> Fix:
-        """The fix that puts ``text`` behind a token."""
+        """The fix that inserts ``text`` after a token."""
         place = place_of(self.text, behind.end)
         return Fix(f"Add `{text.strip()}`", (TextEdit(*place, *place, text),))

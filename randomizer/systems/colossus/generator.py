@@ -10,20 +10,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import (
-    Base,
-    DrawKey,
-    Generated,
-    Generating,
-    NamedCells,
-    Setting,
-    checked_settings,
-    percent_of_search,
-)
+from randomizer.generator import Base, DrawKey, Generated, Generating, NamedCells, percent_of_search
 from randomizer.model.battlemap import Composite, Layer, Plane, Roll, System, roll_name
 from randomizer.model.language import Completion, TextPlace
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
+from randomizer.model.setting import Setting, checked_settings
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import Program
@@ -78,8 +70,9 @@ SETTINGS = (
         str,
         "The terrain of every hex before the script starts; without it the script rolls onto the "
         "map as it is.",
-        None,
-        tuple(terrain.name for terrain in COLOSSUS.terrains),
+        choices=tuple((terrain.name, terrain.name) for terrain in COLOSSUS.terrains),
+        title="Base terrain",
+        unset="as the map is",
     ),
     Setting(
         "BaseHeight",
@@ -87,6 +80,8 @@ SETTINGS = (
         "The elevation of every hex before the script starts.",
         least=min(COLOSSUS.elevations),
         most=max(COLOSSUS.elevations),
+        title="Base height",
+        unset="as the map is",
     ),
 )
 
@@ -141,18 +136,18 @@ class RndGenerator:
         yield 100
         return Generated((layer,), found.number, found.tried, kept=found.kept)
 
-    def what_breaks(
+    def forced_faults(
         self, settings: Mapping[str, object], base: Base, planes: Mapping[str, Plane]
     ) -> tuple[Problem, ...]:
-        """What a map of ``planes`` has by force of the locks: it ``forcing.SaysWhatBreaks``."""
-        from randomizer.systems.colossus.rolling.forced_faults import what_breaks
+        """Warnings of what ``planes`` has only because locks were forced."""
+        from randomizer.systems.colossus.rolling.forced_faults import forced_faults
 
         program, _origins = _compiled(self.text, self.path)
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
-        return what_breaks(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
+        return forced_faults(program, beneath, _hex_base(planes, (None, None)), *_locks(base))
 
-    def impossible(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
-        """Locks that the script is seen to break always: it ``search.KnowsImpossible``."""
+    def impossible_locks(self, settings: Mapping[str, object], base: Base) -> tuple[Problem, ...]:
+        """Errors of the locks that no map of the script can keep."""
         from randomizer.systems.colossus.rolling.impossible import impossible_locks
 
         program, _origins = _compiled(self.text, self.path)

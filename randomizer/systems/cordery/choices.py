@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import NamedTuple
+from dataclasses import dataclass, field, fields, replace
+from typing import NamedTuple, TypeVar
 
-from randomizer.generator import Setting
+from randomizer.model.setting import Setting
 from randomizer.systems.cordery import tables
 from randomizer.systems.cordery.throws import read_fixed
 
-KINDS = ("hills", "water", "roads", "trees", "habitation", "railways", "fields")
+TITLES = {
+    "hills": "Hills and mountains",
+    "water": "Rivers and water",
+    "roads": "Roads and tracks",
+    "trees": "Trees",
+    "habitation": "Habitation",
+    "railways": "Railways",
+    "fields": "Fields",
+}
+"""The parts of the page, 1 to 7, and what their headings call them."""
+
+KINDS = tuple(TITLES)
 """The parts of the page, 1 to 7."""
 
+HEADINGS = {part: f"{number} {title}" for number, (part, title) in enumerate(TITLES.items(), 1)}
+"""The headings of the parts with their numbers: the groups of the settings."""
 
 _PART_OF_DIGIT = {str(number): kind for number, kind in enumerate(KINDS, 1)}
 
@@ -26,7 +39,10 @@ def part_of(step: str) -> str:
 
 
 MOST_ROUTES = 4
+"""So many rivers, roads and railways each may cross a table."""
+
 MOST_ANEW = 1_000_000
+"""So often a part may be thrown anew."""
 
 
 class CountedRoute(NamedTuple):
@@ -39,6 +55,34 @@ class CountedRoute(NamedTuple):
     now: int
 
 
+_Value = TypeVar("_Value", str, int, bool)
+
+
+def _setting(
+    default: _Value,
+    words: str,
+    title: str = "",
+    part: str = "",
+    choices: tuple[tuple[str, str], ...] = (),
+    most: int | None = None,
+) -> _Value:
+    """A field of ``Choices`` with its description. ``words`` are its help; a number is a count."""
+    counted = type(default) is int
+    described = Setting(
+        "",
+        type(default),
+        words,
+        default,
+        choices,
+        least=0 if counted else None,
+        most=most,
+        title=title,
+        group=HEADINGS.get(part, ""),
+        zero="none" if counted else "",
+    )
+    return field(default=default, metadata={"setting": described})
+
+
 @dataclass(frozen=True)
 class Choices:
     """The answers to the form. ``relief`` "" goes by the cover; counts are 0 for none.
@@ -48,36 +92,136 @@ class Choices:
     as ``throws.read_fixed`` reads them; ``<kind>_anew`` counts how often a part was thrown anew.
     """
 
-    relief: str = ""
-    cover: str = "relief"
-    area: str = tables.CULTIVATED
-    climate: str = "deciduous"
-    hills: bool = True
-    rivers: int = 1
-    lakes: bool = False
-    marshes: bool = False
-    roads: int = 1
-    road: str = "road"
-    join: bool = True
-    trees: bool = True
-    habitation: bool = True
-    railways: int = 0
-    detour: bool = False
-    fields: bool = True
-    planted: str = "none"
-    first: str = KINDS[0]
-    dice: str = "thrown"
-    fixed: str = ""
-    grid: str = "hex"
-    size: str = ""
-    box: str = ""
-    hills_anew: int = 0
-    water_anew: int = 0
-    roads_anew: int = 0
-    trees_anew: int = 0
-    habitation_anew: int = 0
-    railways_anew: int = 0
-    fields_anew: int = 0
+    hills: bool = _setting(
+        True, "Whether there are hills and mountains (1)", HEADINGS["hills"], "hills"
+    )
+    relief: str = _setting(
+        "",
+        "How high the country is (1.1); empty: what goes with the cover",
+        "Country",
+        "hills",
+        (
+            ("", "Usual"),
+            (tables.OPEN, "Open or flat"),
+            (tables.UNDULATING, "Undulating"),
+            (tables.HILLY, "Hilly"),
+            (tables.MOUNTAINOUS, "Mountainous"),
+        ),
+    )
+    rivers: int = _setting(
+        1, "How many rivers cross the table (2.1)", "Rivers", "water", most=MOST_ROUTES
+    )
+    lakes: bool = _setting(
+        False, "Whether this is a region of lakes (2.3)", "A region of lakes", "water"
+    )
+    marshes: bool = _setting(
+        False, "Whether this is a region of marshes (2.4)", "A region of marshes", "water"
+    )
+    roads: int = _setting(
+        1, "How many roads or tracks cross the table (3.1)", "Roads", "roads", most=MOST_ROUTES
+    )
+    road: str = _setting(
+        "road",
+        "Metalled roads, or tracks",
+        "Kind",
+        "roads",
+        (("road", "Roads (metalled)"), ("track", "Tracks (of earth)")),
+    )
+    join: bool = _setting(
+        True,
+        "Whether villages and towns that no road passes are joined to one (3.4)",
+        "Join villages and towns",
+        "roads",
+    )
+    trees: bool = _setting(True, "Whether there are trees (4)", HEADINGS["trees"], "trees")
+    cover: str = _setting(
+        "relief",
+        "What step 4.1 counts trees by: the relief, or a desert, or a forest",
+        "Cover",
+        "trees",
+        (
+            ("relief", "Usual for the country"),
+            (tables.DESERT, "Desert"),
+            (tables.FORESTED, "Forested"),
+        ),
+    )
+    climate: str = _setting(
+        "deciduous",
+        "Which trees grow here",
+        "Kind",
+        "trees",
+        (("deciduous", "Deciduous"), ("coniferous", "Coniferous"), ("palm", "Palms")),
+    )
+    habitation: bool = _setting(
+        True, "Whether anyone lives here (5)", HEADINGS["habitation"], "habitation"
+    )
+    area: str = _setting(
+        tables.CULTIVATED,
+        "How densely people live here (5.1, 7.1)",
+        "Area",
+        "habitation",
+        (
+            (tables.WILD, "Wild: few live here"),
+            (tables.CULTIVATED, "Cultivated, rural"),
+            (tables.URBAN, "Urban"),
+        ),
+    )
+    railways: int = _setting(
+        0,
+        "How many railways cross the table (6.1); 0 before they were built",
+        "Railways",
+        "railways",
+        most=MOST_ROUTES,
+    )
+    detour: bool = _setting(
+        False,
+        "Whether railways bend to pass a village or town (6.1)",
+        "Bend to pass a place",
+        "railways",
+    )
+    fields: bool = _setting(True, "Whether there are fields (7)", HEADINGS["fields"], "fields")
+    planted: str = _setting(
+        "none",
+        "What grows here in fields besides corn (7.3)",
+        "Besides corn",
+        "fields",
+        (
+            ("none", "Nothing"),
+            ("orchard", "Orchards"),
+            ("olive grove", "Olive groves"),
+            ("vineyard", "Vineyards"),
+        ),
+    )
+    first: str = _setting(
+        KINDS[0],
+        "The part of the page to begin with, on the table as it stands",
+        choices=tuple(TITLES.items()),
+    )
+    dice: str = _setting(
+        "thrown",
+        "Thrown by the program, or typed in from the table",
+        "Dice",
+        choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
+    )
+    fixed: str = _setting(
+        "", "Decisions and dice fixed by hand: name = value, parted by semicolons"
+    )
+    grid: str = _setting(
+        "hex",
+        "Areas of a new table: squares or hexes",
+        choices=(("square", "Squares"), ("hex", "Hexes")),
+    )
+    size: str = _setting("", "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes")
+    box: str = _setting("", "The pieces in the box (hill = 5; bridge = 2); empty: no end of them")
+    hills_anew: int = _setting(0, "How often the part hills was thrown anew", most=MOST_ANEW)
+    water_anew: int = _setting(0, "How often the part water was thrown anew", most=MOST_ANEW)
+    roads_anew: int = _setting(0, "How often the part roads was thrown anew", most=MOST_ANEW)
+    trees_anew: int = _setting(0, "How often the part trees was thrown anew", most=MOST_ANEW)
+    habitation_anew: int = _setting(
+        0, "How often the part habitation was thrown anew", most=MOST_ANEW
+    )
+    railways_anew: int = _setting(0, "How often the part railways was thrown anew", most=MOST_ANEW)
+    fields_anew: int = _setting(0, "How often the part fields was thrown anew", most=MOST_ANEW)
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
@@ -117,52 +261,7 @@ class Choices:
         return read_fixed(self.fixed)
 
 
-_HELP = {
-    "relief": "How high the country is (1.1); empty: what goes with the cover",
-    "cover": "What step 4.1 counts trees by: the relief, or a desert, or a forest",
-    "area": "How densely people live here (5.1, 7.1)",
-    "climate": "Which trees grow here",
-    "hills": "Whether there are hills and mountains (1)",
-    "rivers": "How many rivers cross the table (2.1)",
-    "lakes": "Whether this is a region of lakes (2.3)",
-    "marshes": "Whether this is a region of marshes (2.4)",
-    "roads": "How many roads or tracks cross the table (3.1)",
-    "road": "Metalled roads, or tracks",
-    "join": "Whether villages and towns that no road passes are joined to one (3.4)",
-    "trees": "Whether there are trees (4)",
-    "habitation": "Whether anyone lives here (5)",
-    "railways": "How many railways cross the table (6.1); 0 before they were built",
-    "detour": "Whether railways bend to pass a village or town (6.1)",
-    "fields": "Whether there are fields (7)",
-    "planted": "What grows here in fields besides corn (7.3)",
-    "first": "The part of the page to begin with, on the table as it stands",
-    "dice": "Thrown by the program, or typed in from the table",
-    "grid": "Areas of a new table: squares or hexes",
-    "size": "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes",
-    "fixed": "Decisions and dice fixed by hand: name = value, parted by semicolons",
-    "box": "The pieces in the box (hill = 5; bridge = 2); empty: no end of them",
-}
-_CHOICES = {
-    "relief": ("", *tables.RELIEFS),
-    "cover": tables.COVERS,
-    "area": tables.AREAS,
-    "grid": ("square", "hex"),
-    "climate": ("deciduous", "coniferous", "palm"),
-    "road": ("road", "track"),
-    "planted": ("none", "orchard", "olive grove", "vineyard"),
-    "first": KINDS,
-    "dice": ("thrown", "typed"),
-}
-_MOST = {"rivers": MOST_ROUTES, "roads": MOST_ROUTES, "railways": MOST_ROUTES}
-
-
-def _setting(name: str, default: object) -> Setting:
-    whole = type(default) is int
-    most = _MOST.get(name, MOST_ANEW) if whole else None
-    words = _HELP.get(name) or f"How often the part {name.removesuffix('_anew')} was thrown anew"
-    choices = _CHOICES.get(name, ())
-    return Setting(name, type(default), words, default, choices, 0 if whole else None, most)
-
-
-SETTINGS = tuple(_setting(entry.name, entry.default) for entry in fields(Choices))
-"""The same for the catalogue's forms and the command line."""
+SETTINGS: tuple[Setting, ...] = tuple(
+    replace(entry.metadata["setting"], name=entry.name) for entry in fields(Choices)
+)
+"""The fields of ``Choices`` as descriptions, for forms and the command line."""

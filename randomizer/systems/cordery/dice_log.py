@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from randomizer.generator import Base, DrawKey, checked_settings
+from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap, Layer, Roll
 from randomizer.model.layering import parts_from
 from randomizer.model.problems import ProblemError
+from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.systems.cordery.generator import page, start_table
 from randomizer.systems.cordery.table_layers import planes_now, with_what_stood

@@ -6,11 +6,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from randomizer.generator import Base, DrawKey, Generated, Generating, Setting
+from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.battlemap import Roll, System
 from randomizer.model.grid import Grid
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.setting import Setting
 from randomizer.systems.cordery.areas import cell_name
 from randomizer.systems.cordery.choices import KINDS, SETTINGS, Choices
 from randomizer.systems.cordery.fields import lay_fields

@@ -10,7 +10,7 @@ import numpy as np
 from randomizer.generator import Base
 from randomizer.model.battlemap import Layer, Plane, Roll
 from randomizer.systems.cordery.areas import CROSSINGS, ORIGIN, PRESENT, STOOD, TRACK
-from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.choices import KINDS, TITLES
 from randomizer.systems.cordery.features import (
     FIELD,
     HABITATION,
@@ -28,15 +28,8 @@ from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_builder import Laying
 from randomizer.systems.cordery.table_words import Planes
 
-TITLES = {
-    "hills": "Hills and mountains",
-    "water": "Rivers and water",
-    "roads": "Roads",
-    "trees": "Trees",
-    "habitation": "Habitation",
-    "railways": "Railways",
-    "fields": "Fields",
-}
+LAYER_NAMES = TITLES | {"roads": "Roads"}
+"""What the layer of each part of the page is called."""
 
 
 def table_of(base: Base) -> Table:
@@ -162,7 +155,7 @@ def layer_of_part(
     table: Table, kind: str, before: Planes, after: Planes, held: Planes, roll: Roll
 ) -> Layer:
     """What one part of the page changed on the table, and what was locked of it (``held``)."""
-    layer = Layer(0, TITLES[kind], planes=dict(held), roll=roll)
+    layer = Layer(0, LAYER_NAMES[kind], planes=dict(held), roll=roll)
     free = np.ones(before["terrain"].shape, np.bool_)
     free.flat[list(table.locked)] = False
     for spec in SYSTEM.shown_planes:

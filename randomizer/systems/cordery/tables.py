@@ -5,12 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 OPEN, UNDULATING, HILLY, MOUNTAINOUS = "open", "undulating", "hilly", "mountainous"
-RELIEFS = (OPEN, UNDULATING, HILLY, MOUNTAINOUS)
 DESERT, FORESTED = "desert", "forested"
-COVERS = ("relief", DESERT, FORESTED)
-"""What step 4.1 goes by: the relief's row, or one of the two rows that have no relief."""
 WILD, CULTIVATED, URBAN = "wild", "cultivated", "urban"
-AREAS = (WILD, CULTIVATED, URBAN)
 
 RELIEF_OF_COVER = {DESERT: OPEN, FORESTED: UNDULATING, "relief": UNDULATING}
 """The relief where none is chosen."""

@@ -151,47 +151,47 @@ def test_locks_of_hexes_and_edges(desk):
 
 def test_wheel_zooms_to_the_cursor(desk):
     point = QPointF(desk.point("E2"))
-    before = desk.canvas.view.to_map(point)
+    before = desk.canvas.viewport.to_map(point)
     desk.canvas.zoom(1.7, point)
-    assert desk.canvas.view.to_map(point) == pytest.approx(before)
+    assert desk.canvas.viewport.to_map(point) == pytest.approx(before)
 
 
 def test_middle_button_pans_without_painting(desk):
     desk.use("terrain")
-    before = desk.canvas.view
+    before = desk.canvas.viewport
     start = desk.point("D4")
     middle = Qt.MouseButton.MiddleButton
     mouse(desk.canvas, "MouseButtonPress", start, middle, middle)
     mouse(desk.canvas, "MouseMove", start + (QPointF(30, -12).toPoint()), NONE, middle)
     mouse(desk.canvas, "MouseButtonRelease", start, middle, NONE)
-    assert (desk.canvas.view.dx - before.dx, desk.canvas.view.dy - before.dy) == (30, -12)
+    assert (desk.canvas.viewport.dx - before.dx, desk.canvas.viewport.dy - before.dy) == (30, -12)
     assert desk.document.undo_stack.count() == 0
 
 
 def test_space_and_ctrl_with_arrows_move_the_view(desk):
     desk.use("terrain")
     QTest.keyPress(desk.canvas, Qt.Key.Key_Space)
-    before = desk.canvas.view.dx
+    before = desk.canvas.viewport.dx
     drag(desk, desk.point("D4"), desk.point("E4"))
     QTest.keyRelease(desk.canvas, Qt.Key.Key_Space)
-    assert desk.canvas.view.dx > before
+    assert desk.canvas.viewport.dx > before
     assert desk.document.undo_stack.count() == 0
-    before = desk.canvas.view.dy
+    before = desk.canvas.viewport.dy
     QTest.keyClick(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
-    assert desk.canvas.view.dy < before
+    assert desk.canvas.viewport.dy < before
 
 
 def test_the_map_stays_fitted_until_the_user_zooms(desk):
     desk.canvas.resize(400, 380)
-    small = desk.canvas.view.scale
+    small = desk.canvas.viewport.scale
     desk.canvas.resize(800, 760)
-    assert desk.canvas.view.scale == pytest.approx(2 * small, rel=0.1)
+    assert desk.canvas.viewport.scale == pytest.approx(2 * small, rel=0.1)
     desk.canvas.zoom(2)
-    zoomed = desk.canvas.view.scale
+    zoomed = desk.canvas.viewport.scale
     desk.canvas.resize(700, 700)
-    assert desk.canvas.view.scale == zoomed
+    assert desk.canvas.viewport.scale == zoomed
     desk.canvas.fit()
-    assert desk.canvas.view.scale < zoomed
+    assert desk.canvas.viewport.scale < zoomed
 
 
 def test_a_right_click_asks_for_the_menu_of_its_place(desk, qtbot):
@@ -212,7 +212,7 @@ def context_menu(canvas, point):
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
 def test_a_repaint_of_what_changed_equals_a_full_repaint(desk, ratio):
     """Dirty rectangles miss nothing: paint, then compare with a picture drawn from scratch."""
-    document, view = desk.document, desk.canvas.view
+    document, view = desk.document, desk.canvas.viewport
     renderer = desk.canvas.renderer
     size = desk.canvas.size() * ratio
     kept = QImage(size, QImage.Format.Format_RGB32)

@@ -25,8 +25,8 @@ def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(desk):
     other = Heat(np.full(size, 0.5))
     owner.show("odds", other)
     assert seen.heat is fairness.cells
-    owner.let_go("fairness")
+    owner.release("fairness")
     assert seen.heat is other.cells
-    owner.let_go("odds")
+    owner.release("odds")
     assert seen.heat is None
     assert told == ["odds", "fairness", "odds", ""]

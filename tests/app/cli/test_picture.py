@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from app.__main__ import main
-from app.paper.page import PAPERS
+from app.paper.page_plan import PAPERS
 from randomizer.catalog import format_named
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.systems.colossus.system import SYSTEM

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from app.__main__ import main
-from app.paper.page import PAPERS
+from app.paper.page_plan import PAPERS
 from randomizer.__main__ import main as randomizer
 from tests.app.paper.conftest import media_boxes
 

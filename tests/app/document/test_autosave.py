@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QTimer
 
-from app.document import autosave as journaling
-from app.document.autosave import Journaling
-from app.document.document import GameSource, MapDocument
-from app.document.open_map import Recorder
-from app.rolling.rolling import RollState
+from app.document import autosave as autosave_module
+from app.document.autosave import Autosave
+from app.document.document import MapDocument
+from app.document.open_map import GameSource
+from app.document.recorder import Recorder
+from app.document.roll_state import RollState
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerInsert, LayerRemove
@@ -46,20 +47,20 @@ class Session:
 
     def __init__(self, folder, **options):
         self.document = MapDocument(new_map())
-        self.journaling = Journaling(self.document, folder, **options)
+        self.autosave = Autosave(self.document, folder, **options)
         self.said = []
-        self.journaling.said.connect(self.said.append)
+        self.autosave.said.connect(self.said.append)
 
     def crash(self):
         """As a kill: the system takes the locks away, and nothing else happens."""
-        self.journaling._worker.shutdown()
-        self.journaling._encoder.shutdown()
-        for record in self.journaling._records.values():
+        self.autosave._worker.shutdown()
+        self.autosave._encoder.shutdown()
+        for record in self.autosave._records.values():
             if record.beginning is not None:
                 record.journal = record.beginning.result()
             if record.journal is not None:
                 record.journal._lock.close()
-        self.journaling._records.clear()
+        self.autosave._records.clear()
         self.document.recorder = Recorder()
 
 
@@ -88,7 +89,7 @@ def next_session(tmp_path, **options):
     assert problems == []
     (journal,) = journals
     session = Session(tmp_path, **options)
-    return session, session.journaling.restore(journal, journal.battlemap())
+    return session, session.autosave.restore(journal, journal.battlemap())
 
 
 def states(stack, battlemap):
@@ -157,7 +158,7 @@ def test_a_map_comes_back_with_all_its_steps_path_and_source(session, tmp_path):
     assert stack.text(0) == "Paint 15"
     assert encode_map(opened.battlemap) == found[-2]
     assert states(stack, opened.battlemap) == found
-    later.journaling.end()
+    later.autosave.end()
 
 
 def test_work_goes_on_in_the_same_journal(session, tmp_path):
@@ -174,7 +175,7 @@ def test_work_goes_on_in_the_same_journal(session, tmp_path):
     assert opened.undo_stack.count() == len(found) + 1
     assert encode_map(opened.battlemap) == last
     assert states(opened.undo_stack, opened.battlemap)[: len(found)] == found
-    once_more.journaling.end()
+    once_more.autosave.end()
 
 
 def test_layers_of_new_steps_and_of_steps_that_came_back_are_the_same(session, tmp_path):
@@ -187,7 +188,7 @@ def test_layers_of_new_steps_and_of_steps_that_came_back_are_the_same(session, t
     found.append(encode_map(opened.battlemap))
     for _ in range(3):
         assert states(opened.undo_stack, opened.battlemap) == found
-    later.journaling.end()
+    later.autosave.end()
 
 
 def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
@@ -199,10 +200,10 @@ def test_the_seed_and_number_of_a_roll_come_back(session, tmp_path):
     later = Session(tmp_path)
     heard = []
     later.document.extra_restored.connect(heard.append)
-    opened = later.journaling.restore(journal, journal.battlemap())
+    opened = later.autosave.restore(journal, journal.battlemap())
     opened.undo_stack.undo()
     assert heard == [states_of_panel[1], states_of_panel[0]]
-    later.journaling.end()
+    later.autosave.end()
 
 
 def test_closed_and_ended_sessions_leave_nothing(session, tmp_path):
@@ -211,7 +212,7 @@ def test_closed_and_ended_sessions_leave_nothing(session, tmp_path):
     paint(session.document, 15, 4)
     session.document.open_map(new_map())
     session.document.close_map(session.document.front)
-    session.journaling.end()
+    session.autosave.end()
     assert list(tmp_path.iterdir()) == []
 
 
@@ -229,7 +230,7 @@ def test_a_journal_begins_soon_after_a_map_is_opened(session, tmp_path, qtbot, m
     qtbot.waitUntil(lambda: any(tmp_path.glob("*/steps.sqlite")))
     paint(session.document, 15, 4)
     assert len(list(tmp_path.iterdir())) == 1
-    session.journaling.end()
+    session.autosave.end()
 
 
 def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monkeypatch):
@@ -239,14 +240,14 @@ def test_a_long_session_has_a_newer_base_and_all_its_steps(qapp, tmp_path, monke
     for number in range(60):
         paint(session.document, 3 + number % 20, number % 7)
         found.append(encode_map(session.document.battlemap))
-        (record,) = session.journaling._records.values()
+        (record,) = session.autosave._records.values()
         if record.renewing is not None:
             record.renewing.result()
     assert record.journal.base_position > 40
     session.crash()
     later, opened = next_session(tmp_path)
     assert states(opened.undo_stack, opened.battlemap) == found
-    later.journaling.end()
+    later.autosave.end()
 
 
 def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path, monkeypatch):
@@ -254,7 +255,7 @@ def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path,
     session = Session(tmp_path)
     for number in range(12):
         paint(session.document, 3 + number, 4)
-    (record,) = session.journaling._records.values()
+    (record,) = session.autosave._records.values()
     record.renewing.result()
     session.document.undo_stack.setIndex(8)
     for number in range(5):
@@ -263,7 +264,7 @@ def test_a_newer_base_of_steps_that_were_thrown_away_is_not_used(qapp, tmp_path,
     session.crash()
     later, opened = next_session(tmp_path)
     assert encode_map(opened.battlemap) == last
-    later.journaling.end()
+    later.autosave.end()
 
 
 @pytest.mark.parametrize("memory", [0, 100, 250])
@@ -271,7 +272,7 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
     session = Session(tmp_path, memory=memory)
     document = session.document
     found = work_of_all_kinds(document)
-    assert session.journaling.memory.total <= memory
+    assert session.autosave.memory.total <= memory
     steps = [document.undo_stack.command(index) for index in range(len(found) - 1)]
     assert any(step.edit is None for step in steps)
     for _ in range(3):
@@ -281,13 +282,13 @@ def test_little_memory_for_undo_loses_no_step(qapp, tmp_path, memory):
     assert paint(document, 20, 5)
     found[-4:] = [encode_map(document.battlemap)]
     assert states(document.undo_stack, document.battlemap) == found
-    session.journaling.end()
+    session.autosave.end()
 
 
 def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_is(
     session, tmp_path, monkeypatch
 ):
-    document, kept = session.document, session.journaling
+    document, kept = session.document, session.autosave
     found = work_of_all_kinds(document)
     kept.memory.limit = 0
     paint(document, 20, 5)
@@ -318,26 +319,26 @@ def test_a_step_that_cannot_be_read_again_is_told_and_the_stack_stays_where_it_i
         assert stack.index() == 3
         assert "cannot be redone" in told[-1]
     assert states(stack, document.battlemap) == found
-    session.journaling.end()
+    session.autosave.end()
 
 
 def test_a_step_that_is_done_while_another_is_still_being_written_is_kept_behind_it(
     session, tmp_path, monkeypatch
 ):
-    document, recorded = session.document, journaling.recorded
-    monkeypatch.setattr(journaling, "recorded", lambda step: sleep(0.1) or recorded(step))
+    document, recorded = session.document, autosave_module.recorded
+    monkeypatch.setattr(autosave_module, "recorded", lambda step: sleep(0.1) or recorded(step))
     QTimer.singleShot(0, lambda: paint(document, 16, 2))
     paint(document, 15, 4)
     assert document.undo_stack.count() == 2, "the event loop had its turn"
     last = encode_map(document.battlemap)
     session.crash()
     later, opened = next_session(tmp_path)
-    assert [step.text for step in later.journaling._records[opened].journal.steps()] == [
+    assert [step.text for step in later.autosave._records[opened].journal.steps()] == [
         "Paint 15",
         "Paint 16",
     ]
     assert encode_map(opened.battlemap) == last
-    later.journaling.end()
+    later.autosave.end()
 
 
 def test_a_file_whose_name_is_not_utf8_has_a_journal_too(session, tmp_path):
@@ -347,7 +348,7 @@ def test_a_file_whose_name_is_not_utf8_has_a_journal_too(session, tmp_path):
     session.crash()
     later, opened = next_session(tmp_path)
     assert opened.path == path
-    later.journaling.end()
+    later.autosave.end()
 
 
 def full_disk(monkeypatch):
@@ -375,16 +376,16 @@ def test_a_full_disk_is_told_once_painting_goes_on_and_is_caught_up_with(
     assert "the disk is full" in session.said[0]
     document.undo_stack.undo()
     document.undo_stack.redo()
-    assert session.journaling._retry.isActive()
+    assert session.autosave._retry.isActive()
     there_is_room()
-    session.journaling._retry.timeout.emit()
+    session.autosave._retry.timeout.emit()
     assert len(session.said) == 2
     assert "caught up" in session.said[1]
-    assert not session.journaling._retry.isActive()
+    assert not session.autosave._retry.isActive()
     session.crash()
     later, opened = next_session(tmp_path)
     assert states(opened.undo_stack, opened.battlemap)[-len(found) :] == found
-    later.journaling.end()
+    later.autosave.end()
 
 
 def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_path, monkeypatch):
@@ -415,4 +416,4 @@ def test_a_map_of_a_million_cells_does_not_hold_the_desk_up(qapp, qtbot, tmp_pat
     print(f"longest pause {longest * 1000:.0f} ms, step {spent * 1000:.0f} ms")
     assert longest < 0.5  # an order of magnitude more than meant: other work shares the machine
     assert spent < 0.5
-    session.journaling.end()
+    session.autosave.end()

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from app.paper.columns import INDENT, Section, column_width, set_in_columns
-from app.paper.page import Sheet
+from app.paper.page_plan import Sheet
 
 UPRIGHT = Sheet(210, 297, 10, 9)
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.paper.page import (
+from app.paper.page_plan import (
     PAPERS,
     Box,
     Plan,
@@ -96,13 +96,19 @@ def test_neighbouring_pages_have_their_marks_at_the_same_points_of_the_map(plan:
     for index, page in enumerate(pages):
         if (index + 1) % plan.columns:
             right = pages[index + 1]
-            shared = set(plan.marks(page)) & set(plan.marks(right))
+            shared = set(plan.registration_marks(page)) & set(plan.registration_marks(right))
             assert len(shared) >= 2
             for x, y in shared:
                 assert right.box.left - 1e-6 <= x <= page.box.right + 1e-6
                 assert page.box.top - 1e-6 <= y <= page.box.bottom + 1e-6
         if index + plan.columns < len(pages):
-            assert len(set(plan.marks(page)) & set(plan.marks(pages[index + plan.columns]))) >= 2
+            assert (
+                len(
+                    set(plan.registration_marks(page))
+                    & set(plan.registration_marks(pages[index + plan.columns]))
+                )
+                >= 2
+            )
 
 
 def test_pages_are_named_by_column_and_row():

@@ -15,7 +15,7 @@ from app.document.document import MapDocument
 from app.render.detail import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.render.viewport import View
+from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.edit import LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_values
@@ -49,9 +49,9 @@ def world(grid: Grid) -> BattleMap:
     return BattleMap.new(SYSTEM, grid, [Layer(1, "Ground"), Layer(2, "Veil", opacity=0.5)])
 
 
-def middle_view(grid: Grid, scale: float) -> View:
+def middle_viewport(grid: Grid, scale: float) -> Viewport:
     left, top, right, bottom = grid.bounds
-    return View(
+    return Viewport(
         scale,
         SIZE[0] / 2 - (left + right) / 2 * scale + 0.3,
         SIZE[1] / 2 - (top + bottom) / 2 * scale + 0.4,
@@ -65,19 +65,19 @@ def blank_image(ratio: float) -> QImage:
     return image
 
 
-def draw(renderer, document, view, image, dirty) -> None:
+def draw(renderer, document, viewport, image, dirty) -> None:
     painter = QPainter(image)
     painter.setClipRect(dirty)
     ratio = image.devicePixelRatio()
-    renderer.paint(painter, document.battlemap, document.composite, view, dirty, ratio)
+    renderer.paint(painter, document.battlemap, document.composite, viewport, dirty, ratio)
     painter.end()
 
 
-def random_edit(rng: np.random.Generator, battlemap: BattleMap, view: View):
+def random_edit(rng: np.random.Generator, battlemap: BattleMap, viewport: Viewport):
     """A change of some cells that are in view or just beside it."""
     grid = battlemap.grid
     layer = int(rng.integers(1, 3))
-    near = grid.cells_in(*view.to_map(QPointF(-40, -40)), *view.to_map(QPointF(300, 240)))
+    near = grid.cells_in(*viewport.to_map(QPointF(-40, -40)), *viewport.to_map(QPointF(300, 240)))
     count = min(int(rng.choice([1, 1, 2, 19])), len(near))
     cells = rng.choice(near, count, replace=False)
     kind = rng.choice(["terrain", "elevation", "hexside", "locks", "side locks"])
@@ -101,25 +101,25 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
     canvas = MapCanvas(document, Renderer(theme("light")))
     qtbot.addWidget(canvas)
     canvas.resize(*SIZE)
-    canvas.view = view = middle_view(GRIDS[name], scale)
+    canvas.viewport = viewport = middle_viewport(GRIDS[name], scale)
     canvas.renderer.overlays = Overlays(shading=True)
     everything = QRectF(0, 0, *SIZE)
-    kept = blank_image(ratio)
-    draw(canvas.renderer, document, view, kept, everything)
+    saved_state = blank_image(ratio)
+    draw(canvas.renderer, document, viewport, saved_state, everything)
     dirty: list[QRectF] = []
     monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
     for _ in range(12):
-        document.push(random_edit(rng, document.battlemap, view), "Edit")
+        document.push(random_edit(rng, document.battlemap, viewport), "Edit")
     document.undo_stack.undo()
     assert dirty
     for rect in dirty:
-        draw(canvas.renderer, document, view, kept, rect)
+        draw(canvas.renderer, document, viewport, saved_state, rect)
     fresh = blank_image(ratio)
     again = Renderer(theme("light"))
     again.overlays = Overlays(shading=True)
     again.translucent = True
-    draw(again, document, view, fresh, everything)
-    assert kept == fresh
+    draw(again, document, viewport, fresh, everything)
+    assert saved_state == fresh
 
 
 def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **look) -> QImage:
@@ -129,7 +129,7 @@ def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **look) -> Q
     renderer.translucent = look.get("translucent", False)
     image = blank_image(1.0)
     document = MapDocument(battlemap)
-    draw(renderer, document, middle_view(battlemap.grid, scale), image, QRectF(0, 0, *SIZE))
+    draw(renderer, document, middle_viewport(battlemap.grid, scale), image, QRectF(0, 0, *SIZE))
     return image
 
 
@@ -180,10 +180,10 @@ def test_a_heat_map_colours_its_cells_and_leaves_those_without_a_number(qapp, sc
     heat = np.full((11, 14), np.nan)
     heat[5, 7], heat[6, 7] = 0.0, 1.0
     plain, hot = picture(battlemap, NOTHING, scale), picture(battlemap, NOTHING, scale, heat=heat)
-    view = middle_view(battlemap.grid, scale)
+    viewport = middle_viewport(battlemap.grid, scale)
 
     def pixel(image, x, y):
-        return image.pixelColor(view.to_screen(x, y).toPoint())
+        return image.pixelColor(viewport.to_screen(x, y).toPoint())
 
     low, high = pixel(hot, 7, 5), pixel(hot, 7, 6)
     assert low.blue() > low.red()
@@ -193,13 +193,13 @@ def test_a_heat_map_colours_its_cells_and_leaves_those_without_a_number(qapp, sc
 
 def test_names_of_cells_are_read_on_dark_and_on_light_heat(qapp):
     battlemap, scale = world(GRIDS["square"]), 80.0
-    named, view = replace(NOTHING, labels=True), middle_view(battlemap.grid, scale)
+    named, viewport = replace(NOTHING, labels=True), middle_viewport(battlemap.grid, scale)
     for heat, ink in ((0.0, 255), (1.0, 50)):
         values = np.full((11, 14), 0.5)
         values[5, 7] = heat
         values[0, 0], values[0, 1] = 0.0, 1.0
         image = picture(battlemap, named, scale, heat=values)
-        middle = view.to_screen(7, 5).toPoint()
+        middle = viewport.to_screen(7, 5).toPoint()
         tones = [
             image.pixelColor(middle.x() + x, middle.y() + y).lightness()
             for x in range(-25, 26)
@@ -235,10 +235,10 @@ def test_ground_fills_the_whole_cell(qapp, layout):
     scale = 60.0
     image = picture(battlemap, NOTHING, scale)
     background = theme("light").background
-    view = middle_view(battlemap.grid, scale)
+    viewport = middle_viewport(battlemap.grid, scale)
     x, y = battlemap.grid.centre(5 * 14 + 7)
     for dx, dy in battlemap.grid.layout.corners:
-        point = view.to_screen(x + dx * 0.97, y + dy * 0.97).toPoint()
+        point = viewport.to_screen(x + dx * 0.97, y + dy * 0.97).toPoint()
         colour = image.pixelColor(point)
         assert abs(colour.red() - background.red()) > 40, (dx, dy)
         assert colour.blue() > colour.red()  # water
@@ -253,15 +253,15 @@ def test_a_hurried_frame_is_drawn_again_with_the_pictures(qtbot):
     qtbot.waitExposed(canvas)
     canvas.grab()
     canvas.zoom(9)
-    hurried = canvas.grab().toImage()
-    qtbot.waitUntil(lambda: not canvas._hurried)
+    progressive = canvas.grab().toImage()
+    qtbot.waitUntil(lambda: not canvas._progressive)
     rested = canvas.grab().toImage()
     sharp = QImage(rested.size(), rested.format())
     renderer = Renderer(theme("light"))
     renderer.translucent = True
-    draw(renderer, document, canvas.view, sharp, QRectF(sharp.rect()))
+    draw(renderer, document, canvas.viewport, sharp, QRectF(sharp.rect()))
     assert rested == sharp
-    assert hurried != rested
+    assert progressive != rested
 
 
 def test_many_edits_at_once_repaint_in_parts(qtbot, monkeypatch):
@@ -340,7 +340,7 @@ def test_heat_and_hindrance_are_told_apart_by_lightness_alone(sight):
 def test_every_terrain_of_the_colour_blind_set_has_a_letter_or_pattern(qapp):
     """Without any colour two terrains still differ."""
     from app.render.picture_source import OwnPictures
-    from app.render.sprites import Sprites
+    from app.render.raster.sprites import Sprites
 
     sprites = Sprites(
         FLAT, SYSTEM.terrain_set, OwnPictures(), theme("light", "colour-blind"), 10.0, 1.0

@@ -8,12 +8,12 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPainterPath
 
 from app.document.document import MapDocument
-from app.render.parallel_routes import lanes, meetings, offsets, side_by_side
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
+from app.render.table.parallel_routes import crossing_points, lanes, offsets, side_by_side
 from app.render.theme import theme
-from app.render.vector import VectorMap
+from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
@@ -134,26 +134,26 @@ def test_the_order_holds_round_bends(qapp, kind):
 def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, look, colours):
     battlemap, size = table(kind), QRectF(0, 0, SIZE, SIZE)
     looks = theme(look, colours)
-    view = fitting(battlemap.grid, size.size(), 0.2)
+    viewport = fitting(battlemap.grid, size.size(), 0.2)
     renderer = Renderer(looks, OwnPictures())
     renderer.overlays = NOTHING
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
     shapes.fill(looks.background)
     painter = QPainter(shapes)
-    painter.translate(view.dx, view.dy)
-    painter.scale(view.scale, view.scale)
+    painter.translate(viewport.dx, viewport.dy)
+    painter.scale(viewport.scale, viewport.scale)
     drawing = VectorMap(
         battlemap,
         battlemap.composite(),
         looks,
         OwnPictures(),
         NOTHING,
-        Pieces(0.0),
+        SymbolPainter(0.0),
         looks.background,
     )
     area = painter.transform().inverted()[0].mapRect(size)
-    for _ in drawing.steps(painter, area, view.scale):
+    for _ in drawing.steps(painter, area, viewport.scale):
         pass
     painter.end()
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
@@ -201,8 +201,8 @@ def test_lines_meet_where_they_cross():
     other.lineTo(0.5, 1)
     beside.moveTo(-1, 0.2)
     beside.lineTo(1, 0.2)
-    ((point, angle),) = meetings([one], [other])
+    ((point, angle),) = crossing_points([one], [other])
     assert (point.x(), point.y(), angle % 180) == pytest.approx((0.5, 0, 0))
-    assert meetings([one], [beside]) == []
+    assert crossing_points([one], [beside]) == []
     assert isinstance(point, QPointF)
     assert {route.plane for route in ROUTES} == {"river", "road", "rail"}

@@ -10,18 +10,18 @@ from PySide6.QtCore import QBuffer, QIODevice, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
+from app.canvas.place_text import explain_cell, spoken
 from app.document.document import MapDocument
-from app.features.status_bar.place_text import explain_cell, spoken
 from app.render.cell_colours import CellColours
 from app.render.detail import Overlays
-from app.render.opacity_passes import WHOLE
+from app.render.opacity_passes import SINGLE_PASS
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
-from app.render.rounded_areas import going_on, part, side_masks
-from app.render.table_features import HILLS
+from app.render.table.features import HILLS
+from app.render.table.rounded_areas import going_on, part, side_masks
 from app.render.theme import theme
-from app.render.vector import VectorMap
+from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.vector_map import VectorMap
 from app.render.viewport import fitting
 from randomizer.model.edit_making import set_values
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
@@ -54,8 +54,8 @@ def picture(
 
 def around(battlemap, found: np.ndarray, x: float, y: float, radius: int = 3) -> np.ndarray:
     """The part of a picture around a point of the map."""
-    view = fitting(battlemap.grid, QRectF(0, 0, SIZE, SIZE).size(), 0.2)
-    point = view.to_screen(x, y).toPoint()
+    viewport = fitting(battlemap.grid, QRectF(0, 0, SIZE, SIZE).size(), 0.2)
+    point = viewport.to_screen(x, y).toPoint()
     rows = slice(max(0, point.y() - radius), point.y() + radius + 1)
     return found[rows, max(0, point.x() - radius) : point.x() + radius + 1]
 
@@ -99,7 +99,7 @@ def test_a_hill_stays_visible_under_what_stands_on_it(qapp, kind, what):
 
 
 @pytest.mark.parametrize(
-    "laid",
+    "planes",
     [
         {"elevation": dict.fromkeys(((1, 2), (2, 2)), 1)},
         {"terrain": dict.fromkeys(((1, 2), (2, 2)), CODE("Lake"))},
@@ -108,8 +108,8 @@ def test_a_hill_stays_visible_under_what_stands_on_it(qapp, kind, what):
         },  # two rows, from north to south
     ],
 )
-def test_areas_can_be_counted_on_what_lies_over_several_where_grid_lines_are_on(qapp, laid):
-    battlemap = table_with("square", laid)
+def test_areas_can_be_counted_on_what_lies_over_several_where_grid_lines_are_on(qapp, planes):
+    battlemap = table_with("square", planes)
     lined = replace(NOTHING, grid_lines=True)
     side = side_middle(battlemap, battlemap.grid.cell(1, 2), 1)
     without = around(battlemap, picture(battlemap), *side).astype(int)
@@ -171,16 +171,18 @@ def test_fords_bridges_and_level_crossings_are_drawn(qapp):
 def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     battlemap = rolled_table(kind, relief="hilly", railways=1, lakes=True)
     look, size = theme("light"), QRectF(0, 0, SIZE, SIZE)
-    view = fitting(battlemap.grid, size.size(), 0.2)
+    viewport = fitting(battlemap.grid, size.size(), 0.2)
 
-    def draw(device, pieces):
+    def draw(device, symbols):
         painter = QPainter(device)
-        painter.translate(view.dx, view.dy)
-        painter.scale(view.scale, view.scale)
+        painter.translate(viewport.dx, viewport.dy)
+        painter.scale(viewport.scale, viewport.scale)
         shapes = VectorMap(
-            battlemap, battlemap.composite(), look, OwnPictures(), NOTHING, pieces, look.background
+            battlemap, battlemap.composite(), look, OwnPictures(), NOTHING, symbols, look.background
         )
-        for _ in shapes.steps(painter, painter.transform().inverted()[0].mapRect(size), view.scale):
+        for _ in shapes.steps(
+            painter, painter.transform().inverted()[0].mapRect(size), viewport.scale
+        ):
             pass
         painter.end()
 
@@ -189,19 +191,19 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
     shapes.fill(look.background)
-    draw(shapes, Pieces(0.0))
+    draw(shapes, SymbolPainter(0.0))
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
 
     buffer, svg = QBuffer(), QSvgGenerator()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     svg.setOutputDevice(buffer)
     svg.setViewBox(size)
-    draw(svg, Pieces(0.0))
+    draw(svg, SymbolPainter(0.0))
     text = bytes(buffer.data().data()).decode()
     planes = battlemap.composite().planes
-    laid = [route for route in ROUTES if route.runs(planes[route.plane]).any()]
-    assert len(laid) > 1
-    assert all(route.colour in text for route in laid)
+    shown = [route for route in ROUTES if route.runs(planes[route.plane]).any()]
+    assert len(shown) > 1
+    assert all(route.colour in text for route in shown)
 
 
 @pytest.mark.parametrize("colours", ["colour-blind", "print"])
@@ -223,7 +225,7 @@ def test_routes_and_hills_show_where_cells_are_but_pixels(qapp):
         },
     )
     look = theme("light")
-    colours = CellColours(battlemap, WHOLE, look, Overlays(), None)
+    colours = CellColours(battlemap, SINGLE_PASS, look, Overlays(), None)
     cells, nowhere = np.arange(5), np.zeros(0, np.intp)
     found = [QColor(int(c)).name() for c in colours.of(battlemap.composite(), cells, nowhere)]
     terrain = {terrain.name: terrain.colour for terrain in TERRAINS.terrains}
@@ -269,10 +271,10 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
 
 
 def test_a_hurried_frame_is_completed_bit_by_bit(qapp, monkeypatch):
-    monkeypatch.setattr("app.render.ground.HURRY_MS", -1)
+    monkeypatch.setattr("app.render.raster.ground.PROGRESSIVE_MS", -1)
     battlemap = rolled_table(relief="hilly")
     composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)
-    renderer, view = (
+    renderer, viewport = (
         Renderer(theme("light"), OwnPictures()),
         fitting(battlemap.grid, area.size(), 0),
     )
@@ -281,13 +283,13 @@ def test_a_hurried_frame_is_completed_bit_by_bit(qapp, monkeypatch):
 
     def frame() -> np.ndarray:
         painter = QPainter(image)
-        renderer.paint(painter, battlemap, composite, view, area, 1.0, hurried=True)
+        renderer.paint(painter, battlemap, composite, viewport, area, 1.0, progressive=True)
         painter.end()
         return pixels(image)
 
     assert is_colour(frame(), CONTOUR, 4).sum() < 50
     assert renderer.drafted
-    ready = [renderer.prepare(battlemap, composite, view, area, 1.0, 2) for _ in range(200)]
+    ready = [renderer.prepare(battlemap, composite, viewport, area, 1.0, 2) for _ in range(200)]
     assert ready[0] is False
     assert ready[-1] is True
     assert is_colour(frame(), CONTOUR, 4).sum() > 500

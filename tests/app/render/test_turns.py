@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.render.renderer import Renderer
-from app.render.roll_thumbnails import RollPictures
 from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from randomizer.batches.batch import roll_batch
 from randomizer.generator import Base
 from randomizer.model.edit import LayerInsert
@@ -24,14 +24,14 @@ SIZE = QSize(90, 90)
 class Paints(QObject):
     """How many pieces were drawn before each frame of a canvas began."""
 
-    def __init__(self, canvas: MapCanvas, pieces: dict) -> None:
+    def __init__(self, canvas: MapCanvas, symbols: dict) -> None:
         super().__init__()
-        self.pieces, self.before = pieces, list[int]()
+        self.symbols, self.before = symbols, list[int]()
         canvas.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:  # noqa: N802  (Qt's name)
         if event.type() == QEvent.Type.Paint:
-            self.before.append(len(self.pieces))
+            self.before.append(len(self.symbols))
         return False
 
 
@@ -43,8 +43,8 @@ def canvas(qtbot, monkeypatch):
     canvas.resize(500, 500)
     canvas.show()
     qtbot.waitExposed(canvas)
-    qtbot.waitUntil(lambda: not canvas._hurried)
-    monkeypatch.setattr("app.canvas.canvas.TURN_MS", 0)
+    qtbot.waitUntil(lambda: not canvas._progressive)
+    monkeypatch.setattr("app.canvas.map_widget.TURN_MS", 0)
     return canvas
 
 
@@ -63,14 +63,16 @@ def lay(canvas) -> None:
 
 
 def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot):
-    pieces = canvas.renderer.sprites(canvas.document.battlemap, canvas.view.scale, 1.0)._pieces
-    paints = Paints(canvas, pieces)
+    symbols = canvas.renderer.sprites(
+        canvas.document.battlemap, canvas.viewport.scale, 1.0
+    )._symbols
+    paints = Paints(canvas, symbols)
     lay(canvas)
-    before = len(pieces)
+    before = len(symbols)
     qtbot.waitUntil(lambda: bool(paints.before))
     assert paints.before[0] > before + 1
     shown = canvas.grab().toImage()
-    assert len(pieces) == paints.before[0], "no frame had to draw a piece"
+    assert len(symbols) == paints.before[0], "no frame had to draw a piece"
     assert shown == fresh(canvas)
 
 
@@ -80,7 +82,7 @@ def test_a_table_that_went_out_of_sight_is_not_prepared(canvas, qtbot, monkeypat
     monkeypatch.undo()
     canvas.document.open_map(bare_table("square", 6, 6))
     assert not canvas._lay_timer.isActive()
-    qtbot.waitUntil(lambda: not canvas._hurried)
+    qtbot.waitUntil(lambda: not canvas._progressive)
     assert canvas.grab().toImage() == fresh(canvas)
 
 
@@ -96,7 +98,7 @@ def fresh(canvas) -> QImage:
     """What a canvas shows that has been there from the start."""
     other = MapCanvas(MapDocument(canvas.document.battlemap), Renderer(theme("light")))
     other.resize(canvas.size())
-    other._hurried = False
+    other._progressive = False
     return other.grab().toImage()
 
 
@@ -110,12 +112,12 @@ def batch():
     return roll_batch(CorderyGenerator(), {"relief": "hilly"}, 5, numbers, Base.under(table, 1))
 
 
-def ask(pictures: RollPictures, batch) -> None:
+def ask(pictures: RollThumbnails, batch) -> None:
     for row in range(3):
         pictures.request(str(row), batch, row)
 
 
-def images(pictures: RollPictures) -> list[QImage]:
+def images(pictures: RollThumbnails) -> list[QImage]:
     """All three, drawn to the end."""
     for _turn in range(500):
         if not pictures.waiting:
@@ -127,7 +129,7 @@ def images(pictures: RollPictures) -> list[QImage]:
 
 
 def drawn_at_once(batch, colours: str, size: QSize) -> list[QImage]:
-    pictures = RollPictures(Renderer(theme(colours)), size)
+    pictures = RollThumbnails(Renderer(theme(colours)), size)
     ask(pictures, batch)
     return images(pictures)
 
@@ -135,9 +137,9 @@ def drawn_at_once(batch, colours: str, size: QSize) -> list[QImage]:
 @pytest.fixture
 def begun(qapp, batch, monkeypatch):
     """Pictures of which some pieces are drawn, and no picture yet."""
-    monkeypatch.setattr("app.render.roll_thumbnails.TURN_MS", 2)
+    monkeypatch.setattr("app.render.thumbnails.roll_thumbnails.TURN_MS", 2)
     like = Renderer(theme("light"))
-    pictures = RollPictures(like, SIZE)
+    pictures = RollThumbnails(like, SIZE)
     ask(pictures, batch)
     while pictures._next is None:
         pictures.draw_some()

@@ -11,9 +11,9 @@ from app.document.sample import sample_map
 from app.render.detail import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.repeated_pieces import Pieces
 from app.render.theme import theme
-from app.render.vector import VectorMap, snapshot
+from app.render.vector.symbol_painter import SymbolPainter
+from app.render.vector.vector_map import VectorMap, snapshot
 from app.render.viewport import fitting
 from randomizer.model.edit import LockEdit
 from randomizer.model.layouts import LAYOUTS, OBLIQUE
@@ -33,18 +33,18 @@ def pixels(image: QImage) -> np.ndarray:
 def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictures"):
     """The whole map in ``SIZE``."""
     look = theme("light", colours)
-    view = fitting(battlemap.grid, SIZE.size(), 0.2)
+    viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
     image = QImage(SIZE.size().toSize(), QImage.Format.Format_RGB32)
     image.fill(look.background)
     painter = QPainter(image)
-    painter.translate(view.dx, view.dy)
-    painter.scale(view.scale, view.scale)
-    pieces = Pieces(view.scale if as_images else 0.0)
+    painter.translate(viewport.dx, viewport.dy)
+    painter.scale(viewport.scale, viewport.scale)
+    symbols = SymbolPainter(viewport.scale if as_images else 0.0)
     vector_map = VectorMap(
-        battlemap, battlemap.composite(), look, OwnPictures(), overlays, pieces, look.background
+        battlemap, battlemap.composite(), look, OwnPictures(), overlays, symbols, look.background
     )
     area = painter.transform().inverted()[0].mapRect(SIZE)
-    for _ in vector_map.steps(painter, area, view.scale):
+    for _ in vector_map.steps(painter, area, viewport.scale):
         pass
     painter.end()
     return pixels(image)
@@ -104,8 +104,8 @@ def test_things_lie_where_they_are(qapp):
     battlemap.things.exchange((), (Thing(1, "unit/pikeman", x, y, owner=1),))
     apart = np.abs(drawn(battlemap, replace(NOTHING, things=True)) - drawn(battlemap)).max(axis=2)
     ys, xs = np.nonzero(apart > 30)
-    view = fitting(battlemap.grid, SIZE.size(), 0.2)
-    at = view.to_screen(x, y)
+    viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
+    at = viewport.to_screen(x, y)
     assert (xs.mean(), ys.mean()) == pytest.approx((at.x(), at.y()), abs=8)
 
 

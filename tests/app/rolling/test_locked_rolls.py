@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QThreadPool
 from PySide6.QtWidgets import QWidget
 
+from app.canvas.place_text import explain_cell
+from app.document.document import MapDocument
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.script.lock_banner import LockBanner
-from app.features.status_bar.place_text import explain_cell
 from app.rolling.earlier_rolls import EarlierRolls
-from app.rolling.roll_requests import Wish
+from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_for_script
 from randomizer.model.battlemap import BattleMap, Layer
@@ -25,16 +25,13 @@ RARE = "AREA D4 HAZARDS Bog,0.0000001\n"
 VOLCANO, BOG, SAND = map(SYSTEM.terrain_set.terrain_code, ("Volcano", "Bog", "Sand"))
 
 
-def wish(text: str) -> Wish:
-    return Wish(text, lambda: generator_for_script(text, "Peak.rnd"), {})
+def recipe(text: str) -> Recipe:
+    return Recipe(text, lambda: generator_for_script(text, "Peak.rnd"), {}, "Peak.rnd")
 
 
 @pytest.fixture
 def rolling(document) -> Rolling:
-    rolling = Rolling(document, choose_seed=lambda: 17)
-    yield rolling
-    rolling.cancel()
-    QThreadPool.globalInstance().waitForDone(5000)
+    return Rolling(document, choose_seed=lambda: 17)
 
 
 @pytest.fixture
@@ -49,15 +46,6 @@ def said(rolling) -> list[str]:
     words: list[str] = []
     rolling.message.connect(words.append)
     return words
-
-
-@pytest.fixture
-def wait(qtbot, rolling):
-    def wait(do, *arguments, **options):
-        do(*arguments, **options)
-        qtbot.waitUntil(lambda: not rolling.busy)
-
-    return wait
 
 
 def lock(document, label: str, terrain: int, elevation: int = 0) -> None:
@@ -79,9 +67,9 @@ def shown(document, label: str) -> tuple[int, int]:
 @pytest.fixture
 def refused(document, rolling, wait) -> BattleMap:
     """A lake is locked, which the script never makes, and a re-roll was tried."""
-    wait(rolling.roll, wish(TEXT), new_seed=True)
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
     lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
-    wait(rolling.reroll, wish(TEXT), new_seed=False)
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
     return document.battlemap
 
 
@@ -92,7 +80,7 @@ def test_a_lock_that_no_roll_keeps_can_be_taken_away(document, banner, rolling, 
     assert not document.battlemap.locked_cells.any()
     assert document.undo_stack.undoText() == "Unlock A1"
     assert banner.isHidden()
-    wait(rolling.reroll, wish(TEXT), new_seed=False)
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
     assert banner.isHidden()
 
 
@@ -110,7 +98,7 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
     assert [problem.code for problem in problems[-1]] == ["forced-hex", "forced-count"]
     assert banner.isHidden()
     assert explain_cell(document, cell("A1")).endswith("by hand, layer Peak, seed 17 no. 1")
-    wait(rolling.reroll, wish(TEXT), new_seed=False)
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
     wait(banner.button.click)  # forced again, nothing piles up
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
     document.undo_stack.undo()
@@ -119,9 +107,9 @@ def test_force_is_one_undo_step_and_says_what_it_breaks(
 
 
 def test_what_is_too_rare_can_be_forced_too(document, banner, rolling, wait):
-    wait(rolling.roll, wish(RARE), new_seed=True)
+    wait(rolling.roll, recipe(RARE), new_seed=True)
     lock(document, "D4", BOG)
-    wait(rolling.reroll, wish(RARE), new_seed=False)
+    wait(rolling.reroll, recipe(RARE), new_seed=False)
     assert banner.label.text() == "No map that was tried keeps the locks."
     assert banner.unlock.text() == "Unlock D4"
     wait(rolling.force)
@@ -144,7 +132,7 @@ def test_a_roll_whose_layer_is_gone_cannot_be_forced(document, rolling, refused,
 
 
 def test_other_failures_offer_no_force(banner, rolling, wait):
-    wait(rolling.roll, wish("AREA D9 HAZARDS Bog\n"), new_seed=True)
+    wait(rolling.roll, recipe("AREA D9 HAZARDS Bog\n"), new_seed=True)
     assert banner.isHidden()
     wait(rolling.force)
     assert not rolling.busy
@@ -153,11 +141,11 @@ def test_other_failures_offer_no_force(banner, rolling, wait):
 def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, rolling, wait):
     parent = QWidget()
     qtbot.addWidget(parent)
-    wait(rolling.roll, wish(TEXT), new_seed=True)
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
     before, name = shown(document, "C3"), document.active_layer.name
     while shown(document, "C3")[0] == before[0]:
-        assert not rolling.earlier(cell("C3"))
-        wait(rolling.reroll, wish(TEXT), new_seed=False)
+        assert not rolling.earlier.of_cell(cell("C3"))
+        wait(rolling.reroll, recipe(TEXT), new_seed=False)
     menu = hex_menu(document, cell("C3"), parent, rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     action, _line, note = inner.actions()
@@ -169,7 +157,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
     assert document.battlemap.locked_cells.flat[cell("C3")]
     assert document.undo_stack.undoText().startswith("Lock C3 as in Peak, seed 17 no. ")
     assert name.startswith("Peak, seed 17")
-    wait(rolling.reroll, wish(TEXT), new_seed=False)
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
     assert shown(document, "C3") == before
     assert TOUCH_UPS not in [layer.name for layer in document.battlemap.layers]
 
@@ -177,7 +165,7 @@ def test_a_hex_is_taken_back_from_an_earlier_roll_and_locked(document, qtbot, ro
 def test_before_there_is_an_earlier_roll_the_menu_says_so(document, qtbot, rolling, wait):
     parent = QWidget()
     qtbot.addWidget(parent)
-    wait(rolling.roll, wish(TEXT), new_seed=True)
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
     menu = hex_menu(document, cell("C3"), parent, rolling)
     (inner,) = [action.menu() for action in menu.actions() if action.menu()]
     (words,) = inner.actions()
@@ -200,18 +188,18 @@ def test_all_hexes_of_a_terrain_are_locked_at_once(document, qtbot):
 def test_stepping_back_from_a_forced_map_looks_for_earlier_maps_only(
     document, rolling, banner, wait
 ):
-    wait(rolling.roll, wish(TEXT), new_seed=True)
+    wait(rolling.roll, recipe(TEXT), new_seed=True)
     lock(document, "A1", SYSTEM.terrain_set.terrain_code("Lake"))
-    wait(rolling.reroll, wish(TEXT), new_seed=False)
+    wait(rolling.reroll, recipe(TEXT), new_seed=False)
     wait(rolling.force)
     problems: list[tuple] = []
     rolling.reported.connect(problems.append)
-    wait(rolling.step_back, wish(TEXT))
+    wait(rolling.step_back, recipe(TEXT))
     assert problems[-1][0].code == "no-earlier-map"
 
 
 def test_rolls_from_before_the_map_was_resized_are_passed_over():
-    earlier = EarlierRolls()
+    now = Layer(1, "Now")
+    earlier = EarlierRolls(MapDocument(BattleMap.new(SYSTEM, layers=[now])), lambda: now)
     earlier.remember(Layer(1, "Small", planes={"terrain": np.full((2, 2), BOG, "u2")}))
-    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Now")])
-    assert earlier.of_cell(battlemap, 1, cell("D4")) == []
+    assert earlier.of_cell(cell("D4")) == []

@@ -34,7 +34,7 @@ class Table(Desk):
             ends = self.grid.corner(place, side), self.grid.corner(place, side + 1)
             px += (sum(end[0] for end in ends) / 2 - px) * depth
             py += (sum(end[1] for end in ends) / 2 - py) * depth
-        return self.canvas.view.to_screen(px, py).toPoint()
+        return self.canvas.viewport.to_screen(px, py).toPoint()
 
     def click(self, *place: int, modifiers=None) -> None:
         self.drag(self.at(*place), modifiers=modifiers)

@@ -70,7 +70,7 @@ def do(table, stroke) -> None:
     table.drag(*points, modifiers=stroke["held"], release=not stroke["escape"])
     if stroke["escape"]:
         QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
-        table.canvas.hand.panning = False
+        table.canvas.active_tool.panning = False
 
 
 @given(

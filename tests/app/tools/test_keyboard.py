@@ -23,11 +23,11 @@ def press(table, *keys, held=Qt.KeyboardModifier.NoModifier) -> None:
 def focus(table, x: int, y: int) -> None:
     table.hover(x, y)
     press(table, Key.Key_Right)  # the ring shows where the mouse is
-    assert table.grid.xy(table.canvas.hand.keys.cell) == (x, y)
+    assert table.grid.xy(table.canvas.keyboard_cursor.cell) == (x, y)
 
 
 def cursor(table) -> tuple[int, int]:
-    return table.grid.xy(table.canvas.hand.keys.cell)
+    return table.grid.xy(table.canvas.keyboard_cursor.cell)
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
@@ -59,7 +59,7 @@ def test_arrows_lead_everywhere_and_back(make_table, layout, wrap):
 
 def test_six_keys_lead_to_the_six_neighbours(table):
     focus(table, 6, 5)
-    start = table.canvas.hand.keys.cell
+    start = table.canvas.keyboard_cursor.cell
     found = []
     for key in (
         Key.Key_Up,
@@ -69,9 +69,9 @@ def test_six_keys_lead_to_the_six_neighbours(table):
         Key.Key_End,
         Key.Key_Home,
     ):
-        table.canvas.hand.keys.cell = start
+        table.canvas.keyboard_cursor.cell = start
         press(table, key)
-        found.append(table.canvas.hand.keys.cell)
+        found.append(table.canvas.keyboard_cursor.cell)
     assert found == table.grid.neighbours(start)
 
 
@@ -110,9 +110,9 @@ def test_a_side_is_chosen_and_painted_with_keys(table):
     assert table.plane("hexside").reshape(-1, 6)[table.grid.cell(6, 5), 1] == 5
     assert table.canvas.accessibleDescription().endswith("river")
     press(table, Key.Key_Comma, Key.Key_Comma)
-    assert table.canvas.hand.keys.side is None
+    assert table.canvas.keyboard_cursor.side is None
     press(table, Key.Key_Comma)
-    assert table.canvas.hand.keys.side == 5
+    assert table.canvas.keyboard_cursor.side == 5
 
 
 def test_a_line_is_drawn_from_enter_to_enter_and_escape_takes_it_back(table):
@@ -123,7 +123,7 @@ def test_a_line_is_drawn_from_enter_to_enter_and_escape_takes_it_back(table):
     for escape in (True, False):
         press(table, Key.Key_Return, Key.Key_Right, Key.Key_Right, Key.Key_Down)
         assert not table.painted(BOG)
-        preview = table.cells(table.canvas.marks.preview.cells)
+        preview = table.cells(table.canvas.overlays.preview.cells)
         assert preview == table.cells(
             line(grid, table.tools["line"]._start, grid.cell(*cursor(table)))
         )
@@ -156,10 +156,10 @@ def test_shift_and_arrows_select_a_rectangle(table):
 def test_the_view_follows_the_cursor(make_table):
     table = make_table(OBLIQUE, 40, 30)
     table.canvas.zoom(6)
-    focus(table, 10, 15) if table.canvas.hand.hit else press(table, Key.Key_Right)
+    focus(table, 10, 15) if table.canvas.active_tool.hit else press(table, Key.Key_Right)
     for _ in range(12):
         press(table, Key.Key_Right, Key.Key_Up)
-    rect = table.canvas.view.cell_rect(table.grid, table.canvas.hand.keys.cell)
+    rect = table.canvas.viewport.cell_rect(table.grid, table.canvas.keyboard_cursor.cell)
     assert table.canvas.rect().contains(rect.toRect())
 
 
@@ -167,12 +167,12 @@ def test_the_mouse_takes_the_ring_away(table):
     focus(table, 3, 3)
     table.use("terrain")
     table.click(8, 8)
-    assert table.canvas.hand.keys.cell is None
+    assert table.canvas.keyboard_cursor.cell is None
 
 
 def test_ctrl_and_arrows_move_the_view_only(make_table):
     table = make_table(FLAT)
-    before = table.canvas.view.dx
+    before = table.canvas.viewport.dx
     press(table, Key.Key_Right, held=CTRL)
-    assert table.canvas.view.dx < before
-    assert table.canvas.hand.keys.cell is None
+    assert table.canvas.viewport.dx < before
+    assert table.canvas.keyboard_cursor.cell is None

@@ -34,7 +34,7 @@ def test_the_preview_shows_what_a_click_would_touch(table):
     table.use("terrain")
     table.options.choose(radius=3, terrain=BOG)
     table.hover(2, 2)
-    preview = table.canvas.marks.preview
+    preview = table.canvas.overlays.preview
     assert table.cells(preview.cells) == table.cells(disc(table.grid, table.grid.cell(2, 2), 3))
     assert set(preview.terrains.tolist()) == {BOG}
     assert not table.plane("terrain").any()
@@ -46,7 +46,7 @@ def test_a_mixture_is_what_its_preview_shows_and_comes_back_with_redo(table):
     table.use("random")
     table.options.choose(radius=4, weights=((TREE, 3), (BOG, 1)))
     table.hover(8, 6)
-    preview = table.canvas.marks.preview
+    preview = table.canvas.overlays.preview
     table.click(8, 6)
     terrain = table.plane("terrain")
     assert (terrain.flat[preview.cells] == preview.terrains).all()
@@ -57,7 +57,7 @@ def test_a_mixture_is_what_its_preview_shows_and_comes_back_with_redo(table):
     table.document.undo_stack.redo()
     assert (table.plane("terrain") == terrain).all()
     table.hover(8, 6)  # the next stroke draws anew
-    assert (table.canvas.marks.preview.terrains != preview.terrains).any()
+    assert (table.canvas.overlays.preview.terrains != preview.terrains).any()
 
 
 def test_weights_say_how_often_a_terrain_comes(make_table):
@@ -81,7 +81,7 @@ def test_a_fill_that_is_taken_up_again_knows_the_map_as_it_is_now(table):
     everything = table.cells(table.grid.cells)
     table.use("fill")
     table.hover(3, 5)
-    assert len(table.canvas.marks.preview.cells) == len(everything)
+    assert len(table.canvas.overlays.preview.cells) == len(everything)
     table.use("terrain")
     table.options.choose(terrain=BOG)
     table.click(10, 5)
@@ -100,7 +100,7 @@ def test_a_fill_takes_the_area_or_with_shift_everything_alike(table):
     table.use("fill")
     table.options.choose(terrain=SAND)
     table.hover(3, 5)
-    assert len(table.canvas.marks.preview.cells) == 7
+    assert len(table.canvas.overlays.preview.cells) == 7
     table.click(3, 5)
     assert table.painted(SAND) == table.cells(disc(grid, grid.cell(3, 5), 1))
     assert len(table.painted(BOG)) == 7
@@ -115,7 +115,7 @@ def test_a_dragged_shape_touches_the_map_only_when_the_mouse_lets_go(table, name
     table.options.choose(terrain=BOG, slanted=False)
     table.drag(table.at(2, 2), table.at(9, 9), table.at(11, 4), release=False)
     assert not table.plane("terrain").any()
-    shown = table.cells(table.canvas.marks.preview.cells)
+    shown = table.cells(table.canvas.overlays.preview.cells)
     QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
     table.drag(table.at(2, 2), table.at(9, 9), table.at(11, 4))
     grid = table.grid
@@ -162,7 +162,7 @@ def test_hexsides_follow_a_dragged_path_and_go_to_the_higher_hex(table):
     table.use("hexside")
     table.options.set_hexside(slope)
     around = [table.at(6, 3, 3, 1.06), table.at(5, 3, 3, 1.06), table.at(4, 4, 2, 1.06)]
-    corner = table.canvas.view.to_screen(*grid.corner(grid.cell(6, 4), 1)).toPoint()
+    corner = table.canvas.viewport.to_screen(*grid.corner(grid.cell(6, 4), 1)).toPoint()
     table.drag(corner, *around)
     hexside = table.plane("hexside").reshape(-1, 6)
     owners = set(np.nonzero(hexside.any(axis=1))[0].tolist())

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from app.features.status_bar.place_text import explain_cell
+from app.canvas.place_text import explain_cell
 from randomizer.model.layouts import FLAT
 from randomizer.systems.cordery.areas import PRESENT, ROUTES, TRACK
 from randomizer.systems.free.system import free_map
@@ -116,9 +116,9 @@ def test_twins_are_laid_too_and_the_preview_shows_the_way(make_table):
     table = make_table(bare_table())
     table.options.choose(symmetry_kind="turn2")
     table.hover(1, 1)
-    assert table.canvas.marks.preview.cells.tolist() == [table.grid.cell(1, 1)]
+    assert table.canvas.overlays.preview.cells.tolist() == [table.grid.cell(1, 1)]
     table.hover(0, 2, 3)
-    assert len(table.canvas.marks.preview.points) == 2  # it would leave the table there
+    assert len(table.canvas.overlays.preview.points) == 2  # it would leave the table there
     go(table, (0, 1), (1, 1))
     assert sides(table, "river", 4, 3) == {"west"}
     assert sides(table, "river", 3, 3) == {"east"}

@@ -77,7 +77,7 @@ def test_a_stamp_turned_six_times_is_as_it_was_and_lies_where_its_preview_showed
     tool.turn(2)
     tool.flip(upside_down=False)
     table.hover(11, 7)
-    preview = table.canvas.marks.preview
+    preview = table.canvas.overlays.preview
     before = table.document.undo_stack.count()
     table.drag(table.at(11, 7), table.at(13, 8))
     assert table.document.undo_stack.count() == before + 1
@@ -151,7 +151,7 @@ def test_a_stamp_of_terrains_that_the_map_lacks_is_shown_without_them_and_refuse
     table.options.stamp = cut(other, np.array([0, 5]), other.layers[0].planes)
     table.use("stamp")
     table.hover(5, 5)
-    assert sorted(table.canvas.marks.preview.terrains.tolist()) == [-1, SAND]
+    assert sorted(table.canvas.overlays.preview.terrains.tolist()) == [-1, SAND]
     table.canvas.grab()
     table.click(5, 5)
     assert "Rock" in table.refused[0]

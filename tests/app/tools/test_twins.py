@@ -47,11 +47,11 @@ def test_twins_off_the_board_are_counted_and_marked(table):
     table.use("terrain")
     table.options.choose(symmetry_kind="turn2", centre=table.grid.cell(3, 3), radius=1)
     table.hover(12, 9)
-    preview = table.canvas.marks.preview
+    preview = table.canvas.overlays.preview
     assert preview.words == "7 of 7 twins lie off the board"
     assert len(preview.lost) == 7
     table.hover(4, 4)
-    assert table.canvas.marks.preview.words == ""
+    assert table.canvas.overlays.preview.words == ""
     table.canvas.grab()  # draws the centre and the hatching
 
 

@@ -14,7 +14,7 @@ from randomizer.batches import search as search_module
 from randomizer.batches.batch import Batch, roll_batch
 from randomizer.batches.counts import as_measure
 from randomizer.batches.filters.filter import parse_filter, parse_quantity
-from randomizer.batches.search import Found, searching
+from randomizer.batches.search import SearchResult, search_maps
 from randomizer.generator import Base, DrawKey, Generating
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
@@ -39,13 +39,15 @@ PLAIN = Base.under(BattleMap.new(SYSTEM), 0)
 SEED = 11
 
 
-def found_by(text: str, generator: Any = GENERATOR, base: Base = PLAIN, **limits: Any) -> Found:
-    search = searching(generator, {}, base, parse_filter(text, SYSTEM), SEED, **limits)
+def found_by(
+    text: str, generator: Any = GENERATOR, base: Base = PLAIN, **limits: Any
+) -> SearchResult:
+    search = search_maps(generator, {}, base, parse_filter(text, SYSTEM), SEED, **limits)
     while True:
         try:
             next(search)
         except StopIteration as end:
-            found: Found = end.value
+            found: SearchResult = end.value
             return found
 
 
@@ -98,7 +100,7 @@ def test_the_maps_found_are_those_that_fulfil_the_filter(text: str, base: Base) 
     expected, kept = one_after_the_other(text, base, 500, 1500)
     found = found_by(text, base=base, first=500, budget=1500, limit=2000)
     assert list(found.numbers) == expected
-    assert (found.tried, found.kept, found.holding) == (1500, kept, len(expected))
+    assert (found.tried, found.kept, found.matching) == (1500, kept, len(expected))
     assert found.locked == base.locked
 
 
@@ -119,7 +121,7 @@ def test_how_many_are_tried_at_once_makes_no_difference(
 def test_blocks_are_counted_to_their_end() -> None:
     found = found_by("count(Bog) >= 1", limit=1)
     assert (found.tried, len(found.numbers)) == (1024, 1)
-    assert found.holding == len(one_after_the_other("count(Bog) >= 1", PLAIN, 0, 1024)[0])
+    assert found.matching == len(one_after_the_other("count(Bog) >= 1", PLAIN, 0, 1024)[0])
 
 
 @dataclass
@@ -191,13 +193,13 @@ def test_why_no_map_at_all_can_be_made_is_said() -> None:
 
 def test_locks_that_are_seen_to_be_impossible_are_refused_at_once() -> None:
     base = locked(cells={"A1": "Bog", "A2": "Lake"}, sides={})
-    search = searching(GENERATOR, {}, base, parse_filter("", SYSTEM), SEED)
+    search = search_maps(GENERATOR, {}, base, parse_filter("", SYSTEM), SEED)
     with pytest.raises(ProblemError, match="never makes A2 Lake"):
         next(search)
 
 
 def test_a_search_says_what_it_has_found_so_far_and_can_be_left() -> None:
-    search = searching(GENERATOR, {}, PLAIN, parse_filter("count(Tree) = 99", SYSTEM), SEED)
+    search = search_maps(GENERATOR, {}, PLAIN, parse_filter("count(Tree) = 99", SYSTEM), SEED)
     so_far = [next(search) for _ in range(3)]
     assert 0 < so_far[0].tried < so_far[1].tried < so_far[2].tried < 1_000_000
     search.close()
@@ -209,7 +211,7 @@ def test_the_best_are_the_same_however_many_are_tried_at_once(
     trees = as_measure(parse_quantity("count(Tree)", SYSTEM))
     most = replace(trees, of=lambda batch: -trees.of(batch))
 
-    def best() -> Found:
+    def best() -> SearchResult:
         return found_by("count(Tree) >= 1", first=3, budget=900, limit=7, least=most)
 
     found = best()
@@ -290,10 +292,10 @@ def test_rarity_is_said_in_words(counted: tuple[int, int], words: str) -> None:
 
 
 def test_under_locks_it_is_said_how_rare_they_are_too() -> None:
-    found = Found(1, (4,), 1000, 100, 50, locked=True)
+    found = SearchResult(1, (4,), 1000, 100, 50, locked=True)
     assert found.words == (
         "50 of 100 maps that keep the locks: about 1 map in 2.0 (± 10 %); "
         "the locks are kept by 100 of 1,000 maps: about 1 map in 10 (± 10 %)"
     )
-    none = replace(found, kept=0, holding=0)
+    none = replace(found, kept=0, matching=0)
     assert none.words == "the locks are kept by none of 1,000 maps: less than 1 map in 330"

@@ -31,7 +31,7 @@ from app.features.game.variant.rolls import (
     usual_source,
 )
 from app.features.game.variant.rows import ASK, TAB, VariantRow, row_icons
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes
@@ -74,7 +74,7 @@ class VariantBoard(QScrollArea):
         system: System,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         choose_seed: Callable[[], int],
     ) -> None:
         super().__init__()

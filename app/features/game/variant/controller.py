@@ -15,8 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.desk.desk import Desk
-    from app.document.document import GameSource
-    from app.document.open_map import OpenMap
+    from app.document.open_map import GameSource, OpenMap
     from app.features.game.game_reading import OpenedGame
     from randomizer.games import GameHost
     from randomizer.model.battlemap import BattleMap

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.features.game.export_dialog import plan_as_html
 from app.features.game.game_reading import committing
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList
 from randomizer.games import ExportPlan, ExportReceipt, GameHost
 from randomizer.model.plurals import counted
@@ -50,7 +50,7 @@ class VariantExportDialog(QDialog):
         self.problem_list.set_problems(problems)
         self.problem_list.setMaximumHeight(150)
         self.problem_list.setVisible(bool(problems))
-        self.status = StatusLine("Result")
+        self.status = DialogStatus("Result")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         count = len(plan.terrains)
         self.export_button: QPushButton = self.buttons.addButton(

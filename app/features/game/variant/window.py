@@ -21,15 +21,16 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.latest_job import LatestJob
-from app.document.document import GameSource, MapDocument
+from app.document.document import MapDocument
+from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.game_reading import OpenedGame, taking_back
 from app.features.game.variant.board import VariantBoard
 from app.features.game.variant.export import VariantExportDialog
 from app.features.game.variant.rolls import Found, as_text, looking, of_text, planning_all
-from app.render.thumbnails import Thumbnails
+from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
-from app.widgets.dialog_status import StatusLine
+from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan, ExportReceipt, GameHost, GameVariant
 from randomizer.model.battlemap import BattleMap, System
 from randomizer.model.dice import SEED_LIMIT
@@ -61,7 +62,7 @@ class VariantWindow(QDialog):
         system: System,
         settings: Settings,
         document: MapDocument,
-        thumbnails: Thumbnails,
+        thumbnails: MapThumbnails,
         parent: QWidget | None = None,
         *,
         choose_seed: Callable[[], int] = lambda: secrets.randbelow(SEED_LIMIT),
@@ -100,7 +101,7 @@ class VariantWindow(QDialog):
         self._name_label.setBuddy(self.name)
 
     def _make_foot(self) -> None:
-        self.status = StatusLine("What goes on")
+        self.status = DialogStatus("What goes on")
         self.progress = QProgressBar()
         self.progress.setAccessibleName("Progress of the rolls")
         self.progress.hide()

@@ -28,7 +28,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 Numbers = NDArray[np.float64]
 
 
-class Judged:
+class BatchAnalysis:
     """What measures have in common, worked out once for a batch."""
 
     def __init__(self, batch: Batch) -> None:
@@ -57,55 +57,55 @@ class Judged:
         return np.array([battle.advantage for battle in self.battles])
 
 
-_JUDGED: WeakKeyDictionary[Batch, Judged] = WeakKeyDictionary()
+_ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
 
 
-def judged(batch: Batch) -> Judged:
+def analysis_of(batch: Batch) -> BatchAnalysis:
     """What is known of a batch, kept as long as the batch is."""
-    found = _JUDGED.get(batch)
+    found = _ANALYSES.get(batch)
     if found is None:
-        found = _JUDGED[batch] = Judged(batch)
+        found = _ANALYSES[batch] = BatchAnalysis(batch)
     return found
 
 
 def _fairness(batch: Batch) -> Numbers:
-    return np.asarray(np.abs(judged(batch).advantages).max(axis=0))
+    return np.asarray(np.abs(analysis_of(batch).advantages).max(axis=0))
 
 
 def _advantage(batch: Batch) -> Numbers:
-    return np.asarray(judged(batch).advantages.mean(axis=0))
+    return np.asarray(analysis_of(batch).advantages.mean(axis=0))
 
 
 def _height(batch: Batch) -> Numbers:
-    held = [battle.high_edges(1) - battle.high_edges(-1) for battle in judged(batch).battles]
+    held = [battle.high_edges(1) - battle.high_edges(-1) for battle in analysis_of(batch).battles]
     return np.asarray(np.mean(held, axis=0))
 
 
 def _cover(batch: Batch) -> Numbers:
     rules = [HAZARDS[terrain.name] for terrain in COLOSSUS.terrains]
     covers = np.array([rule.struck is not AS_EVER or rule.through != 0 for rule in rules])
-    return np.asarray(covers[judged(batch).maps.terrain].sum(axis=0), np.float64)
+    return np.asarray(covers[analysis_of(batch).maps.terrain].sum(axis=0), np.float64)
 
 
 def _connected(batch: Batch) -> Numbers:
     """Some hex is reached from all six sides: then it joins them."""
-    reached = judged(batch).travel(STRANGER) < BARRED
+    reached = analysis_of(batch).travel(STRANGER) < BARRED
     return np.asarray(reached.all(axis=0).any(axis=0), np.float64)
 
 
 def _unreachable(batch: Batch) -> Numbers:
-    reached = (judged(batch).travel(STRANGER) < BARRED).any(axis=0)
+    reached = (analysis_of(batch).travel(STRANGER) < BARRED).any(axis=0)
     return np.asarray((~reached).sum(axis=0), np.float64)
 
 
-def closed_hexes(known: Judged) -> NDArray[np.bool_]:
+def closed_hexes(known: BatchAnalysis) -> NDArray[np.bool_]:
     """(27, n): the hexes to which neither natives on foot nor fliers native to nothing come."""
     on_foot, flying = (known.travel(kind) < BARRED for kind in (NATIVE, FLIER))
     return np.asarray(~(on_foot | flying).any(axis=0))
 
 
 def _closed(batch: Batch) -> Numbers:
-    return np.asarray(closed_hexes(judged(batch)).sum(axis=0), np.float64)
+    return np.asarray(closed_hexes(analysis_of(batch)).sum(axis=0), np.float64)
 
 
 def _mean(costs: Bytes) -> Numbers:
@@ -114,15 +114,15 @@ def _mean(costs: Bytes) -> Numbers:
 
 
 def _travel(batch: Batch) -> Numbers:
-    return _mean(judged(batch).travel(STRANGER))
+    return _mean(analysis_of(batch).travel(STRANGER))
 
 
 def _flight(batch: Batch) -> Numbers:
-    return _mean(judged(batch).travel(FLIER))
+    return _mean(analysis_of(batch).travel(FLIER))
 
 
 def _roughness(batch: Batch) -> Numbers:
-    steps = entry_costs(judged(batch).maps, STRANGER)[AROUND >= 0]
+    steps = entry_costs(analysis_of(batch).maps, STRANGER)[AROUND >= 0]
     return np.asarray((steps > 1).mean(axis=0) * 100)
 
 

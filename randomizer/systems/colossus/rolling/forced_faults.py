@@ -1,4 +1,4 @@
-"""What a map that was put together by force has, and no roll of its script would."""
+"""What a map with forced locks has that no roll of its script would have."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from randomizer.systems.colossus.rolling.roller import Base
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 SAMPLE = 4096
-"""How many maps tell how often a script makes each terrain."""
+"""The number of maps sampled to count how often a script makes each terrain."""
 ALWAYS = 1 << 16
-"""The limit of a draw that always hits."""
+"""The limit of a draw that always succeeds."""
 
 
-def what_breaks(
+def forced_faults(
     program: Program, base: Base, forced: Base, hexes: HexLocks, sides: SideLocks
 ) -> tuple[Problem, ...]:
-    """Warnings of the locks that the map ``forced``, rolled onto ``base``, has by force."""
+    """Warnings of the values of ``forced``, rolled onto ``base``, that only its locks explain."""
     found = [
         replace(problem, severity=Severity.WARNING, code="forced-hex")
         for problem in impossible_locks(program, base, hexes, {})
@@ -41,7 +41,7 @@ def what_breaks(
 
 
 def _counts(program: Program, base: Base, forced: Base, hexes: HexLocks) -> Iterator[Problem]:
-    """Terrains that are there more often than on any map of a sample, or less often."""
+    """Terrains that occur more often, or less often, than on any map of a sample."""
     rolls = roll_many(program, base, 0, np.arange(SAMPLE, dtype=np.uint64), hexsides=False)
     maps = rolls.terrain[~rolls.failed]
     if not len(maps):
@@ -66,7 +66,7 @@ def _counts(program: Program, base: Base, forced: Base, hexes: HexLocks) -> Iter
 def _hexsides(
     program: Program, base: Base, forced: Base, hexes: HexLocks, sides: SideLocks
 ) -> Iterator[Problem]:
-    """Hexsides, at what was locked, that the PAIRs do not put between these hexes."""
+    """Hexsides at locked places that no PAIR puts between these hexes."""
     for hex_, row in enumerate(NEIGHBOURS):
         for side, other in enumerate(row):
             if hex_ not in hexes and other not in hexes and (hex_, side) not in sides:

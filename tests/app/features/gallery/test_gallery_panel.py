@@ -13,7 +13,7 @@ from app.features.gallery.panel import GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
 from app.render.renderer import Renderer
 from app.render.theme import theme
-from app.rolling.roll_requests import Wish
+from app.rolling.roll_request import Recipe
 from randomizer.generator import Base, Generated
 from randomizer.model.battlemap import Layer, Roll
 from randomizer.model.layouts import SQUARE
@@ -49,8 +49,8 @@ class Source:
     def why_not(self):
         return self.refusal
 
-    def wish(self):
-        return Wish("", Dots, {})
+    def recipe(self):
+        return Recipe("", Dots, {})
 
     def base(self):
         return Base.under(self.battlemap, 1)
@@ -148,7 +148,7 @@ def test_a_wish_that_no_map_passes_is_told_where_the_pictures_would_be(panel, qt
 
 
 def test_nothing_is_rolled_while_nobody_looks_and_then_it_goes_on(panel, qtbot, monkeypatch):
-    monkeypatch.setattr(panel._source, "wish", lambda: Wish("", SlowDots, {}))
+    monkeypatch.setattr(panel._source, "recipe", lambda: Recipe("", SlowDots, {}))
     told = []
     panel.rolling.found.connect(lambda found, _first: told.extend(found))
     panel.filter.want("count(Plains) >= 0")

@@ -8,7 +8,8 @@ import pytest
 from PySide6.QtCore import QCoreApplication, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
-from app.document.document import GameSource, MapDocument
+from app.document.document import MapDocument
+from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.take_back_dialog import TakeBackDialog
 from randomizer.model.edit_making import set_values

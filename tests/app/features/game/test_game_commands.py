@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QColor
 
-from app.document.document import GameSource
+from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog

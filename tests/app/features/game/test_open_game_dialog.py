@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 
-from app.document.document import GameSource
+from app.document.open_map import GameSource
 from app.features.game.open_dialog import OpenGameDialog
 from tests.app.made_up_game import host, make_game, settings_in, thumbnails
 from tests.randomizer.systems.colossus.game_on_disk import make_files

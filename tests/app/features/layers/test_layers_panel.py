@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 
 from app.features.layers.panel import LayersPanel
 from app.features.layers.rows import LAYER_ID, lock_box
-from app.render.layer_thumbnails import LayerPictures
+from app.features.layers.thumbnails import LayerThumbnails
 from app.render.theme import theme
 from randomizer.model.battlemap import BattleMap, Layer, Roll
 from randomizer.model.edit_making import set_values
@@ -206,7 +206,7 @@ def test_a_picture_of_a_million_cells_is_made_at_once(document, qtbot):
     battlemap = free_map(FLAT, 1000, 1000)
     set_values(battlemap, 1, "terrain", np.arange(1_000_000), 3).apply(battlemap)
     document.replace_map(battlemap)
-    pictures = LayerPictures(document, lambda: theme("light"), document)
+    pictures = LayerThumbnails(document, lambda: theme("light"), document)
     pictures._draw(battlemap.layers[0])  # finds out which cells are under its pixels
     start = time.perf_counter()
     pictures._draw(battlemap.layers[0])

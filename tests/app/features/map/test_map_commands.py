@@ -3,13 +3,20 @@
 import numpy as np
 import pytest
 
-from app.document.map_files import merge_in, new_map, read_map, view_of, view_words, write_map
+from app.canvas.place_text import explain
+from app.document.map_files import (
+    merge_in,
+    new_map,
+    read_map,
+    viewport_of,
+    viewport_words,
+    write_map,
+)
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map
 from app.features.map.properties_panel import PropertiesPanel
-from app.features.status_bar.place_text import explain
-from app.render.viewport import View
+from app.render.viewport import Viewport
 from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Roll
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Hit
@@ -158,9 +165,9 @@ def test_save_and_read_back(document, tmp_path):
 
 
 def test_a_project_tells_how_its_map_was_looked_at(document, tmp_path):
-    view = View(31.5, -20.0, 4.0)
-    write_map(document.battlemap, tmp_path / "map.battlemap", view_words(view))
-    assert view_of(read_map(tmp_path / "map.battlemap").view) == view
+    view = Viewport(31.5, -20.0, 4.0)
+    write_map(document.battlemap, tmp_path / "map.battlemap", viewport_words(view))
+    assert viewport_of(read_map(tmp_path / "map.battlemap").view) == view
 
 
 @pytest.mark.parametrize(
@@ -174,7 +181,7 @@ def test_a_project_tells_how_its_map_was_looked_at(document, tmp_path):
     ],
 )
 def test_a_view_that_shows_nothing_is_a_fitted_one(words):
-    assert view_of(words) is None
+    assert viewport_of(words) is None
 
 
 def test_all_layers_of_a_map_are_merged_in(document):

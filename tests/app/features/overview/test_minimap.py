@@ -65,7 +65,7 @@ def test_the_picture_after_edits_is_the_picture_drawn_anew(qapp, layout, data):
     if data.draw(st.booleans()):
         document.undo_stack.undo()
     kept = minimap._pixels.copy()
-    minimap.look_changed()
+    minimap.refresh()
     minimap.grab()
     assert np.array_equal(kept, minimap._pixels)
 
@@ -75,8 +75,8 @@ def test_a_click_moves_the_view_there_and_a_drag_goes_on(large):
     canvas.zoom(20)
     for point in (QPoint(60, 50), QPoint(150, 100)):
         QTest.mouseClick(large, Qt.MouseButton.LeftButton, pos=point)
-        x, y = large._view.to_map(point.toPointF())
-        middle = canvas.view.to_map(canvas.rect().center().toPointF())
+        x, y = large._viewport.to_map(point.toPointF())
+        middle = canvas.viewport.to_map(canvas.rect().center().toPointF())
         assert abs(middle[0] - x) < 1
         assert abs(middle[1] - y) < 1
     assert large._frame().contains(QPoint(150, 100).toPointF())
@@ -85,10 +85,10 @@ def test_a_click_moves_the_view_there_and_a_drag_goes_on(large):
 def test_arrow_keys_move_the_view(large):
     canvas = large.canvas_of_test
     canvas.zoom(20)
-    before = canvas.view
+    before = canvas.viewport
     QTest.keyClick(large, Qt.Key.Key_Right)
     QTest.keyClick(large, Qt.Key.Key_Down)
-    assert (canvas.view.dx, canvas.view.dy) == (before.dx - 100, before.dy - 75)
+    assert (canvas.viewport.dx, canvas.viewport.dy) == (before.dx - 100, before.dy - 75)
 
 
 def test_what_was_not_seen_is_drawn_when_it_is(large):

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QFil
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.features.pictures.picture_dialog import PictureDialog
-from app.paper.page import PAPERS
+from app.paper.page_plan import PAPERS
 from app.render.picture_source import OwnPictures
 from app.settings import Settings
 from randomizer.model.layouts import FLAT

@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from app.document.document import MapDocument
+from app.document.roll_state import RollState
 from app.features.script.panel import RandomizePanel
-from app.rolling.rolling import RollState
 from app.settings import Settings
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
@@ -423,11 +423,11 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
     )
     state = panel.rolling.state
     panel.reroll_action.trigger()
-    qtbot.waitUntil(lambda: panel.roll_bar.progress_shown)
+    qtbot.waitUntil(lambda: panel.rolling.slow)
     assert not panel.roll_action.isEnabled()
     qtbot.waitUntil(lambda: panel.roll_bar.progress.value() > 0)
     panel.roll_bar.cancel_button.click()
-    assert not panel.roll_bar.progress_shown
+    assert not panel.rolling.slow
     assert panel.reroll_action.isEnabled()
     assert panel.rolling.state == state
 
@@ -622,7 +622,7 @@ def test_a_panel_that_goes_while_it_checks_and_rolls_leaves_no_trace(
     panel = RandomizePanel(MapDocument(battlemap), settings)
     panel.start()
     panel.open_script(lakes)
-    panel.roll()
+    panel.rolling.roll()
     panel.deleteLater()
     del panel
     QThreadPool.globalInstance().waitForDone(5000)

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for filters, and for batches of made-up maps that they are judged on."""
+"""Hypothesis strategies for filters, and for batches of made-up maps to evaluate them on."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import numpy as np
 from hypothesis import strategies as st
 
 from randomizer.batches.batch import Batch, Measure
-from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.conditions import (
+    CellShows,
+    Combination,
+    Comparison,
+    Condition,
+    MeasureIsTrue,
+    Not,
+)
 from randomizer.batches.filters.terms import (
     COMPARISONS,
     Cell,
     Count,
     ElevationAt,
-    Ground,
-    Height,
+    ElevationKind,
+    HexsideKind,
     Measured,
     Number,
     Quantity,
-    SideKind,
+    TerrainKind,
 )
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap
@@ -45,12 +52,14 @@ cells = st.sampled_from(
 )
 heights = st.integers(-1, 3)
 grounds = st.builds(
-    lambda code, height: Ground(code, COLOSSUS.terrains[code].name, height),
+    lambda code, height: TerrainKind(code, COLOSSUS.terrains[code].name, height),
     st.integers(0, FEW),
     st.none() | heights,
 )
-side_kinds = st.integers(1, FEW).map(lambda code: SideKind(code, COLOSSUS.hexsides[code - 1].name))
-elevations = st.builds(Height, st.sampled_from([*COMPARISONS]), heights)
+side_kinds = st.integers(1, FEW).map(
+    lambda code: HexsideKind(code, COLOSSUS.hexsides[code - 1].name)
+)
+elevations = st.builds(ElevationKind, st.sampled_from([*COMPARISONS]), heights)
 counts = st.builds(
     Count, grounds | side_kinds | elevations, st.lists(cells, max_size=4, unique=True).map(tuple)
 )
@@ -59,29 +68,33 @@ values: st.SearchStrategy[Quantity] = (
 )
 numbers = st.builds(Number, st.sampled_from([0.0, 1.0, 2.0, 3.0, 7.0, -1.0, 0.25, 1e-7, 123456.5]))
 comparisons = (
-    st.builds(Compare, values, st.sampled_from([*COMPARISONS]), numbers | values)
-    | st.builds(Compare, numbers, st.sampled_from([*COMPARISONS]), values)
+    st.builds(Comparison, values, st.sampled_from([*COMPARISONS]), numbers | values)
+    | st.builds(Comparison, numbers, st.sampled_from([*COMPARISONS]), values)
     | st.builds(
-        Compare,
+        Comparison,
         st.just(Measured(MEASURES[0])),
         st.just("<="),
         st.just(Number(10.0, " %")),
     )
 )
 shows = st.builds(
-    Shows, cells, st.just(-1), st.lists(grounds, min_size=1, max_size=3).map(tuple), st.booleans()
+    CellShows,
+    cells,
+    st.just(-1),
+    st.lists(grounds, min_size=1, max_size=3).map(tuple),
+    st.booleans(),
 ) | st.builds(
-    Shows,
+    CellShows,
     cells,
     st.integers(0, 5),
-    st.lists(side_kinds | st.just(SideKind(0, "none")), min_size=1, max_size=3).map(tuple),
+    st.lists(side_kinds | st.just(HexsideKind(0, "none")), min_size=1, max_size=3).map(tuple),
     st.booleans(),
 )
 conditions: st.SearchStrategy[Condition] = st.recursive(
-    comparisons | shows | st.just(IsSo(MEASURES[2])),
+    comparisons | shows | st.just(MeasureIsTrue(MEASURES[2])),
     lambda parts: (
         st.builds(Not, parts)
-        | st.builds(Several, st.lists(parts, min_size=2, max_size=4).map(tuple), st.booleans())
+        | st.builds(Combination, st.lists(parts, min_size=2, max_size=4).map(tuple), st.booleans())
     ),
     max_leaves=8,
 )

@@ -1,4 +1,4 @@
-"""What a filter means, said a second time and simply: one map, one hex after the other."""
+"""A plain second implementation of filters: one map, one hex after the other."""
 
 from __future__ import annotations
 
@@ -8,16 +8,23 @@ from collections.abc import Callable
 import numpy as np
 
 from randomizer.batches.batch import Batch
-from randomizer.batches.filters.conditions import Compare, Condition, IsSo, Not, Several, Shows
+from randomizer.batches.filters.conditions import (
+    CellShows,
+    Combination,
+    Comparison,
+    Condition,
+    MeasureIsTrue,
+    Not,
+)
 from randomizer.batches.filters.terms import (
     Count,
     ElevationAt,
-    Ground,
-    Height,
+    ElevationKind,
+    HexsideKind,
     Measured,
     Number,
     Quantity,
-    SideKind,
+    TerrainKind,
 )
 
 SIGNS: dict[str, Callable[[float, float], bool]] = {
@@ -42,24 +49,26 @@ class PlainMap:
         self.batch = batch.rows(np.array([row]))
 
     def passes(self, filter: Condition) -> bool:
-        if isinstance(filter, Compare):
+        if isinstance(filter, Comparison):
             return SIGNS[filter.comparison](self.number(filter.left), self.number(filter.right))
-        if isinstance(filter, Shows):
-            return self.shown(filter) == filter.so
-        if isinstance(filter, IsSo):
+        if isinstance(filter, CellShows):
+            return self.shown(filter) == filter.expected
+        if isinstance(filter, MeasureIsTrue):
             return bool(filter.measure.of(self.batch)[0])
         if isinstance(filter, Not):
             return not self.passes(filter.part)
-        assert isinstance(filter, Several)
+        assert isinstance(filter, Combination)
         return (all if filter.all else any)(self.passes(part) for part in filter.parts)
 
-    def shown(self, filter: Shows) -> bool:
+    def shown(self, filter: CellShows) -> bool:
         cell = filter.cell.index
         if filter.side >= 0:
             return any(self.hexside[cell][filter.side] == kind.code for kind in filter.kinds)
-        return any(isinstance(kind, Ground) and self.is_ground(cell, kind) for kind in filter.kinds)
+        return any(
+            isinstance(kind, TerrainKind) and self.is_ground(cell, kind) for kind in filter.kinds
+        )
 
-    def is_ground(self, cell: int, kind: Ground) -> bool:
+    def is_ground(self, cell: int, kind: TerrainKind) -> bool:
         height = kind.elevation
         return self.terrain[cell] == kind.terrain and height in (None, self.elevation[cell])
 
@@ -75,8 +84,8 @@ class PlainMap:
 
     def times(self, cell: int, count: Count) -> int:
         what = count.what
-        if isinstance(what, SideKind):
+        if isinstance(what, HexsideKind):
             return int(self.hexside[cell].count(what.code))
-        if isinstance(what, Height):
+        if isinstance(what, ElevationKind):
             return SIGNS[what.comparison](self.elevation[cell], what.elevation)
         return self.is_ground(cell, what)

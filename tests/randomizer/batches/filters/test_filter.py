@@ -1,4 +1,4 @@
-"""Filters: read, written again, judged, their mistakes and how they are put right, completions."""
+"""Filters: parsing, writing, evaluation, mistakes and their fixes, completions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.batches.filters.conditions import Condition, Several
+from randomizer.batches.filters.conditions import Combination, Condition
 from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity, suggestions
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
@@ -36,7 +36,7 @@ def problem_of(text: str, system: System = SYSTEM) -> Problem:
 @given(conditions, st.integers(0, 50))
 def test_all_maps_at_once_are_judged_as_one_by_one(condition: Condition, seed: int) -> None:
     batch = made_up_batch(seed)
-    found = Filter(condition).holds(batch).tolist()
+    found = Filter(condition).matches(batch).tolist()
     failed = batch.failed.tolist()
     for row in range(len(batch)):
         assert found[row] == (not failed[row] and PlainMap(batch, row).passes(condition))
@@ -50,7 +50,7 @@ def test_what_can_be_told_without_hexsides_refuses_no_map_that_passes_the_filter
     early = filter.before_sides
     assert early is None or not early.sides
     if early is not None:
-        assert (early.holds(batch) | ~filter.holds(batch)).all()
+        assert (early.matches(batch) | ~filter.matches(batch)).all()
     if not filter.needs_sides:
         assert early == condition
 
@@ -82,8 +82,8 @@ def test_names_and_signs_may_be_written_in_several_ways(text: str, words: str) -
 
 def test_an_empty_filter_is_passed_by_every_map_that_can_be_made() -> None:
     batch = made_up_batch(1)
-    assert (read("").holds(batch) == ~batch.failed).all()
-    assert read("").condition == Several((), True)
+    assert (read("").matches(batch) == ~batch.failed).all()
+    assert read("").condition == Combination((), True)
 
 
 def test_cells_are_those_of_the_map_in_hand() -> None:

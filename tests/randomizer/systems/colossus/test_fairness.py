@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.batches.batch import HasMeasures, batch_of, roll_batch
-from randomizer.batches.spread import spread
-from randomizer.catalog import generator_named, judge_of, system_named
+from randomizer.batches.distribution import distribution_of
+from randomizer.catalog import fairness_model_of, generator_named, system_named
 from randomizer.generator import Base
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.problems import ProblemError
@@ -24,7 +24,7 @@ from randomizer.systems.colossus.board import (
     NEIGHBOURS,
 )
 from randomizer.systems.colossus.fairness.battles import battles, edge_gains, hex_worth
-from randomizer.systems.colossus.fairness.judge import JUDGE
+from randomizer.systems.colossus.fairness.fairness_model import FAIRNESS_MODEL
 from randomizer.systems.colossus.fairness.measures import MEASURES
 from randomizer.systems.colossus.fairness.movement import EVERYTHING, Creature, travel_costs
 from randomizer.systems.colossus.generator import from_text, packaged
@@ -225,12 +225,12 @@ def test_a_board_that_nobody_can_enter_takes_away_what_open_ground_gives_the_att
 def test_a_start_list_puts_the_defender_there_and_the_attacker_at_the_bottom():
     ground = Ground()
     ground.startlist = ("D4", "D3")
-    judgement = JUDGE.judge(ground.composite(), "on foot", "nothing")
-    (attack,) = judgement.attacks
+    report = FAIRNESS_MODEL.assess(ground.composite(), "on foot", "nothing")
+    (attack,) = report.attacks
     assert (attack.attacker.name, attack.defender.name) == ("Bottom", "Start list")
     assert attack.advantage == 0, "where one stands is not the ground's doing"
     assert attack.defender.values[0] < attack.attacker.values[0]
-    start = judgement.ways[-1]
+    start = report.travel_costs[-1]
     assert start.name == "Ways from Start list"
     assert start.values.flat[CELL_OF_HEX[D4]] == 0
 
@@ -266,14 +266,16 @@ def test_a_lake_across_the_board_separates_the_entries():
 def test_a_volcano_behind_cliffs_is_closed_to_most():
     found = Ground().put("D4", "Volcano", 2, "c").measured()
     assert (found["closed"], found["unreachable"], found["connected"]) == (1, 1, 1)
-    judgement = JUDGE.judge(Ground().put("D4", "Volcano", 2, "c").composite(), "on foot", "nothing")
-    assert judgement.nobody == ("D4",)
+    report = FAIRNESS_MODEL.assess(
+        Ground().put("D4", "Volcano", 2, "c").composite(), "on foot", "nothing"
+    )
+    assert report.closed_cells == ("D4",)
 
 
 def test_heights_belong_to_whom_they_are_nearer():
     near_defender = Ground().put("D6", elevation=1, sides="w")
     assert near_defender.measured()["height"] == (-3 + 3 + 3) / 3, "top, left and right"
-    bottom = JUDGE.judge(near_defender.composite(), "on foot", "nothing").attacks[0]
+    bottom = FAIRNESS_MODEL.assess(near_defender.composite(), "on foot", "nothing").attacks[0]
     assert bottom.defender.values[2] == 3, "the three edges that D6 has on the board"
     assert bottom.attacker.values[2] == 0
 
@@ -353,57 +355,63 @@ def test_the_manual_explains_every_measure():
         assert f"| `{measure.name}` | {measure.title}: " in page
 
 
-# --- the judge and the spread -------------------------------------------------------------------
+# --- the model and the distribution -------------------------------------------------------------
 
 
 @settings(max_examples=30)
-@given(battlelands(starts=False), st.sampled_from(JUDGE.homes), st.sampled_from(JUDGE.ways))
-def test_a_judgement_holds_what_the_measures_and_ways_say(maps, home, way):
+@given(
+    battlelands(starts=False),
+    st.sampled_from(FAIRNESS_MODEL.native_terrains),
+    st.sampled_from(FAIRNESS_MODEL.movement_types),
+)
+def test_a_report_holds_what_the_measures_and_ways_say(maps, home, way):
     ground = Ground()
     ground.terrain, ground.elevation = maps.terrain[:, 0], maps.elevation[:, 0]
     ground.hexside = maps.hexside[:, :, 0]
-    judgement = JUDGE.judge(ground.composite(), way, home)
+    report = FAIRNESS_MODEL.assess(ground.composite(), way, home)
     natives = EVERYTHING if home == "everything" else frozenset({home} - {"nothing"})
     costs = travel_costs(maps, Creature(way == "flying", natives))[:6, :, 0].astype(float)
     costs[costs == 100] = np.nan
-    for side, picture in enumerate(judgement.ways):
+    for side, picture in enumerate(report.travel_costs):
         found = picture.values.ravel()[list(CELL_OF_HEX)]
         assert np.array_equal(found, costs[side], equal_nan=True)
     lead = np.fmin(np.nan_to_num(costs[0], nan=12), 12) - np.fmin(
         np.nan_to_num(costs[3], nan=12), 12
     )
     lead[np.isnan(costs[0]) & np.isnan(costs[3])] = np.nan
-    found = judgement.leads[0].values.ravel()[list(CELL_OF_HEX)]
+    found = report.leads[0].values.ravel()[list(CELL_OF_HEX)]
     assert np.array_equal(found, lead, equal_nan=True)
-    assert dict(zip((m.name for m in JUDGE.measures), judgement.measured, strict=True)) == (
+    assert dict(zip((m.name for m in FAIRNESS_MODEL.measures), report.measured, strict=True)) == (
         pytest.approx(ground.measured())
     )
 
 
 def test_only_battlelands_have_a_judge():
-    assert judge_of(SYSTEM) is JUDGE
+    assert fairness_model_of(SYSTEM) is FAIRNESS_MODEL
     free = system_named("free")
     assert free is not None
-    assert judge_of(free) is None
+    assert fairness_model_of(free) is None
 
 
 def test_a_map_is_placed_among_those_of_a_script():
     generator, base = generator_named("Marsh"), base_of()
-    found = spread(generator, {}, base, MEASURES, 700)
+    found = distribution_of(generator, {}, base, MEASURES, 700)
     assert found is not None
     assert found.count == 700
     batch = roll_batch(generator, {}, 0, np.arange(700, dtype=np.uint64), base)
     for i, measure in enumerate(MEASURES):
         values = measure.of(batch)
-        assert found.above(i, float(values[0])) == pytest.approx((values < values[0]).mean() * 100)
-        heights, low, high = found.bars[i]
+        assert found.percent_below(i, float(values[0])) == pytest.approx(
+            (values < values[0]).mean() * 100
+        )
+        heights, low, high = found.histograms[i]
         assert sum(heights) == 700
-        assert (found.bars[i].place(low), found.bars[i].place(high + 1)) == (0, 1)
+        assert (found.histograms[i].place(low), found.histograms[i].place(high + 1)) == (0, 1)
         assert low <= values.min() <= values.max() <= high
-    assert spread(generator, {}, base, MEASURES, 700, lambda: True) is None
+    assert distribution_of(generator, {}, base, MEASURES, 700, lambda: True) is None
 
 
 def test_a_script_without_any_map_has_no_spread():
     never = from_text("AREA (anywhere) HAZARDS Bogg\n", "never.rnd")
     with pytest.raises(ProblemError, match="none of 10 maps"):
-        spread(never, {}, base_of(), MEASURES, 10)
+        distribution_of(never, {}, base_of(), MEASURES, 10)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.model.grid import Grid
-from randomizer.systems.cordery import tables
-from randomizer.systems.cordery.choices import KINDS, Choices
+from randomizer.systems.cordery.choices import KINDS, SETTINGS, Choices
 from randomizer.systems.cordery.features import (
     HABITATION,
     RAIL,
@@ -26,19 +25,20 @@ from randomizer.systems.cordery.generator import CorderyGenerator, page, start_t
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from randomizer.systems.cordery.table_builder import Laying
 
+VALUES = {setting.name: setting.values for setting in SETTINGS}
 CHOICES: dict[str, st.SearchStrategy[Any]] = {
-    "relief": st.sampled_from(("", *tables.RELIEFS)),
-    "cover": st.sampled_from(tables.COVERS),
-    "area": st.sampled_from(tables.AREAS),
-    "climate": st.sampled_from(("deciduous", "coniferous", "palm")),
+    "relief": st.sampled_from(VALUES["relief"]),
+    "cover": st.sampled_from(VALUES["cover"]),
+    "area": st.sampled_from(VALUES["area"]),
+    "climate": st.sampled_from(VALUES["climate"]),
     "rivers": st.integers(0, 2),
     "lakes": st.booleans(),
     "marshes": st.booleans(),
     "roads": st.integers(0, 2),
-    "road": st.sampled_from(("road", "track")),
+    "road": st.sampled_from(VALUES["road"]),
     "railways": st.integers(0, 2),
     "detour": st.booleans(),
-    "planted": st.sampled_from(("none", "orchard", "vineyard")),
+    "planted": st.sampled_from(VALUES["planted"]),
 }
 KIND_OF_GRID = st.sampled_from(("square", "hex"))
 

@@ -1,0 +1,182 @@
+"""The tool in use: where it points, and the stroke that it is drawing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from randomizer.model.cell_words import suited
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+    from app.tools import Pointer, Preview, Tool
+    from randomizer.geometry.symmetry import Symmetry
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Hit
+
+
+class ActiveTool(QObject):
+    """Applies the chosen tool to the document where mouse or keyboard point.
+
+    ``chosen`` is the tool that the user chose, ``tool`` the one in use: during a stroke that may be
+    the eyedropper. ``pointer`` is None while nothing is pointed at. ``panning``: a drag moves the
+    view at the moment. ``preview_outdated()``: ``preview()`` or the keyboard cursor has changed.
+    ``hovered(object)``: another ``Hit`` is pointed at, or None.
+    """
+
+    preview_outdated = Signal()
+    hovered = Signal(object)
+
+    def __init__(self, document: MapDocument, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.chosen: Tool | None = None
+        self.pointer: Pointer | None = None
+        self.panning = False
+        self._stroke_tool: Tool | None = None
+        self._stroke_places: set[tuple[int, ...]] = set()
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self._on_replaced)
+
+    # --- the tool ---------------------------------------------------------------------------
+
+    @property
+    def tool(self) -> Tool | None:
+        """The tool of the stroke under way, else the chosen one."""
+        return self._stroke_tool or self.chosen
+
+    @property
+    def pans(self) -> bool:
+        """Whether a drag with the chosen tool moves the view."""
+        return self.chosen is not None and self.chosen.pans
+
+    def choose(self, tool: Tool) -> None:
+        """Use another tool from now on; a stroke under way ends."""
+        self.end_stroke()
+        tool.map_changed()  # it heard of no change while another one was chosen
+        self.chosen = tool
+
+    def _on_changed(self, region: Region) -> None:
+        if self.tool is not None:
+            self.tool.map_changed()
+        if region.reshaped:
+            self.point_at(None)
+
+    def _on_replaced(self) -> None:
+        self.point_at(None)
+        if self.chosen is not None:
+            self.chosen.map_changed()
+
+    # --- where it points --------------------------------------------------------------------
+
+    @property
+    def hit(self) -> Hit | None:
+        """The place that is pointed at."""
+        return None if self.pointer is None else self.pointer.hit
+
+    def point_at(self, pointer: Pointer | None) -> None:
+        """Mouse or keyboard point here now."""
+        before, self.pointer = self.pointer, pointer
+        moved = _place(before) != _place(pointer)
+        if moved or self._stroke_tool is not None:
+            self.preview_outdated.emit()
+        if moved:
+            self.hovered.emit(self.hit)
+
+    def preview(self) -> tuple[Preview | None, Symmetry | None]:
+        """What a click here would do, and the symmetry that it uses; None for none."""
+        tool, pointer, grid = self.tool, self.pointer, self._document.battlemap.grid
+        if tool is None or pointer is None or self.panning or tool.pans:
+            return None, None
+        if tool.why_not(self._document.battlemap.system):
+            return None, None
+        preview = tool.preview(self._document, pointer)
+        return preview, tool.options.symmetry(grid) if "symmetry" in tool.uses else None
+
+    # --- its stroke -------------------------------------------------------------------------
+
+    @property
+    def in_stroke(self) -> bool:
+        """Whether a stroke of this tool is under way."""
+        return self._stroke_tool is not None and self._document.in_stroke
+
+    def begin_stroke(self, pointer: Pointer) -> bool:
+        """Begin a stroke here; False, and the user is told why, if the tool cannot do anything."""
+        tool, document = self.chosen, self._document
+        if tool is None:
+            return False
+        if pointer.ctrl and tool.picks:
+            from app.tools import EyedropperTool
+
+            tool = EyedropperTool(tool.options)
+        why_not = tool.why_not(document.battlemap.system) or tool.why_not_here(document)
+        if why_not:
+            document.refuse(why_not)
+            return False
+        self._stroke_tool = tool
+        self._stroke_places = set()
+        tool.start(document, pointer)
+        document.begin_stroke(suited(tool.text, document.battlemap.grid.layout))
+        self.touch(pointer)
+        return True
+
+    def touch(self, pointer: Pointer) -> None:
+        """Apply the tool here as part of the stroke, unless it has touched this place before."""
+        tool, document = self._stroke_tool, self._document
+        assert tool is not None
+        place = tool.place(document.battlemap, pointer)
+        if place not in self._stroke_places:
+            self._stroke_places.add(place)
+            document.stroke(tool.edit(document, pointer))
+
+    def cancel_stroke(self) -> bool:
+        """Take back the stroke under way; False if there is none."""
+        if self._stroke_tool is None:
+            return False
+        self._forget_stroke()
+        self._document.cancel_stroke()
+        self.preview_outdated.emit()
+        return True
+
+    def end_stroke(self) -> None:
+        """Make one undo step of the stroke under way, if there is one."""
+        tool, document = self._stroke_tool, self._document
+        if tool is None:
+            return
+        if document.in_stroke:
+            if self.pointer is not None:
+                for edit in tool.finish(document, self.pointer):
+                    document.stroke(edit)
+            if not document.end_stroke() and tool.paints and self._outside_selection():
+                document.refuse(
+                    "Only what is selected is painted. Ctrl+Shift+A selects nothing, "
+                    "then everything can be painted."
+                )
+        self._forget_stroke()
+        self.preview_outdated.emit()
+
+    def _outside_selection(self) -> bool:
+        selection = self._document.selection
+        if self.pointer is None or not len(selection):
+            return False
+        return not selection.contains(np.array([self.pointer.cell]))[0]
+
+    def _forget_stroke(self) -> None:
+        if self._stroke_tool is not None:
+            self._stroke_tool.forget()
+        self._stroke_tool = None
+
+
+def _place(pointer: Pointer | None) -> tuple[object, ...]:
+    """What a preview depends on; the exact point matters only during a stroke."""
+    if pointer is None:
+        return ()
+    return (
+        pointer.cell,
+        pointer.side,
+        pointer.hit.near_edge,
+        pointer.shift,
+        pointer.ctrl,
+    )

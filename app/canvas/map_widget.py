@@ -1,0 +1,292 @@
+"""A widget that shows the map in front; it can be zoomed and panned."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QTimer, Signal
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from app.render.detail import MARGIN
+from app.render.raster.fragments import groups
+from app.render.raster.sprites import SIDE_REACH
+from app.render.renderer import Renderer
+from app.render.viewport import Viewport, fitting
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QPaintEvent, QResizeEvent
+
+    from app.document.document import MapDocument
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Hit
+
+SHARPEN_MS = 120
+"""How long after the last zoom the pictures of the cells are drawn for the new scale."""
+
+TURN_MS = 8
+"""How long such pictures are drawn in one turn of the event loop."""
+
+MANY_RECTS = 24
+"""More dirty rectangles than these are drawn as one, their bounding box."""
+
+PART = 320
+"""Changed cells that lie far apart are repainted by squares of this many logical pixels."""
+
+
+class MapWidget(QWidget):
+    """An opaque widget that repaints only the cells that changed.
+
+    ``viewport`` maps map units to logical pixels; ``document.front.viewport`` keeps that of each
+    open map. ``viewport_changed()``: it was zoomed or panned. ``painted()``: the first frame is
+    drawn.
+    """
+
+    viewport_changed = Signal()
+    painted = Signal()
+
+    def __init__(
+        self, document: MapDocument, renderer: Renderer, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.document = document
+        self.renderer = renderer
+        self.viewport = Viewport(40.0, 0.0, 0.0)
+        self._fitted = True
+        self._shown = False
+        self._progressive = False
+        self._instead: Composite | None = None
+        self._sharpen_timer = QTimer(self, singleShot=True)
+        self._sharpen_timer.timeout.connect(self._sharpen)
+        self._lay_timer = QTimer(self)
+        self._lay_timer.timeout.connect(self._lay)
+        renderer.translucent = True
+        renderer.follow(document.battlemap)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setAccessibleName("Map")
+        self.setMinimumSize(320, 240)  # a narrow window narrows its panels first
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self._on_replaced)
+
+    def sizeHint(self) -> QSize:
+        """A comfortable size for a battleland."""
+        return QSize(720, 640)
+
+    # --- the view ---------------------------------------------------------------------------
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the whole map is shown and stays so when the window is resized."""
+        return self._fitted
+
+    def fit(self) -> None:
+        """Show the whole map, and keep doing so when the window is resized."""
+        self._fitted = True
+        self._set_viewport(fitting(self.document.battlemap.grid, QSizeF(self.size()), MARGIN))
+
+    def zoom(self, factor: float, anchor: QPointF | None = None) -> None:
+        """Zoom by ``factor`` around a point of the widget (the middle if None)."""
+        self._fitted = False
+        middle = QPointF(self.rect().center())
+        self._set_viewport(self.viewport.zoomed(factor, middle if anchor is None else anchor))
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move the picture by whole logical pixels; only the strips that come in are drawn."""
+        if not dx and not dy:
+            return
+        self._fitted = False
+        self._keep_viewport(self.viewport.panned(dx, dy))
+        if self.devicePixelRatioF().is_integer():
+            self.scroll(dx, dy)
+        else:
+            self.update()  # what is scrolled must come to lie on whole pixels of the screen
+        self.viewport_changed.emit()
+
+    def centre_on(self, x: float, y: float) -> None:
+        """Bring a point of the map (map units) to the middle."""
+        at, middle = self.viewport.to_screen(x, y), QPointF(self.rect().center())
+        self.pan(*(middle - at).toPoint().toTuple())
+
+    def _set_viewport(self, viewport: Viewport) -> None:
+        self._keep_viewport(viewport)
+        if self._shown or self.document.battlemap.system.terrain_set.contours:
+            self._progressive = True  # features of a table take time even in the first frame
+            self._sharpen_timer.start(SHARPEN_MS)
+        self.update()
+        self.viewport_changed.emit()
+
+    def _keep_viewport(self, viewport: Viewport) -> None:
+        self.viewport = viewport
+        self.document.front.viewport = None if self._fitted else viewport
+
+    def _on_replaced(self) -> None:
+        """Show another map with the view that it was left with, or the whole of it."""
+        self._instead = None
+        self._lay_timer.stop()
+        self.renderer.follow(self.document.battlemap)
+        left = self.document.front.viewport
+        if left is None:
+            self.fit()
+        else:
+            self._fitted = False
+            self._set_viewport(left)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the whole map in view until the user zooms or pans."""
+        if self._fitted:
+            self.fit()
+        super().resizeEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Repaint on a screen with another pixel ratio."""
+        if event.type() == QEvent.Type.DevicePixelRatioChange:
+            self.update()
+        super().changeEvent(event)
+
+    def show_instead(self, composite: Composite | None) -> None:
+        """Show this in place of what the map shows; None: the map again. The map stays as it is."""
+        if composite is not self._instead:
+            self._instead = composite
+            self.renderer.follow(self.document.battlemap)
+            self.update()
+
+    @property
+    def instead(self) -> Composite | None:
+        """What is shown in place of the map, None for the map itself."""
+        return self._instead
+
+    @property
+    def _composite(self) -> Composite:
+        return self.document.composite if self._instead is None else self._instead
+
+    # --- painting ---------------------------------------------------------------------------
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the map in the dirty rectangles, then the overlays."""
+        painter = QPainter(self)
+        ratio = self.devicePixelRatioF()
+        region: Any = event.region()
+        rects: list[QRect] = list(region)
+        if len(rects) == 1 or len(rects) > MANY_RECTS or not ratio.is_integer():
+            self._paint(painter, QRectF(event.rect()), ratio)
+        else:
+            for rect in rects:
+                self._paint_apart(painter, rect, ratio)
+        painter.end()
+        if not self._shown:
+            self._shown = True
+            self.painted.emit()
+
+    def _paint(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
+        document = self.document
+        painter.setClipRect(dirty)
+        self.renderer.paint(
+            painter,
+            document.battlemap,
+            self._composite,
+            self.viewport,
+            dirty,
+            ratio,
+            progressive=self._progressive,
+        )
+        self.paint_overlays(painter, dirty, ratio)
+
+    def paint_overlays(self, painter: QPainter, dirty: QRectF, ratio: float) -> None:
+        """Draw what lies over the map in ``dirty`` (logical pixels); nothing here."""
+
+    def _paint_apart(self, painter: QPainter, rect: QRect, ratio: float) -> None:
+        """Draw one of several rectangles by way of an image: a clip of several makes Qt slow."""
+        image = QImage(rect.size() * ratio, QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(ratio)
+        on_image = QPainter(image)
+        on_image.translate(-rect.topLeft())
+        self._paint(on_image, QRectF(rect), ratio)
+        on_image.end()
+        painter.drawImage(rect.topLeft(), image)
+
+    def _sharpen(self) -> None:
+        """Draw the pictures of the cells at the scale of the view, a few in each turn."""
+        if self.renderer.drafted:
+            if not self._prepare():
+                self._sharpen_timer.start(0)
+                return
+            self.renderer.drafted = False
+            self.update()
+        self._progressive = False
+
+    def _prepare(self) -> bool:
+        """Draw pictures that the view needs for ``TURN_MS``; whether all are there now."""
+        return self.renderer.prepare(
+            self.document.battlemap,
+            self._composite,
+            self.viewport,
+            QRectF(self.rect()),
+            self.devicePixelRatioF(),
+            TURN_MS,
+        )
+
+    def _lay(self) -> None:
+        """Show a table that changed as a whole once the pictures of its features are drawn."""
+        if self._prepare():
+            self._lay_timer.stop()
+            self.update()
+
+    def _on_changed(self, region: Region) -> None:
+        if region.reshaped:
+            self.renderer.follow(self.document.battlemap)
+            self.fit()
+            return
+        self.renderer.changed(region)
+        if region.everything and self.document.battlemap.system.terrain_set.contours:
+            self._lay_timer.start(0)
+        elif region.everything or region.things:
+            self.update()
+        else:
+            self.update_cells(self.renderer.spread(self.document.battlemap, region))
+
+    def update_cells(self, cells: NDArray[np.intp]) -> None:
+        """Repaint cells, shape (n,), and what they may show beyond their edges.
+
+        One rectangle for each part of the view (``PART``) that has some of them.
+        """
+        if not len(cells):
+            return
+        viewport, grid = self.viewport, self.document.battlemap.grid
+        corners = grid.layout.corners
+        wide, high = (
+            (max(ends) + SIDE_REACH + 0.05) * viewport.scale + 3
+            for ends in zip(*corners, strict=True)
+        )
+        if len(cells) == 1:
+            at = viewport.to_screen(*grid.centre(int(cells[0])))
+            self._update_box(at.x() - wide, at.y() - high, at.x() + wide, at.y() + high)
+            return
+        reach, size = np.array((wide, high)), np.array((self.width(), self.height()))
+        middles = grid.centres_of(cells) * viewport.scale + (viewport.dx, viewport.dy)
+        middles = middles[((middles + reach > 0) & (middles - reach < size)).all(axis=1)]
+        parts = [middles] if len(middles) else []
+        if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
+            columns, rows = (middles // PART).astype(np.intp).T
+            parts = [middles[places] for _key, places in groups(rows * 4096 + columns)]
+        for part in parts:
+            self._update_box(
+                *(part.min(axis=0) - reach).tolist(), *(part.max(axis=0) + reach).tolist()
+            )
+
+    def _update_box(self, left: float, top: float, right: float, bottom: float) -> None:
+        """Repaint the pixels that a box of the widget touches."""
+        box = QRectF(QPointF(left, top), QPointF(right, bottom))
+        self.update(box.intersected(QRectF(self.rect())).toAlignedRect())
+
+    def hit_at(self, point: QPointF) -> Hit | None:
+        """The cell, side and depth under a point of the widget, None outside the map."""
+        grid = self.document.battlemap.grid
+        at = self.viewport.to_map(point)
+        hit = grid.hit(*at)
+        if hit is not None and grid.wrap and abs(grid.centre(hit.cell)[0] - at[0]) > 1.5:
+            return None  # beyond the seam, where that cell is not drawn
+        return hit

@@ -1,0 +1,166 @@
+"""Texts about a cell or side: what the map shows there and which layer or script line set it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.tools.places import SidePlace, side_index
+from randomizer.model.battlemap import TOUCHED, Layer, System
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from app.document.document import MapDocument
+    from randomizer.model.battlemap import Composite
+    from randomizer.model.grid import Hit
+
+
+def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
+    """``D4 Volcano, elevation 2 - Mountains.rnd line 8, AREA (innermost)``, or that of an edge.
+
+    ``instead``: what the canvas shows in place of the map (a table while it is being rolled).
+    """
+    if instead is not None:
+        name = document.battlemap.system.cell_name(document.battlemap.grid, hit.cell)
+        return f"{name} {', '.join(_on_cell(document, hit.cell, instead))} - so far"
+    if hit.near_edge:
+        text = explain_side(document, hit)
+        if text:
+            return text
+    return explain_cell(document, hit.cell)
+
+
+def explain_cell(document: MapDocument, cell: int) -> str:
+    """The text for a cell: name, values, and which layer or script line set them."""
+    system = document.battlemap.system
+    name = system.cell_name(document.battlemap.grid, cell)
+    words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
+    if system.describe is not None:
+        return " - ".join([words, *_reasons(document, cell)])
+    if "terrain" not in document.composite.planes:
+        return words
+    return f"{words} - {_reason(document, 'terrain', 'origin', cell)}"
+
+
+def _reasons(document: MapDocument, cell: int) -> list[str]:
+    """The origins of a cell's planes that are not at their default, each once."""
+    found = []
+    for spec in document.battlemap.system.shown_planes:
+        if document.composite.planes[spec.name].flat[cell] != spec.default:
+            found.append(_reason(document, spec.name, "origin", cell))
+    return list(dict.fromkeys(found))
+
+
+def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
+    """Terrain, elevation, start list and lock of a cell, those that the map has."""
+    battlemap, shown = document.battlemap, instead or document.composite
+    system = battlemap.system
+    values = {
+        name: int(shown.planes[name].flat[cell])
+        for name in ("terrain", "elevation")
+        if name in shown.planes
+    }
+    words = named_values(system, values)
+    if system.describe is not None:
+        plain = system.terrain_set.terrains[0].name
+        words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
+    if system.cell_name(battlemap.grid, cell) in (shown.startlist or ()):
+        words.append("on the start list")
+    if battlemap.locked_cells.flat[cell]:
+        words.append("locked")
+    return words
+
+
+def named_values(system: System, values: Mapping[str, int]) -> list[str]:
+    """``Tree``, ``elevation 1``: the values of terrain and elevation planes as texts."""
+    words = []
+    if "terrain" in values:
+        words.append(system.terrain_set.terrains[values["terrain"]].name)
+    if "elevation" in values:
+        words.append(system.terrain_set.height_words(values["elevation"]))
+    return words
+
+
+def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
+    """The text of a cell, or of one of its sides, for a screen reader.
+
+    ``D4, Tree, elevation 1, slope to the north, selected``.
+    """
+    battlemap, planes = document.battlemap, document.composite.planes
+    system, grid = battlemap.system, battlemap.grid
+    name = system.cell_name(grid, cell)
+    if side is not None:
+        across = grid.neighbour(cell, side)
+        words = [f"{grid.layout.side_names[side]} side of {name}"]
+        words.append("the rim" if across < 0 else f"towards {system.cell_name(grid, across)}")
+        words.append(_hexside_at(document, cell, side) or "nothing there")
+        return ", ".join(words)
+    words = [name, *_on_cell(document, cell)]
+    if "hexside" in planes:
+        for each in range(grid.degree):
+            hexside = _hexside_at(document, cell, each)
+            if hexside:
+                words.append(f"{hexside} to the {grid.layout.side_names[each]}")
+    if cell in document.selection.cells:
+        words.append("selected")
+    return ", ".join(words)
+
+
+def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
+    """The hexsides that both cells have at an edge, each with its owner; "" if none has one."""
+    planes = document.composite.planes
+    battlemap = document.battlemap
+    if "hexside" not in planes:
+        return ""
+    words = []
+    twin = battlemap.grid.twin(cell, side)
+    for place, whose in (((cell, side), ""), (twin, " of the other hex")):
+        if place is not None:
+            code = int(planes["hexside"].flat[side_index(battlemap, SidePlace(*place))])
+            if code:
+                name = battlemap.system.terrain_set.hexsides[code - 1].name.lower()
+                words.append(f"{name}{whose}")
+    return " and ".join(words)
+
+
+def explain_side(document: MapDocument, hit: Hit) -> str:
+    """The text for an edge: its hexsides with owners and origins; "" if it has none."""
+    battlemap = document.battlemap
+    system, grid = battlemap.system, battlemap.grid
+    if "hexside" not in document.composite.planes:
+        return ""
+    here = SidePlace(hit.cell, hit.side)
+    twin = grid.twin(*here)
+    places = [here] if twin is None else [here, SidePlace(*twin)]
+    texts = []
+    for place in places:
+        index = side_index(battlemap, place)
+        code = int(document.composite.planes["hexside"].flat[index])
+        if not code:
+            continue
+        hexside = system.terrain_set.hexsides[code - 1]
+        name = system.cell_name(grid, place.cell)
+        side = grid.layout.side_names[place.side]
+        high = " (the high side)" if hexside.higher else ""
+        locked = ", locked" if battlemap.locked_sides.flat[index] else ""
+        reason = _reason(document, "hexside", "side_origin", index)
+        texts.append(f"{hexside.name} on the {side} of {name}{high}{locked} - {reason}")
+    return "; ".join(texts)
+
+
+def _reason(document: MapDocument, plane: str, origin_plane: str, index: int) -> str:
+    layer = document.battlemap.owner(plane, index)
+    if layer is None:
+        return "not set on any layer"
+    return _origin(layer, plane, origin_plane, index)
+
+
+def _origin(layer: Layer, plane: str, origin_plane: str, index: int) -> str:
+    touched = layer.planes.get(TOUCHED + plane)
+    if layer.roll is None or (touched is not None and touched.flat[index]):
+        return f"by hand, layer {layer.name}"
+    origin = layer.planes.get(origin_plane)
+    number = -1 if origin is None else int(origin.flat[index])
+    if 0 <= number < len(layer.roll.origins):
+        return f"{layer.roll.script_name} {layer.roll.origins[number]}"
+    return f"layer {layer.name}"

@@ -1,0 +1,149 @@
+"""A thumbnail of each layer alone, with one sampled cell for each pixel."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QPixmap
+
+from app.render.table.features import contour_colour, route_colour
+from app.render.viewport import fitting
+from randomizer.model.battlemap import Place
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+
+    from app.document.document import MapDocument
+    from app.render.theme import Theme
+    from randomizer.model.battlemap import Layer
+    from randomizer.model.edit import Region
+    from randomizer.model.grid import Grid
+
+SIZE = QSize(36, 28)
+"""Logical pixels."""
+
+WAIT_MS = 80
+"""How long after an edit the thumbnails are drawn."""
+
+TURN_MS = 2
+"""How long they are drawn in one turn of the event loop."""
+
+UNSET = QColor(128, 128, 128, 50)
+"""The colour of cells on which the layer sets nothing."""
+
+
+class LayerThumbnails(QObject):
+    """Draws the layers of the map in front whenever they change, a few in each turn.
+
+    ``drawn(int, QPixmap)``: the id of a layer and its thumbnail.
+    """
+
+    drawn = Signal(int, QPixmap)
+
+    def __init__(
+        self, document: MapDocument, current_theme: Callable[[], Theme], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._current_theme = current_theme
+        self._ratio = 1.0
+        self._places: tuple[Grid, float, NDArray[np.intp]] | None = None
+        self._waiting: list[int] = []
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._draw_some)
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self.draw_all)
+
+    def draw_all(self, ratio: float | None = None) -> None:
+        """Draw every layer again soon, for this device pixel ratio (None: the one before)."""
+        self._ratio = ratio or self._ratio
+        self._waiting = [layer.id for layer in reversed(self._document.battlemap.layers)]
+        if not self._timer.isActive():
+            self._timer.start(WAIT_MS)
+
+    def _on_changed(self, region: Region) -> None:
+        if region.everything or len(region.cells):
+            self.draw_all()
+
+    def _draw_some(self) -> None:
+        if self._document.in_stroke:  # nothing else takes time during a stroke
+            self._timer.start(WAIT_MS)
+            return
+        clock = QElapsedTimer()
+        clock.start()
+        layers = {layer.id: layer for layer in self._document.battlemap.layers}
+        while self._waiting and clock.elapsed() < TURN_MS:
+            layer = layers.get(self._waiting.pop(0))
+            if layer is not None:
+                self.drawn.emit(layer.id, self._draw(layer))
+        if self._waiting:
+            self._timer.start(0)
+
+    def _draw(self, layer: Layer) -> QPixmap:
+        grid = self._document.battlemap.grid
+        if self._places is None or self._places[:2] != (grid, self._ratio):
+            self._places = (grid, self._ratio, sampled(grid, SIZE * self._ratio))
+        places = self._places[2]
+        pixels = self._colours(layer, places)
+        height, width = places.shape
+        image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_ARGB32)
+        pixmap = QPixmap.fromImage(image)
+        pixmap.setDevicePixelRatio(self._ratio)
+        return pixmap
+
+    def _colours(self, layer: Layer, places: NDArray[np.intp]) -> NDArray[np.uint32]:
+        """The colour (ARGB) of each pixel whose cell is in ``places``, shape (height, width).
+
+        That of the layer's route or terrain; else of its hexsides; else of its elevation.
+        """
+        system, theme = self._document.battlemap.system, self._current_theme()
+        colours = np.full(places.shape, UNSET.rgba(), np.uint32)
+        tables = {
+            "terrain": [theme.terrain_colour(t).rgba() for t in system.terrain_set.terrains],
+            "hexside": [0, *(QColor(h.colour).rgba() for h in system.terrain_set.hexsides)],
+        }
+        for name in ("elevation", "hexside", "terrain"):
+            values = layer.planes.get(name)
+            if values is None:
+                continue
+            spec = system.plane(name)
+            here = values.reshape(len(values) * len(values[0]), -1)[places]
+            is_set = here != spec.unset
+            here = np.where(is_set, here, 0).max(axis=2) if name != "elevation" else here[..., 0]
+            is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
+            if name == "elevation" and system.terrain_set.contours:
+                hill = contour_colour(theme, system.terrain_set, 2).rgba()
+                found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
+            elif name in tables:
+                table = np.array(tables[name], np.uint32)
+                found = table[np.minimum(here, len(table) - 1)]
+            else:
+                grey = (96 + 20 * np.clip(here, -4, 7)).astype(np.uint32)
+                found = grey * np.uint32(0x010101) | np.uint32(0xFF000000)
+            colours = np.where(is_set, found, colours)
+        for route in system.routes:
+            values = layer.planes.get(route.plane)
+            if values is not None:
+                here = values.ravel()[places]
+                runs = route.runs(here) & (here != system.plane(route.plane).unset)
+                colours[runs] = route_colour(theme, route).rgba()
+        colours[places < 0] = 0
+        return colours
+
+
+def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
+    """The cell under each pixel of a picture of the whole grid, -1 off the map.
+
+    Shape (height, width) of ``size``.
+    """
+    # Fitted at a larger size, since a view has a least scale.
+    factor = 64
+    view = fitting(grid, (size * factor).toSizeF())
+    xs = ((np.arange(size.width()) + 0.5) * factor - view.dx) / view.scale
+    ys = ((np.arange(size.height()) + 0.5) * factor - view.dy) / view.scale
+    x, y = np.meshgrid(xs, ys)
+    return grid.cells_at(np.column_stack([x.ravel(), y.ravel()])).reshape(y.shape)

@@ -1,0 +1,292 @@
+"""Paints the pages of a plan at their true size: the map, what is written beside it, marks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from contextlib import closing
+from functools import partial
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
+
+from app.paper.page_plan import MM_PER_INCH, Box, Page, Plan, Sheet
+from app.render.vector.symbol_painter import saved_state
+from randomizer.model.cell_words import cell_words
+from randomizer.model.plurals import counted
+from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from PySide6.QtGui import QPagedPaintDevice
+
+    from app.render.vector.vector_map import VectorMap
+
+SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
+"""What can be told apart on paper is what could be on a screen of this density."""
+
+TYPE_MM = 3.0
+HEAD_TYPE_MM = 4.5
+FONT_PIXELS = 32
+RULER_MM = 50.0
+TICK_MM = 4.0
+CROSS_MM = 2.5
+FROM_MAP_MM = 1.0
+HAIRLINE_MM = 0.15
+
+
+def rect(box: Box) -> QRectF:
+    """The same rectangle for Qt."""
+    return QRectF(box.left, box.top, box.width, box.height)
+
+
+def picture_steps(
+    painter: QPainter, vector_map: VectorMap, box: Box, scale: float
+) -> Iterator[None]:
+    """Paint the part ``box`` of the map (map units, the painter's too) and the ground under it."""
+    if is_dark(vector_map.ground):  # paper is light already
+        painter.fillRect(rect(box), vector_map.ground)
+    yield from vector_map.steps(painter, rect(box), scale)
+
+
+def is_dark(colour: QColor) -> bool:
+    """Whether what lies on such a ground is drawn in light colours."""
+    return colour.lightness() < 128
+
+
+def document_steps(
+    device: QPagedPaintDevice,
+    vector_map: VectorMap,
+    plan: Plan,
+    heading: str,
+    *,
+    overview: bool = True,
+) -> Generator[int, None, None]:
+    """Paint every page; what is yielded, often, is how many per cent are done.
+
+    With ``overview`` a poster begins with a page that shows how the others lie. Raises ProblemError
+    if the device takes no pages.
+    """
+    pages = map_pages(vector_map, plan, heading, overview=overview)
+    with closing(PagePainter(device, plan.sheet)) as painter:
+        for index, page in enumerate(pages):
+            with closing(painter.steps(page)) as steps:
+                for _ in steps:
+                    yield 100 * index // len(pages)
+
+
+PaintPage = Callable[[QPainter], Generator[None, None, None]]
+"""Paints a page in short steps; the painter's unit is the millimetre, from the sheet's corner."""
+
+
+def map_pages(
+    vector_map: VectorMap, plan: Plan, heading: str, *, overview: bool
+) -> list[PaintPage]:
+    """The pages of a map, with a poster's ``overview`` before them."""
+    pages: list[PaintPage] = [
+        partial(page_steps, vector_map=vector_map, plan=plan, page=page, heading=heading)
+        for page in plan.pages()
+    ]
+    if overview and len(pages) > 1:
+        shown = partial(overview_steps, vector_map=vector_map, plan=plan, heading=heading)
+        return [shown, *pages]
+    return pages
+
+
+class PagePainter:
+    """The pages of a device, one after the other, all on the same ``sheet``.
+
+    Raises ProblemError if the device takes no pages.
+    """
+
+    def __init__(self, device: QPagedPaintDevice, sheet: Sheet) -> None:
+        device.setPageLayout(_layout(sheet))
+        self._device = device
+        self._painter = QPainter(device)
+        self._count = 0
+        if not self._painter.isActive():
+            raise error("not-printed", "the printer, or the file it prints into, takes no page")
+
+    def steps(self, page: PaintPage) -> Generator[None, None, None]:
+        """Paint the next page."""
+        if self._count and not self._device.newPage():
+            raise error("not-printed", f"no page came after the first {self._count}")
+        self._count += 1
+        dots_per_mm = self._device.logicalDpiX() / MM_PER_INCH
+        with saved_state(self._painter), closing(page(self._painter)) as steps:
+            self._painter.scale(dots_per_mm, dots_per_mm)
+            yield from steps
+
+    def close(self) -> None:
+        """There are no more pages."""
+        self._painter.end()
+
+
+def _layout(sheet: Sheet) -> QPageLayout:
+    """A sheet for printers: the whole of it, from its corner; a lying one is an upright turned."""
+    lying = sheet.width > sheet.height
+    size = QSizeF(sheet.width, sheet.height)
+    page = QPageSize(size.transposed() if lying else size, QPageSize.Unit.Millimeter)
+    way = QPageLayout.Orientation.Landscape if lying else QPageLayout.Orientation.Portrait
+    layout = QPageLayout(page, way, QMarginsF())
+    layout.setMode(QPageLayout.Mode.FullPageMode)
+    return layout
+
+
+def page_steps(
+    painter: QPainter, vector_map: VectorMap, plan: Plan, page: Page, heading: str
+) -> Generator[None, None, None]:
+    """Paint one page; the painter's unit is the millimetre, from the corner of the sheet."""
+    paint_head(painter, plan.sheet, heading)
+    left, top = plan.origin(page)
+    part = Box(
+        plan.box.left + page.box.left / plan.unit,
+        plan.box.top + page.box.top / plan.unit,
+        plan.box.left + page.box.right / plan.unit,
+        plan.box.top + page.box.bottom / plan.unit,
+    )
+    with saved_state(painter):
+        painter.translate(left - page.box.left, top - page.box.top)
+        painter.setClipRect(rect(page.box))
+        painter.scale(plan.unit, plan.unit)
+        painter.translate(-plan.box.left, -plan.box.top)
+        yield from picture_steps(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
+    if plan.columns * plan.rows > 1:
+        _paint_registration_marks(
+            painter, plan, page, QPointF(left - page.box.left, top - page.box.top)
+        )
+        heading = f"{heading}   page {page.label}"
+    layout = vector_map.battlemap.grid.layout
+    footer = f"{heading}   {cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
+    _paint_footer(painter, plan, footer)
+
+
+def _paint_registration_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> None:
+    """Ticks in the margins where the cuts run, crosses on the map where they meet."""
+    xs, ys = plan.cuts_of(page)
+    box = rect(page.box).translated(origin)
+    room = min(TICK_MM, plan.sheet.margin - FROM_MAP_MM)
+    ticks = []
+    if room > 0:
+        for x in (x + origin.x() for x in xs):
+            ticks.append(QLineF(x, box.top() - FROM_MAP_MM, x, box.top() - FROM_MAP_MM - room))
+            ticks.append(
+                QLineF(x, box.bottom() + FROM_MAP_MM, x, box.bottom() + FROM_MAP_MM + room)
+            )
+        for y in (y + origin.y() for y in ys):
+            ticks.append(QLineF(box.left() - FROM_MAP_MM, y, box.left() - FROM_MAP_MM - room, y))
+            ticks.append(QLineF(box.right() + FROM_MAP_MM, y, box.right() + FROM_MAP_MM + room, y))
+    arm = CROSS_MM
+    crosses = list(
+        chain.from_iterable(
+            (QLineF(x - arm, y, x + arm, y), QLineF(x, y - arm, x, y + arm))
+            for x, y in ((x + origin.x(), y + origin.y()) for x, y in plan.registration_marks(page))
+        )
+    )
+    painter.save()
+    painter.setPen(QPen(QColor(255, 255, 255), 3 * HAIRLINE_MM))
+    painter.drawLines(crosses)
+    painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+    painter.drawLines(crosses)
+    painter.drawLines(ticks)
+    painter.restore()
+
+
+def _paint_footer(painter: QPainter, plan: Plan, text: str) -> None:
+    """What page this is, and a ruler that shows whether the printer kept the size."""
+    margin, sheet = plan.sheet.margin, plan.sheet
+    if margin < TICK_MM + TYPE_MM:
+        return
+    painter.save()
+    bottom = sheet.height - margin + FROM_MAP_MM + TICK_MM + TYPE_MM
+    bottom = min(bottom, sheet.height - 1)
+    write(painter, QPointF(margin, bottom - 0.6), text)
+    if sheet.inner_width > 3 * RULER_MM:
+        end = sheet.width - margin
+        write(painter, QPointF(end - RULER_MM - 14, bottom - 0.6), f"{RULER_MM:g} mm")
+        painter.setPen(QPen(QColor(0, 0, 0), HAIRLINE_MM))
+        painter.drawLine(QLineF(end - RULER_MM, bottom - 1, end, bottom - 1))
+        for x in (end - RULER_MM, end):
+            painter.drawLine(QLineF(x, bottom - 2, x, bottom))
+    painter.restore()
+
+
+def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
+    """What a page is called, where its sheet has room for that."""
+    if sheet.head:
+        write(painter, QPointF(sheet.margin, sheet.margin + HEAD_TYPE_MM), heading, HEAD_TYPE_MM)
+
+
+def type_font() -> QFont:
+    """The font of what is written beside the map, of ``FONT_PIXELS``; it is scaled to its size."""
+    font = QFont()
+    font.setPixelSize(FONT_PIXELS)
+    return font
+
+
+def write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
+    """Black text on a baseline; ``size`` in the painter's units."""
+    painter.save()
+    painter.translate(at)
+    painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
+    painter.setFont(type_font())
+    painter.setPen(QColor(0, 0, 0))
+    painter.drawText(QPointF(), text)
+    painter.restore()
+
+
+def overview_steps(
+    painter: QPainter, vector_map: VectorMap, plan: Plan, heading: str
+) -> Generator[None, None, None]:
+    """Paint how the pages of a poster lie; the painter's unit is the millimetre."""
+    sheet = plan.sheet
+    room = Box(
+        sheet.margin,
+        sheet.margin + sheet.head + 12,
+        sheet.width - sheet.margin,
+        sheet.height - sheet.margin,
+    )
+    shrink = min(room.width / plan.width, room.height / plan.height)
+    layout = vector_map.battlemap.grid.layout
+    paint_head(painter, sheet, heading)
+    name = "" if sheet.head else f"{heading}: "
+    lines = (
+        f"{name}{counted(plan.columns * plan.rows, 'page')}, {cell_words(layout)[1]} "
+        f"{plan.hex_mm(layout):.1f} mm. Print at 100 %.",
+        "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
+    )
+    for index, line in enumerate(lines):
+        write(painter, QPointF(sheet.margin, room.top - 8 + 5 * index), line)
+    with saved_state(painter):
+        painter.translate(room.left, room.top)
+        with saved_state(painter):
+            painter.setClipRect(QRectF(0, 0, plan.width * shrink, plan.height * shrink))
+            painter.scale(plan.unit * shrink, plan.unit * shrink)
+            painter.translate(-plan.box.left, -plan.box.top)
+            scale = plan.unit * shrink * SCREEN_DOTS_PER_MM
+            yield from picture_steps(painter, vector_map, plan.box, scale)
+        paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
+
+
+def paint_tiling(painter: QPainter, plan: Plan, shrink: float, ink: QColor) -> None:
+    """The outlines and names of a poster's pages; ``shrink``: painter's units a millimetre."""
+    painter.save()
+    painter.setPen(QPen(ink, 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for page in plan.pages():
+        box = rect(page.box)
+        box = QRectF(box.topLeft() * shrink, box.size() * shrink)
+        painter.drawRect(box)
+        size = min(box.height() / 7, box.width() / 8)
+        name = page.label.partition(" ")[0]
+        painter.save()
+        painter.setOpacity(0.75)
+        label = QRectF(0, 0, size * 1.2 * len(name), size * 1.5)
+        label.moveCenter(box.center())
+        painter.fillRect(label, QColor(255, 255, 255))
+        painter.restore()
+        at = box.center() + QPointF(-0.32 * size * len(name), 0.36 * size)
+        write(painter, at, name, size)
+    painter.restore()

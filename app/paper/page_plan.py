@@ -1,0 +1,300 @@
+"""Where a map lies on paper: true sizes, one page or the pages of a poster, marks.
+
+Lengths are millimetres unless they are said to be map units. The *size of a hex* is its width from
+flat to flat, as tabletop hexes are sold: the distance between the centres of two neighbours. For
+squares that is the side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from typing import TYPE_CHECKING, NamedTuple
+
+from randomizer.model.cell_words import cell_words
+from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+    from randomizer.model.layouts import Layout
+
+MM_PER_INCH = 25.4
+
+PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
+"""Width and height of each paper, upright."""
+
+LEAST_MM, MOST_MM = 0.05, 500.0
+"""The sizes a hex may have."""
+
+MOST_PAGES = 400
+
+MOST_PAGE_MM = 5000.0
+"""PDF knows no page larger than 200 inches."""
+
+HAIR = 1e-6
+"""Less than this is nothing: what is left of sums of floats."""
+
+
+class Box(NamedTuple):
+    """A rectangle: of map units, or of millimetres on the picture from its left top corner."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+
+    @property
+    def width(self) -> float:
+        """From left to right."""
+        return self.right - self.left
+
+    @property
+    def height(self) -> float:
+        """From top to bottom."""
+        return self.bottom - self.top
+
+
+def across(layout: Layout) -> float:
+    """The size of a hex, flat to flat, in map units."""
+    (qx, qy), (rx, ry) = layout.basis
+    q, r = layout.steps[0]
+    return math.hypot(q * qx + r * rx, q * qy + r * ry)
+
+
+def picture_box(grid: Grid, room: float) -> Box:
+    """The whole board and ``room`` around it, in map units."""
+    left, top, right, bottom = grid.bounds
+    return Box(left - room, top - room, right + room, bottom + room)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A sheet of paper as it lies; nothing of the map comes into the ``margin``.
+
+    ``head`` is kept free below the upper one, for a line that names the page.
+    """
+
+    width: float
+    height: float
+    margin: float
+    head: float = 0.0
+
+    @property
+    def inner_width(self) -> float:
+        """What the margins leave."""
+        return self.width - 2 * self.margin
+
+    @property
+    def inner_height(self) -> float:
+        """What the margins and the head leave."""
+        return self.height - 2 * self.margin - self.head
+
+
+def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tuple[Sheet, ...]:
+    """The ways in which a paper may lie: ``portrait``, ``landscape``, or ``auto`` for both.
+
+    Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
+    """
+    width, height = PAPERS[paper]
+    if not 0 <= margin <= min(width, height) / 2 - 20:
+        raise error("paper-margin", f"{margin:g} mm of margin leave too little of {paper} paper")
+    lying = {"portrait": [(width, height)], "landscape": [(height, width)]}
+    chosen = lying.get(orientation) or lying["portrait"] + lying["landscape"]
+    return tuple(Sheet(*size, margin, head) for size in chosen)
+
+
+class Page(NamedTuple):
+    """One page: what it is called (“B2 of C3”) and which part of the picture it shows (mm)."""
+
+    label: str
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a picture lies on its pages.
+
+    ``box`` is the picture in map units, ``unit`` how long a map unit is on paper. Neighbouring
+    pages share ``overlap``.
+    """
+
+    box: Box
+    unit: float
+    sheet: Sheet
+    columns: int = 1
+    rows: int = 1
+    overlap: float = 0.0
+
+    @property
+    def width(self) -> float:
+        """Of the whole picture."""
+        return self.box.width * self.unit
+
+    @property
+    def height(self) -> float:
+        """Of the whole picture."""
+        return self.box.height * self.unit
+
+    def hex_mm(self, layout: Layout) -> float:
+        """The size of a hex."""
+        return self.unit * across(layout)
+
+    @property
+    def steps(self) -> tuple[float, float]:
+        """From one page to the next: to the right, and down."""
+        return self.sheet.inner_width - self.overlap, self.sheet.inner_height - self.overlap
+
+    def pages(self) -> list[Page]:
+        """Row by row. Columns have letters, rows numbers: B2 lies below B1."""
+        step_x, step_y = self.steps
+        last = f"{column_name(self.columns - 1)}{self.rows}"
+        return [
+            Page(
+                f"{column_name(column)}{row + 1} of {last}",
+                Box(
+                    column * step_x,
+                    row * step_y,
+                    min(column * step_x + self.sheet.inner_width, self.width),
+                    min(row * step_y + self.sheet.inner_height, self.height),
+                ),
+            )
+            for row, column in product(range(self.rows), range(self.columns))
+        ]
+
+    def origin(self, page: Page) -> tuple[float, float]:
+        """Where on the sheet the page's part of the picture begins; a single page is centred."""
+        if self.columns * self.rows > 1:
+            return self.sheet.margin, self.sheet.margin + self.sheet.head
+        return (
+            (self.sheet.width - page.box.width) / 2,
+            (self.sheet.height + self.sheet.head - page.box.height) / 2,
+        )
+
+    @property
+    def cuts(self) -> tuple[list[float], list[float]]:
+        """The lines along which pages are cut to lie edge to edge: xs and ys on the picture.
+
+        Within a poster they run through the middle of what two pages share; the first and the last
+        are the picture's own edges.
+        """
+        (step_x, step_y), half = self.steps, self.overlap / 2
+        return (
+            [0.0, *(column * step_x + half for column in range(1, self.columns)), self.width],
+            [0.0, *(row * step_y + half for row in range(1, self.rows)), self.height],
+        )
+
+    def cuts_of(self, page: Page) -> tuple[list[float], list[float]]:
+        """Those cuts that run through a page."""
+        box, (xs, ys) = page.box, self.cuts
+        return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
+
+    def registration_marks(self, page: Page) -> list[tuple[float, float]]:
+        """Where cuts cross: neighbouring pages have these points of the picture in common."""
+        return list(product(*self.cuts_of(page)))
+
+
+def _within(values: Iterable[float], low: float, high: float) -> list[float]:
+    return [value for value in values if low - HAIR <= value <= high + HAIR]
+
+
+def column_name(column: int) -> str:
+    """A, B ... Z, AA, AB ... for columns from 0 on."""
+    name = ""
+    column += 1
+    while column:
+        column, letter = divmod(column - 1, 26)
+        name = chr(ord("A") + letter) + name
+    return name
+
+
+def check_hex_mm(hex_mm: float, layout: Layout) -> None:
+    """Raises ProblemError for a size that no hex on paper has."""
+    if not LEAST_MM <= hex_mm <= MOST_MM:
+        cell, _cells = cell_words(layout)
+        raise error(
+            "hex-size",
+            f"a {cell} of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)",
+        )
+
+
+def own_page(box: Box, layout: Layout, hex_mm: float) -> Plan:
+    """One page as large as the picture, or up to a point larger.
+
+    Raises ProblemError for a hex of no possible size, and for a page larger than PDF knows.
+    """
+    check_hex_mm(hex_mm, layout)
+    unit = hex_mm / across(layout)
+    width, height = box.width * unit, box.height * unit
+    if max(width, height) > MOST_PAGE_MM:
+        _cell, cells = cell_words(layout)
+        raise error(
+            "picture-too-large",
+            f"with {cells} of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
+            f"page has at most {MOST_PAGE_MM:,.0f} mm a side; choose smaller {cells} or a poster",
+        )
+    return Plan(box, unit, Sheet(_whole_points(width), _whole_points(height), 0.0))
+
+
+def _whole_points(length: float) -> float:
+    """Pages of a PDF have whole points: a length that holds this one."""
+    point = MM_PER_INCH / 72
+    return math.ceil(length / point - HAIR) * point
+
+
+def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | None) -> Plan:
+    """The picture on one sheet, as large as it fits or with hexes of ``hex_mm``.
+
+    Of several sheets the one with the larger room is taken. Raises ProblemError if hexes of that
+    size do not fit, or are of no possible size.
+    """
+    plans = [
+        Plan(box, min(sheet.inner_width / box.width, sheet.inner_height / box.height), sheet)
+        for sheet in sheets
+    ]
+    best = max(plans, key=lambda plan: plan.unit)
+    if hex_mm is None:
+        return best
+    check_hex_mm(hex_mm, layout)
+    unit = hex_mm / across(layout)
+    if unit > best.unit + HAIR:
+        _cell, cells = cell_words(layout)
+        raise error(
+            "does-not-fit",
+            f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
+            f"have {best.hex_mm(layout):.1f} mm. Choose a poster of several pages, or larger paper",
+        )
+    return Plan(box, unit, best.sheet)
+
+
+def poster(
+    box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float, overlap: float
+) -> Plan:
+    """The picture with hexes of ``hex_mm`` on as many sheets as it takes.
+
+    Of several sheets the one that needs fewer is taken. Raises ProblemError for a hex or an overlap
+    of no possible size, and for more than ``MOST_PAGES``.
+    """
+    check_hex_mm(hex_mm, layout)
+    unit = hex_mm / across(layout)
+    plans = [_tiled(Plan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
+    best = min(plans, key=lambda plan: plan.columns * plan.rows)
+    count = best.columns * best.rows
+    if count > MOST_PAGES:
+        _cell, cells = cell_words(layout)
+        raise error(
+            "too-many-pages",
+            f"with {cells} of {hex_mm:g} mm the poster has {count:,} pages, and {MOST_PAGES} are "
+            f"the most; choose smaller {cells} or larger paper",
+        )
+    return best
+
+
+def _tiled(plan: Plan) -> Plan:
+    step_x, step_y = plan.steps
+    if plan.overlap < 0 or min(step_x, step_y) < plan.overlap:
+        raise error("overlap", f"pages cannot overlap by {plan.overlap:g} mm")
+    columns = max(1, math.ceil((plan.width - plan.overlap) / step_x - HAIR))
+    rows = max(1, math.ceil((plan.height - plan.overlap) / step_y - HAIR))
+    return Plan(plan.box, plan.unit, plan.sheet, columns, rows, plan.overlap)

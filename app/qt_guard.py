@@ -1,0 +1,151 @@
+"""The one place where Qt enters the Python code of the desk, and where a fault there ends.
+
+Qt calls Python in two ways: through an override of one of its virtual functions, which carries the
+decorator ``guarded``, and through a slot, which is connected with ``connect`` or run ``later``. An
+exception in either is handed to ``report_fault`` and the program goes on. Without the guard PySide
+prints it, or, if Python code had called Qt (``widget.close()``, ``undo_stack.push()``), raises it
+out of that call. ``KeyboardInterrupt``, ``SystemExit`` and the like are let through.
+
+Nothing here knows a map. What is not Python is connected as it is: signals, and slots of Qt.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from functools import partial, wraps
+from inspect import CO_VARARGS
+from types import BuiltinFunctionType, CodeType, FunctionType, MethodType
+from typing import Any, ParamSpec, TypeVar, cast, overload
+
+from PySide6.QtCore import QMetaObject, QObject, Qt, QTimer, SignalInstance
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def report_fault(fault: Exception) -> None:
+    """Tell of an exception that ended an override or a slot, on the thread it ran on."""
+    sys.excepthook(type(fault), fault, fault.__traceback__)
+
+
+@overload
+def guarded(function: Callable[P, None]) -> Callable[P, None]: ...
+@overload
+def guarded(*, default: None) -> Callable[[Callable[P, T | None]], Callable[P, T | None]]: ...
+@overload
+def guarded(*, default: T) -> Callable[[Callable[P, T]], Callable[P, T]]: ...
+def guarded(function: Callable[P, Any] | None = None, *, default: object = None) -> Any:
+    """Guard an override of a virtual function of Qt; after a fault it returns ``default``.
+
+    ``@guarded`` for a function that returns nothing, else ``@guarded(default=False)``. A default
+    has to be harmless for what Qt asks: an event is not handled, a size is not known.
+    """
+    if function is None:
+        return partial(guarded, default=default)
+
+    @wraps(function)
+    def override(*args: P.args, **names: P.kwargs) -> object:
+        try:
+            return function(*args, **names)
+        except Exception as fault:  # noqa: BLE001 - all of them: Qt is the caller
+            report_fault(fault)
+            return default
+
+    vars(override)["guards"] = function
+    return override
+
+
+def connect(
+    signal: SignalInstance,
+    slot: Callable[..., object] | SignalInstance,
+    kind: Qt.ConnectionType = Qt.ConnectionType.AutoConnection,
+) -> QMetaObject.Connection:
+    """Call ``slot`` whenever ``signal`` is emitted, with as many arguments as it takes.
+
+    As with Qt's own ``connect``, a method of a QObject runs on the thread of that object and is
+    disconnected when the object is destroyed; the connection does not keep the object alive. Any
+    other callable runs on the thread of the sender, which keeps it alive (a method: not its
+    object).
+    """
+    if not isinstance(slot, SignalInstance):
+        slot = _guarded_slot(slot)
+    return signal.connect(slot, kind)
+
+
+def disconnect(signal: SignalInstance, method: Callable[..., object]) -> None:
+    """Undo ``connect`` for a method. (Other callables are disconnected by their connection.)"""
+    signal.disconnect(_guarded_slot(method))
+
+
+def later(context: QObject, do: Callable[[], object], delay_ms: int = 0) -> None:
+    """Call ``do`` once, from the event loop of ``context``, unless that is destroyed by then."""
+    QTimer.singleShot(delay_ms, context, _guarded_slot(do))
+
+
+def _guarded_slot(slot: Callable[..., object]) -> Callable[..., object]:
+    """What is handed to Qt in place of ``slot``; for PySide it is of the same kind."""
+    if isinstance(slot, BuiltinFunctionType):  # a slot of Qt's own, list.append
+        return slot
+    if isinstance(slot, MethodType) and isinstance(slot.__func__, FunctionType):
+        return MethodType(_method_twin(slot.__func__, type(slot.__self__)), slot.__self__)
+    if isinstance(slot, FunctionType):
+        return _twin(slot)
+    return partial(_run, slot)
+
+
+def _method_twin(function: FunctionType, kind: type) -> FunctionType:
+    """The twin of a method of ``kind``, made once.
+
+    PySide takes the object of a bound method for the receiver only if the object has an attribute
+    with the name of the function, and this is that function: so the twin becomes an attribute of
+    the class that has the method. (A function that is none of the class has no receiver for PySide
+    either way: it runs on the thread of the sender.)
+    """
+    name = f"_guarded_{function.__name__}_{id(function):x}"  # another one for each override
+    for owner in kind.__mro__:
+        if vars(owner).get(function.__name__) is function:
+            if name not in vars(owner):
+                twin = _twin(function)
+                twin.__name__ = name
+                setattr(owner, name, twin)
+            return cast(FunctionType, vars(owner)[name])
+    return _twin(function)
+
+
+def _twin(function: FunctionType) -> FunctionType:
+    """The guarded function, with the number of parameters and the defaults of the other.
+
+    PySide reads them from the code: they decide which overload of a signal is connected and how
+    many of its arguments are passed on.
+    """
+    shape: FunctionType = vars(function).get("guards", function)
+    twin = cast(FunctionType, _with_parameters(shape.__code__, partial(_run, function)))
+    twin.__defaults__ = shape.__defaults__
+    return twin
+
+
+def _with_parameters(code: CodeType, run: Callable[..., None]) -> Callable[..., None]:
+    if code.co_flags & CO_VARARGS:
+        return lambda *args: run(*args)
+    match code.co_argcount:
+        case 0:
+            return lambda: run()
+        case 1:
+            return lambda a: run(a)
+        case 2:
+            return lambda a, b: run(a, b)
+        case 3:
+            return lambda a, b, c: run(a, b, c)
+        case 4:
+            return lambda a, b, c, d: run(a, b, c, d)
+        case 5:
+            return lambda a, b, c, d, e: run(a, b, c, d, e)
+    raise TypeError(f"{code.co_name} takes more arguments than any signal has")
+
+
+def _run(slot: Callable[..., object], *args: object) -> None:
+    try:
+        slot(*args)
+    except Exception as fault:  # noqa: BLE001 - all of them: Qt is the caller
+        report_fault(fault)

@@ -1,0 +1,223 @@
+"""What is written on the cells: labels, names, elevation, the start list, locks; and shades."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPen
+
+from app.render.cell_colours import HINDRANCES
+from app.render.opacity_passes import flat
+from app.render.overlays.lettering import Letters, blank, font, text_pixmap
+from app.render.raster.fragments import draw_by_key, groups
+from app.render.relief import relief
+from randomizer.model.battlemap import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QFont, QPixmap
+
+    from app.render.raster.frame import Frame
+    from app.render.theme import Theme
+    from randomizer.model.grid import Grid
+
+LABEL_RAISED = 0.57
+"""How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
+
+LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
+"""Letters on dark cells, and their halo."""
+
+LABEL_ROOM = 0.6
+"""So much of a cell's width its label may take."""
+
+CACHED_PIXMAPS = 1000
+
+CACHED_NAMES = 20_000
+
+
+class CellOverlays:
+    """Draws marks under one theme, and keeps their pictures."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._pixmaps: dict[tuple[object, ...], QPixmap] = {}
+        self._letters: dict[tuple[int, float, int], Letters] = {}
+        self._names: dict[int, str] = {}
+        self._named: Grid | None = None
+
+    # --- shades over whole cells ------------------------------------------------------------
+
+    def paint_shading(self, frame: Frame) -> None:
+        """Light and shade of the relief."""
+        light = relief(frame.battlemap.grid, frame.composite, frame.cells)
+        box = frame.sprites.cell_box
+        for sign, colour in ((1, QColor(255, 255, 255)), (-1, QColor(0, 0, 0))):
+            lit = np.flatnonzero(light * sign > 0.004)
+            frame.some(lit).draw_in_box(
+                frame.sprites.tile(colour), box, np.abs(light[lit]) * (140 / 256)
+            )
+
+    def paint_passability(self, frame: Frame) -> None:
+        """How much each terrain hinders those who are not native to it."""
+        terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
+        terrains = frame.battlemap.system.terrain_set.terrains
+        for code, places in groups(terrain):
+            hindrance = terrains[code].hinders if code < len(terrains) else ""
+            if hindrance:
+                shade, share = HINDRANCES[hindrance]
+                tile = frame.sprites.tile(QColor(shade))
+                frame.some(places).draw_in_box(
+                    tile, frame.sprites.cell_box, np.full(len(places), share)
+                )
+
+    # --- marks in cells ---------------------------------------------------------------------
+
+    def paint_start_list(self, frame: Frame, starts: NDArray[np.intp]) -> None:
+        """An outline and a flag in the cells of the start list."""
+        there = frame.some(np.isin(frame.cells, starts))
+        if len(there.cells):
+            there.draw_in_box(frame.sprites.start_mark(), frame.sprites.cell_box)
+            flag = self._icon(frame, "startlist", self._theme.start_list)
+            there.draw_centred(flag, -0.58 * _width(frame), 0.02)
+
+    def paint_locks(self, frame: Frame) -> None:
+        """A lock in locked cells and on locked sides."""
+        battlemap, corners = frame.battlemap, frame.sprites.layout.corners
+        places: list[tuple[NDArray[np.bool_], float, float]] = []
+        if not is_blank(battlemap.locked_cells):
+            places.append((flat(battlemap.locked_cells)[frame.cells], 0.58 * _width(frame), 0.02))
+        if not is_blank(battlemap.locked_sides):
+            sides = flat(battlemap.locked_sides)[frame.cells]
+            for side, (ax, ay) in enumerate(corners):
+                bx, by = corners[(side + 1) % len(corners)]
+                places.append((sides[:, side], (ax + bx) / 2, (ay + by) / 2))
+        for locked, x, y in places:
+            if locked.any():
+                lock = self._icon(frame, "lock", self._theme.lock)
+                frame.some(locked).draw_centred(lock, x, y)
+
+    def paint_elevation(self, frame: Frame) -> None:
+        """A badge where the elevation is not 0."""
+        plane = frame.composite.planes.get("elevation")
+        if plane is None or is_blank(plane):
+            return
+        elevation = flat(plane)[frame.cells].astype(np.int64)
+        raised = np.flatnonzero(elevation)
+        below = np.array((0, 0.67 * _height(frame) * frame.unit))
+        badge = partial(self._badge, frame)
+        points = frame.at[raised] + below
+        draw_by_key(frame.painter, elevation[raised], points, badge, centred=True)
+
+    def paint_names(self, frame: Frame) -> None:
+        """What the terrain is called."""
+        terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
+        terrains = frame.battlemap.system.terrain_set.terrains
+        face = font(frame.viewport.scale * 0.145)
+        for code, places in groups(terrain):
+            name = terrains[code].name
+            key = ("name", name, face.pixelSize(), frame.ratio)
+            inks = (self._theme.label_text, self._theme.label_halo)
+            pixmap = self._kept(key, partial(text_pixmap, name, face, frame.ratio, *inks))
+            frame.some(places).draw_centred(pixmap, 0, 0.43 * _height(frame))
+
+    def paint_labels(self, frame: Frame, dark: NDArray[np.bool_]) -> None:
+        """Each cell's name in the game's own style, if the last one's fits into its cell.
+
+        Those that are ``dark`` (n,) have light letters.
+        """
+        battlemap, theme = frame.battlemap, self._theme
+        face = font(frame.viewport.scale * 0.19)
+        letters = self._letters_of(face, frame.ratio, theme.label_text, theme.label_halo)
+        grid, name_of, names = battlemap.grid, battlemap.system.cell_name, self._names
+        corners = frame.sprites.layout.corners
+        room = (max(x for x, _ in corners) - min(x for x, _ in corners)) * frame.unit
+        last = grid.size - 1 if grid.mask is None else int(grid.cells[-1])
+        if letters.width(name_of(grid, last)) > room * LABEL_ROOM:
+            return
+        if self._named is not grid or len(names) > CACHED_NAMES:
+            self._named = grid
+            names.clear()
+        for cell in frame.cells.tolist():
+            if cell not in names:
+                names[cell] = name_of(grid, cell)
+        texts = [names[cell] for cell in frame.cells.tolist()]
+        at = frame.at - np.array((0, LABEL_RAISED * _height(frame) * frame.unit))
+        if not dark.any():
+            letters.write(frame.painter, texts, at)
+            return
+        light = self._letters_of(face, frame.ratio, LIGHT, DARK)
+        for written, places in ((letters, ~dark), (light, dark)):
+            some = [text for text, here in zip(texts, places.tolist(), strict=True) if here]
+            written.write(frame.painter, some, at[places])
+
+    # --- their pictures ---------------------------------------------------------------------
+
+    def _letters_of(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> Letters:
+        key = (face.pixelSize(), ratio, ink.rgba())
+        found = self._letters.get(key)
+        if found is None:
+            if len(self._letters) > 3:
+                self._letters.clear()
+            found = self._letters[key] = Letters(face, ratio, ink, halo)
+        return found
+
+    def _kept(self, key: tuple[object, ...], draw: Callable[[], QPixmap]) -> QPixmap:
+        pixmap = self._pixmaps.get(key)
+        if pixmap is None:
+            if len(self._pixmaps) > CACHED_PIXMAPS:
+                self._pixmaps.clear()
+            pixmap = self._pixmaps[key] = draw()
+        return pixmap
+
+    def _badge(self, frame: Frame, elevation: int) -> QPixmap:
+        radius = max(6, round(frame.viewport.scale * 0.125))
+        key = ("badge", elevation, radius, frame.ratio)
+        return self._kept(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
+
+    def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
+        size = QSizeF(2 * radius + 4, 2 * radius + 4)
+        pixmap, painter = blank(size, ratio)
+        box = QRectF(QPointF(), size)
+        painter.setPen(QPen(self._theme.elevation_badge_text, max(1.0, radius * 0.12)))
+        painter.setBrush(self._theme.elevation_badge_fill)
+        painter.drawEllipse(box.center(), radius, radius)
+        painter.setFont(font(radius * 1.35, bold=True))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(elevation))
+        painter.end()
+        return pixmap
+
+    def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
+        size = max(8, round(frame.viewport.scale * 0.26))
+        key = (name, size, frame.ratio)
+        return self._kept(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
+
+    def _draw_icon(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
+        """An icon on a round ground."""
+        from app.appearance.icons import icon_pixmap  # most first pictures have no mark
+
+        whole = QSizeF(size * 1.28, size * 1.28)
+        pixmap, painter = blank(whole, ratio)
+        middle = QRectF(QPointF(), whole).center()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.label_halo)
+        painter.drawEllipse(middle, size * 0.62, size * 0.62)
+        painter.drawPixmap(
+            middle - QPointF(size / 2, size / 2), icon_pixmap(name, size, ratio, colour)
+        )
+        painter.end()
+        return pixmap
+
+
+def _width(frame: Frame) -> float:
+    """How wide a cell is, a flat hex being 1."""
+    return max(x for x, _ in frame.sprites.layout.corners)
+
+
+def _height(frame: Frame) -> float:
+    """How much room there is above and below, a flat hex having 1."""
+    return 0.6 if frame.battlemap.grid.degree == 4 else 1.0

@@ -1,0 +1,107 @@
+"""Text on the map: letters with a halo, drawn once each and then copied wherever they stand."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap
+
+from app.render.raster.fragments import draw_by_key
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+    from PySide6.QtGui import QColor
+
+HALO = 1.0
+"""How far the halo reaches around a letter, in logical pixels."""
+
+
+def font(pixels: float, *, bold: bool = False) -> QFont:
+    """The desk's font, ``pixels`` high (7 at least: smaller is not read)."""
+    result = QFont()
+    result.setPixelSize(max(7, round(pixels)))
+    result.setBold(bold)
+    return result
+
+
+def blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
+    """An empty pixmap of a logical size, and a painter on it."""
+    pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return pixmap, painter
+
+
+def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
+    """A text with a halo in the middle of a pixmap."""
+    metrics = QFontMetricsF(face)
+    size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
+    pixmap, painter = blank(size, ratio)
+    painter.setFont(face)
+    box = QRectF(0, 0, size.width(), size.height())
+    painter.setPen(halo)
+    for dx, dy in ((-HALO, 0), (HALO, 0), (0, -HALO), (0, HALO)):
+        painter.drawText(box.translated(dx, dy), Qt.AlignmentFlag.AlignCenter, text)
+    painter.setPen(ink)
+    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, text)
+    painter.end()
+    return pixmap
+
+
+class Letters:
+    """One size and colour of letters."""
+
+    def __init__(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> None:
+        self._face, self._ratio, self._ink, self._halo = face, ratio, ink, halo
+        self._metrics = QFontMetricsF(face)
+        self._pixmaps: dict[int, QPixmap] = {}
+        self._advances: dict[int, float] = {}
+
+    def width(self, text: str) -> float:
+        """How wide a text is, in device pixels."""
+        return sum(self._advance(ord(letter)) for letter in text)
+
+    def write(self, painter: QPainter, texts: Sequence[str], middles: NDArray[np.float64]) -> None:
+        """Write each text around its middle: shape (n, 2), in device pixels (the painter's unit).
+
+        Texts that overlap are not meant: letters are drawn letter by letter, not text by text.
+        """
+        lengths = np.array([len(text) for text in texts], np.intp)
+        codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)
+        if not len(codes):
+            return
+        kinds, which = np.unique(codes, return_inverse=True)
+        advances = np.array([self._advance(code) for code in kinds.tolist()])[which]
+        ends = np.cumsum(advances)
+        firsts = np.cumsum(lengths) - lengths
+        starts = np.append(0.0, ends)[firsts]
+        widths = np.add.reduceat(np.append(advances, 0.0), firsts)
+        widths[lengths == 0] = 0.0
+        owner = np.repeat(np.arange(len(texts)), lengths)
+        letters = np.empty((len(codes), 2))  # the middle of each
+        letters[:, 0] = (
+            middles[owner, 0] - widths[owner] / 2 + (ends - advances / 2 - starts[owner])
+        )
+        letters[:, 1] = middles[owner, 1]
+        draw_by_key(painter, codes, letters, self._pixmap, centred=True)
+
+    def _advance(self, code: int) -> float:
+        found = self._advances.get(code)
+        if found is None:
+            found = self._advances[code] = self._metrics.horizontalAdvance(chr(code)) * self._ratio
+        return found
+
+    def _pixmap(self, code: int) -> QPixmap:
+        found = self._pixmaps.get(code)
+        if found is None:
+            found = self._pixmaps[code] = text_pixmap(
+                chr(code), self._face, self._ratio, self._ink, self._halo
+            )
+        return found

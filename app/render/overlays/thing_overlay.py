@@ -1,0 +1,141 @@
+"""Placed things: a disc in its owner's colour with a letter, a dot where the map is small."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
+
+from app.render.overlays.lettering import blank, font
+from app.render.raster.fragments import draw_fragments, groups
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.render.theme import Theme
+    from app.render.viewport import Viewport
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.things import ThingArrays, Things
+
+OWNERS = ("#f2efe6", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
+"""The owners' colours, nobody's first: the set of Okabe and Ito, which everyone can tell apart."""
+
+LARGEST = 26.0
+"""Discs grow with the scale up to so many logical pixels."""
+
+LETTERED_FROM = 11.0
+"""Discs of so many logical pixels have a letter."""
+
+HEADINGS = 16
+"""So many directions are told apart."""
+
+
+def diameter(scale: float, degree: int) -> float:
+    """The size of a thing's disc in logical pixels."""
+    return min(LARGEST, max(3.0, scale * (0.9 if degree == 6 else 0.7)))
+
+
+class ThingOverlay:
+    """Draws things; keeps their discs, and where they lie sorted from top to bottom."""
+
+    def __init__(self, theme: Theme) -> None:
+        self._theme = theme
+        self._discs: dict[tuple[object, ...], QPixmap] = {}
+        self._sorted: tuple[Things, int, NDArray[np.intp], NDArray[np.float64]] | None = None
+
+    def paint(
+        self,
+        painter: QPainter,
+        battlemap: BattleMap,
+        viewport: Viewport,
+        dirty: QRectF,
+        ratio: float,
+    ) -> None:
+        """Draw the things in ``dirty`` (logical pixels); the painter's unit is a device pixel."""
+        things = battlemap.things
+        if not len(things):
+            return
+        arrays = things.arrays()
+        size = diameter(viewport.scale, battlemap.grid.degree)
+        places = self._within(viewport, dirty, things, arrays, size)
+        if not len(places):
+            return
+        lettered = size >= LETTERED_FROM
+        owners = arrays.owners[places] % len(OWNERS)
+        keys = owners
+        if lettered:
+            heading = np.rint(arrays.angles[places] / (360 / HEADINGS)).astype(np.int64) % HEADINGS
+            keys = (arrays.kinds[places] * HEADINGS + heading) * len(OWNERS) + owners
+        offset = np.array((viewport.dx, viewport.dy)) * ratio
+        at = arrays.points[places] * (viewport.scale * ratio) + offset
+        for key, part in groups(keys):
+            rest, owner = divmod(key, len(OWNERS))
+            kind, heading_step = divmod(rest, HEADINGS)
+            letter = arrays.kind_names[kind] if lettered else ""
+            disc = self._disc(initial(letter), owner, heading_step, size, ratio)
+            half = disc.width() / 2
+            draw_fragments(painter, disc, np.floor(at[part] - half + 0.5))
+
+    def _within(
+        self, viewport: Viewport, dirty: QRectF, things: Things, arrays: ThingArrays, size: float
+    ) -> NDArray[np.intp]:
+        """The things that may show in ``dirty``, from top to bottom."""
+        saved_state = self._sorted
+        if saved_state is None or saved_state[0] is not things or saved_state[1] != things.revision:
+            order = np.argsort(arrays.points[:, 1], kind="stable")
+            saved_state = self._sorted = (things, things.revision, order, arrays.points[order, 1])
+        reach = size + 2
+        dirty = dirty.adjusted(-reach, -reach, reach, reach)
+        left, top = viewport.to_map(dirty.topLeft())
+        right, bottom = viewport.to_map(dirty.bottomRight())
+        first, last = np.searchsorted(saved_state[3], (top, bottom))
+        rows = saved_state[2][first:last]
+        x = arrays.points[rows, 0]
+        return np.asarray(rows[(x >= left) & (x <= right)])
+
+    def _disc(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
+        key = (letter, owner, heading, size, ratio)
+        disc = self._discs.get(key)
+        if disc is None:
+            if len(self._discs) > 2000:
+                self._discs.clear()
+            disc = self._discs[key] = self._draw(letter, owner, heading, size, ratio)
+        return disc
+
+    def _draw(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
+        """A disc; where there is room, its letter, and a tip that points where it looks."""
+        room = size * (1.5 if letter else 1.0) + 2
+        pixmap, painter = blank(QSizeF(room, room), ratio)
+        painter.translate(room / 2, room / 2)
+        draw_disc(painter, letter, owner, heading, size)
+        painter.end()
+        return pixmap
+
+
+def draw_disc(painter: QPainter, letter: str, owner: int, heading: int, size: float) -> None:
+    """A disc around (0, 0), ``size`` across; with a letter also a tip that points ``heading``."""
+    colour = QColor(OWNERS[owner])
+    ink = QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
+    painter.setBrush(colour)
+    painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if letter else 0.6))
+    half = size / 2
+    if letter:
+        painter.save()
+        painter.rotate(heading * 360 / HEADINGS)
+        tip = ((0, -half * 1.45), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
+        painter.restore()
+    painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
+    if letter:
+        painter.setPen(ink)
+        painter.setFont(font(size * 0.62, bold=True))
+        box = QRectF(-size, -size, 2 * size, 2 * size)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, letter)
+
+
+def initial(kind: str) -> str:
+    """The letter of a kind: the first of its last word (``gaia/tree/oak``: O)."""
+    words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
+    return words[-1][:1].upper()

@@ -1,0 +1,221 @@
+"""The whole map as a small picture that follows every edit: two pixels a hex, one a square.
+
+A row (of flat hexes: a column) of hexes is a line of *bricks*, each two pixels long, every other
+line shifted by one. Stretched to the view it is how a map looks from afar (``stretched``). A little
+nearer, ``hexes`` gives the bricks their six corners.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.grid import Grid
+from randomizer.model.layouts import HALF3
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+
+    from app.render.viewport import Viewport
+
+BLOCK = 256
+"""Pixels are transposed in blocks of so many rows and columns."""
+
+CHUNK = 1 << 16
+"""So many cells are coloured at a time: what that needs stays in the processor's caches."""
+
+
+class OverviewRaster:
+    """The picture of one grid. ``pixels`` (uint32, 0xffRRGGBB) has shape (height, width)."""
+
+    def __init__(self, grid: Grid, background: int) -> None:
+        self.grid = grid
+        self.background = np.uint32(background)
+        self._whole = Grid(grid.layout, grid.width, grid.height, None, grid.wrap, grid.lean)
+        left, top, right, bottom = self._whole.bounds
+        self._left, self._top = left, top
+        self._flat = grid.layout.shear == "columns"
+        self._square = grid.degree == 4
+        if self._square:
+            self._step = (1.0, 1.0)
+        else:
+            self._step = (1.5, HALF3) if self._flat else (HALF3, 1.5)
+        # Lines of hexes overlap by half a radius: the last one's tip counts for no brick.
+        tip = (0.0, 0.0) if self._square else ((0.5, 0.0) if self._flat else (0.0, 0.5))
+        width = round((right - left - tip[0]) / self._step[0])
+        height = round((bottom - top - tip[1]) / self._step[1])
+        self.pixels: NDArray[np.uint32] = np.full((height, width), background, np.uint32)
+        self._lines = self.pixels.T if self._flat else self.pixels
+        self._odd = int(self._place(np.zeros(1, np.intp))[1][0]) + self._first_line() & 1
+
+    def _first_line(self) -> int:
+        return int(self._place(np.zeros(1, np.intp))[0][0])
+
+    def _place(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """The line of each cell, and where in it its brick begins."""
+        centres = self.grid.centres_of(cells)
+        across = (centres[:, 0] - self._left) / self._step[0]
+        down = (centres[:, 1] - self._top) / self._step[1]
+        line, along = (across, down) if self._flat else (down, across)
+        # A hex's centre lies one radius (two thirds of a line) behind the line's tip.
+        return (
+            np.rint(line - (0.5 if self._square else 2 / 3)).astype(np.intp),
+            np.rint(along - (0.5 if self._square else 1)).astype(np.intp),
+        )
+
+    # --- colouring --------------------------------------------------------------------------
+
+    def fill(self, colours: Callable[[slice], NDArray[np.uint32]]) -> None:
+        """Colour all cells; ``colours`` gives those of a run of cells."""
+        width, mask = self.grid.width, self.grid.mask
+        rows = max(2, CHUNK // width & ~1)
+        for first in range(0, self.grid.height, rows):
+            last = min(first + rows, self.grid.height)
+            block = colours(slice(first * width, last * width)).reshape(last - first, width)
+            if mask is not None:
+                block = np.where(mask[first:last], block, self.background)
+            self._fill_rows(first, last, block)
+
+    def _fill_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
+        width, pixels = self.grid.width, self.pixels
+        shear = self.grid.layout.shear
+        if shear == "none":
+            pixels[first:last] = block
+        elif shear == "columns":
+            for odd in (0, 1):
+                for half in (0, 1):
+                    start = 2 * first + odd + half
+                    pixels[start : start + 2 * (last - first) : 2, odd::2] = block[:, odd::2]
+        elif shear == "rows":
+            for odd in (0, 1):
+                for half in (0, 1):
+                    start = odd + half
+                    pixels[first + odd : last : 2, start : start + 2 * width : 2] = block[odd::2]
+        else:
+            lines, starts = self._place(np.arange(first, last, dtype=np.intp) * width)
+            for row, line, start in zip(block, lines.tolist(), starts.tolist(), strict=True):
+                # An upright world's row begins in the middle and goes on from the left.
+                count = (pixels.shape[1] - start) // 2 if self.grid.upright else width
+                for half in (0, 1):
+                    at = start + half
+                    pixels[line, at : at + 2 * count : 2] = row[:count]
+                    if count < width:
+                        at = start + 2 * count - 2 * width + half
+                        pixels[line, at : at + 2 * (width - count) : 2] = row[count:]
+
+    def colour(self, cells: NDArray[np.intp], colours: NDArray[np.uint32]) -> None:
+        """Colour some cells."""
+        line, along = self._place(cells)
+        self._lines[line, along] = colours
+        if not self._square:
+            self._lines[line, along + 1] = colours
+
+    # --- drawing ----------------------------------------------------------------------------
+
+    def stretched(
+        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
+    ) -> NDArray[np.uint32]:
+        """The bricks as they are, in the device pixels of ``box`` (left, top, width, height)."""
+        xs, ys = self._places(viewport, ratio, box)
+        quarter = 0.0 if self._square else 0.25  # half of a line's tip
+        columns = (xs - (quarter if self._flat else 0.0)) / self._step[0]
+        rows = (ys - (0.0 if self._flat else quarter)) / self._step[1]
+        return self._part(np.floor(rows).astype(np.intp), np.floor(columns).astype(np.intp))
+
+    def hexes(
+        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
+    ) -> NDArray[np.uint32]:
+        """True hexagons in the device pixels of ``box``."""
+        xs, ys = self._places(viewport, ratio, box)
+        return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
+
+    def _places(
+        self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Where columns and rows of device pixels lie, in map units from the picture's corner.
+
+        Each pixel's place depends on nothing but the view, so that every clip shows the same.
+        """
+        left, top, width, height = box
+        xs = (left + 0.5 + np.arange(width, dtype=np.float64)) / ratio
+        ys = (top + 0.5 + np.arange(height, dtype=np.float64)) / ratio
+        xs = np.asarray((xs - viewport.dx) / viewport.scale - self._left, np.float64)
+        ys = np.asarray((ys - viewport.dy) / viewport.scale - self._top, np.float64)
+        return xs, ys
+
+    def _compose(
+        self, along: NDArray[np.float64], across: NDArray[np.float64]
+    ) -> NDArray[np.uint32]:
+        """The colours at each place ``along`` the lines and ``across`` them, in map units.
+
+        Between the straight middles of two lines lies a zigzag; which line a point there belongs
+        to, its place along the line says.
+        """
+        place = along / HALF3
+        brick = np.floor(place).astype(np.intp)
+        inside = place - brick
+        level = (across - 0.5) / 1.5
+        line = np.floor(level).astype(np.intp)
+        tooth = ((level - line) * 1.5 - 1.0) * 2.0  # 0 to 1 down the zigzag, below 0 in the middle
+        rises = (brick + self._odd) & 1 == 0  # the first half of a hex of an even line
+        depths = np.where(rises, inside, 1 - inside), np.where(rises, 1 - inside, inside)
+        first, last = int(line[0]), int(line[-1]) + 2
+        line -= first
+        lines = np.arange(first, last)
+        if self._flat:
+            colours = _transposed(self._part(brick, lines))
+        else:
+            colours = self._part(lines, brick)
+        result = colours[line]
+        zigzag = np.flatnonzero(tooth > 0)
+        for odd in (0, 1):
+            there = zigzag[(line[zigzag] + first & 1) == odd]
+            under = tooth[there, None] >= depths[odd]
+            result[there] = np.where(under, colours[line[there] + 1], colours[line[there]])
+        return _transposed(result) if self._flat else result
+
+    def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
+        """These rows and columns (ascending) of the pixels; outside them is the background."""
+        height, width = self.pixels.shape
+        top, bottom = np.searchsorted(rows, (0, height))
+        left, right = np.searchsorted(columns, (0, width))
+        shape = len(rows), len(columns)
+        if top == bottom or left == right:
+            return np.full(shape, self.background, np.uint32)
+        rows, columns = rows[top:bottom], columns[left:right]
+        block: NDArray[np.uint32]
+        if columns[-1] - columns[0] + 1 == len(columns):  # without gaps: nothing to pick
+            block = self.pixels[rows, columns[0] : columns[-1] + 1]
+        elif rows[-1] - rows[0] < len(rows):  # enlarged: rows come again and again
+            # Whole rows lie together in memory: picking from them copies nothing beforehand.
+            once = self.pixels[rows[0] : rows[-1] + 1]
+            block = np.take(once, columns, axis=1, mode="clip")[rows - rows[0]]
+        else:
+            block = np.take(self.pixels[rows], columns, axis=1, mode="clip")
+        if block.shape == shape:
+            return block
+        result = np.full(shape, self.background, np.uint32)
+        result[top:bottom, left:right] = block
+        return result
+
+
+def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """Rows as columns, in blocks that fit into the processor's caches."""
+    result = np.empty(pixels.shape[::-1], np.uint32)
+    for row in range(0, pixels.shape[0], BLOCK):
+        for column in range(0, pixels.shape[1], BLOCK):
+            block = pixels[row : row + BLOCK, column : column + BLOCK]
+            result[column : column + BLOCK, row : row + BLOCK] = block.T
+    return result
+
+
+def device_box(dirty: QRectF, ratio: float) -> tuple[int, int, int, int]:
+    """The device pixels (left, top, width, height) that cover a box of logical pixels."""
+    left, top = math.floor(dirty.left() * ratio), math.floor(dirty.top() * ratio)
+    right, bottom = math.ceil(dirty.right() * ratio), math.ceil(dirty.bottom() * ratio)
+    return left, top, right - left, bottom - top

@@ -1,0 +1,278 @@
+"""The lines of rivers, roads and railways through one cell, and what there is where they cross."""
+
+from __future__ import annotations
+
+import math
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
+
+from app.render.table.parallel_routes import crossing_points
+from app.render.table.rounded_areas import OVER, Shape, apothem, part, side_middle
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from randomizer.model.layouts import Layout
+
+FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
+
+WIDTHS = {"water": 0.38, "road": 0.19, "track": 0.13, "rail": 0.07}
+"""How wide each look is; as all lengths here a part of the way from a cell's centre to a side."""
+
+EDGE = 0.045
+"""How wide the lines along both sides of a river or road are."""
+
+BROAD = Shape(0.55, 0.55, straight=True)
+"""A river that fills cells side by side."""
+
+SLEEPERS = (0.26, 0.06, 0.2)
+"""How long and how thick a railway's sleepers are, and how far apart they lie."""
+
+DASHES = (0.26, 0.4)
+"""How long a track's dashes are, and how far from the beginning of one to that of the next."""
+
+ROADSIDE = "#6d5637"
+"""The colour of the edges of roads; of the roads themselves where a cell is but a few pixels."""
+
+STONE = "#4a4238"
+"""The colour of bridges."""
+
+FINE = 100.0
+
+BEND = 0.16
+"""How far a river bends in a cell where it need not."""
+
+
+class Course(NamedTuple):
+    """How a route runs through a cell: by which sides (a bit mask), whether through the very
+    middle, as it does where routes cross, and towards which hand a straight one bends (-1, 0, 1).
+    ``lanes`` are its offsets at the sides (``lanes.offsets``), () for none.
+    """
+
+    sides: int
+    middle: bool = False
+    bend: int = 0
+    lanes: tuple[float, ...] = ()
+
+    def at(self, layout: Layout, side: int) -> tuple[QPointF, QPointF]:
+        """Where it crosses a side, and the middle of that side."""
+        middle = side_middle(layout, side)
+        aside = self.lanes[side] if self.lanes else 0.0
+        return middle + QPointF(-middle.y(), middle.x()) * aside, middle
+
+    def hub(self, layout: Layout) -> QPointF:
+        """Where its lines meet: the middle of the cell, but for its lanes."""
+        aside = [
+            end - middle
+            for side in range(layout.degree)
+            if self.sides >> side & 1 and self.lanes and self.lanes[side]
+            for end, middle in [self.at(layout, side)]
+        ]
+        return sum(aside, QPointF()) / max(1, len(aside))
+
+
+@lru_cache(1000)
+def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterPath, ...]:
+    """The lines around (0, 0), in map units: from side to side or, if there is none opposite,
+    into the middle. They reach ``over`` the sides by that part of the way to them.
+    """
+    degree = layout.degree
+    sides = [side for side in range(degree) if course.sides >> side & 1]
+    half = degree // 2
+    through = [(side, side + half) for side in sides if side + half in sides and side < half]
+    if len(sides) == 2:
+        through = [(sides[0], sides[1])]
+    found = [_through(layout, pair, course, over, straight=len(sides) > 2) for pair in through]
+    ended = {side for pair in through for side in pair}
+    for side in sides:
+        if side not in ended:
+            start, middle = course.at(layout, side)
+            path = QPainterPath(start + middle * over)
+            path.lineTo(course.hub(layout))
+            found.append(path)
+    return tuple(found)
+
+
+def _through(
+    layout: Layout, pair: tuple[int, int], course: Course, over: float, *, straight: bool
+) -> QPainterPath:
+    (start, first), (end, last) = (course.at(layout, side) for side in pair)
+    opposite = pair[1] - pair[0] == layout.degree // 2
+    path = QPainterPath(start + first * over)
+    path.lineTo(start)
+    along = (end - start) / 2
+    bend = 0 if straight or course.middle or course.lanes else course.bend
+    if course.lanes:
+        path.cubicTo(start - first * 0.58, end - last * 0.58, end)
+    elif opposite and not bend:
+        path.lineTo(end)
+    elif course.middle or opposite:
+        aside = QPointF(-along.y(), along.x()) * (BEND * bend)
+        path.cubicTo(start * 0.55, aside - along * 0.4, aside)
+        path.cubicTo(aside + along * 0.4, end * 0.55, end)
+    else:
+        path.cubicTo(start * 0.42, end * 0.42, end)
+    path.lineTo(end + last * over)
+    return path
+
+
+def heading_deg(layout: Layout, course: Course) -> float:
+    """In which direction a route goes through the middle of a cell, clockwise from the right."""
+    line = lines(layout, course)
+    if not line:
+        return 0.0
+    ends = (line[0].elementAt(0), line[0].elementAt(line[0].elementCount() - 1))
+    return math.degrees(math.atan2(ends[1].y - ends[0].y, ends[1].x - ends[0].x))
+
+
+def draw_route(
+    painter: QPainter, layout: Layout, look: str, colour: QColor, course: Course, broad: int = 0
+) -> None:
+    """Draw a route; ``broad`` are the sides and corners (``side_masks``) across which a river is
+    as wide as its cells.
+    """
+    unit = apothem(layout)
+    width = WIDTHS[look] * unit
+    course = course._replace(sides=course.sides & ~broad)
+    paths = lines(layout, course)
+    # Their edges end sooner, else they would show across the line of the next cell.
+    edges = lines(layout, course, OVER / 3)
+    edge = colour.darker(150) if look == "water" else QColor(ROADSIDE)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    if broad:
+        body = part(layout, BROAD, broad)
+        painter.strokePath(body.outline, _pen(edge, 2 * EDGE * unit, FLAT))
+        _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, FLAT))
+        painter.fillPath(body.area, colour)
+        _stroke(painter, paths, _pen(colour, width, FLAT))
+    elif look in ("water", "road"):
+        ends = ROUND if len(paths) == 1 and course.sides.bit_count() == 1 else FLAT
+        hub = QPainterPath()  # where lines meet
+        if course.sides.bit_count() > 2:
+            hub.addEllipse(course.hub(layout), width / 2, width / 2)
+        painter.strokePath(hub, _pen(edge, 2 * EDGE * unit))
+        _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, ends))
+        _stroke(painter, paths, _pen(colour, width, ends))
+        painter.fillPath(hub, colour)
+    elif look == "track":
+        _stroke(
+            painter,
+            lines(layout, course, 0.0),
+            _pen(colour, width, FLAT),
+            DASHES[0] * unit,
+            DASHES[1] * unit,
+        )
+    else:
+        long, thick, apart = (length * unit for length in SLEEPERS)
+        _stroke(painter, lines(layout, course, 0.0), _pen(colour, long, FLAT), thick, apart)
+        _stroke(painter, paths, _pen(colour, width, FLAT))
+    if not course.sides and not broad:  # it is here and leads nowhere
+        painter.setPen(_pen(edge, EDGE * unit))
+        painter.setBrush(colour)
+        painter.drawEllipse(QPointF(), width, width)
+
+
+def _pen(colour: QColor, width: float, cap: Qt.PenCapStyle = ROUND) -> QPen:
+    return QPen(colour, width, Qt.PenStyle.SolidLine, cap, Qt.PenJoinStyle.RoundJoin)
+
+
+def _stroke(
+    painter: QPainter,
+    paths: Sequence[QPainterPath],
+    pen: QPen,
+    dash: float = 0.0,
+    period: float = 0.0,
+) -> None:
+    """Draw lines, ``dash`` (if any) of each ``period`` of them."""
+    for path in paths:
+        painter.strokePath(_dashes(path, dash, period) if dash else path, pen)
+
+
+def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
+    """Whole periods from side to side, so that those of the next cell fit on.
+
+    The dashes of a pen would not, and come out too long in an SVG.
+    """
+    fine = QTransform.fromScale(FINE, FINE).map(path)  # Qt measures to a hundredth
+    length = fine.length()
+    count = max(1, round(length / FINE / period))
+    found = QPainterPath()
+    for place in range(count):
+        middle = length * (place + 0.5) / count
+        ends = (middle - dash * FINE / 2, middle + dash * FINE / 2)
+        start, end = (fine.pointAtPercent(fine.percentAtLength(each)) / FINE for each in ends)
+        found.moveTo(start)
+        found.lineTo(end)
+    return found
+
+
+def draw_crossings(
+    painter: QPainter,
+    layout: Layout,
+    kind: str,
+    over: Course,
+    under: Course | None,
+    width: float,
+    length: float,
+) -> None:
+    """A bridge, ford or level crossing in the middle of a cell or, if it is told how what lies
+    ``under`` runs, wherever they meet. What goes over is ``width`` wide, the other ``length``.
+    """
+    unit = apothem(layout)
+    spots = [(QPointF(), heading_deg(layout, over))]
+    if under is not None:
+        spots = crossing_points(lines(layout, over, 0.0), lines(layout, under, 0.0))
+    for at, angle_deg in spots:
+        painter.save()
+        painter.translate(at)
+        painter.rotate(angle_deg)
+        painter.scale(unit, unit)
+        _draw_crossing(painter, kind, width, length)
+        painter.restore()
+
+
+def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) -> None:
+    half, over = length / 2, width / 2 + EDGE
+    if "bridge" in kind:
+        painter.setPen(_pen(QColor(STONE), 0.075))
+        for side in (-1, 1):
+            wing = side * (over + 0.16)
+            points = ((-half - 0.12, wing), (-half, side * over), (half, side * over))
+            painter.drawPolyline([QPointF(x, y) for x, y in (*points, (half + 0.12, wing))])
+    elif kind == "ford":
+        painter.setPen(_pen(QColor(STONE), 0.03))
+        painter.setBrush(QColor("#e9e4d8"))
+        for column in (-1, 0, 1):
+            for side in (-1, 1):
+                at = QPointF(column * length * 0.34, side * (over + 0.03 * (column & 1)))
+                painter.drawEllipse(at, 0.085, 0.07)
+    else:
+        painter.setPen(_pen(QColor("#fffdf5"), 0.13, FLAT))
+        gates = [(x, -half - 0.1, x, half + 0.1) for x in (-over - 0.16, over + 0.16)]
+        for x, top, _, bottom in gates:
+            painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        red = _pen(QColor("#b3392f"), 0.13, FLAT)
+        red.setDashPattern([1.0, 1.0])
+        painter.setPen(red)
+        for x, top, _, bottom in gates:
+            painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+
+
+def draw_long_bridge(
+    painter: QPainter, layout: Layout, look: str, colour: QColor, course: Course
+) -> None:
+    """A bridge that spans the whole cell, and the route on it."""
+    unit = apothem(layout)
+    width = max(WIDTHS[look], SLEEPERS[0] if look == "rail" else 0.0) * unit
+    for paint, wider in ((STONE, 0.27), ("#e9e4d8", 0.12)):
+        _stroke(painter, lines(layout, course), _pen(QColor(paint), width + wider * unit, FLAT))
+    draw_route(painter, layout, look, colour, course)
+
+
+def crossing_box(layout: Layout) -> QRectF:
+    """What a crossing may cover around the cell's centre, in map units."""
+    unit = apothem(layout) * 1.25
+    return QRectF(-unit, -unit, 2 * unit, 2 * unit)

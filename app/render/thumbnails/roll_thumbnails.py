@@ -1,0 +1,114 @@
+"""Small pictures of many rolls, drawn a few at a time and kept by what they show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
+from PySide6.QtGui import QPixmap
+
+from app.render.detail import Overlays
+from app.render.renderer import Renderer
+from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
+from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
+
+if TYPE_CHECKING:
+    from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
+    from randomizer.batches.batch import Batch
+    from randomizer.model.battlemap import Composite
+
+KEPT = 600
+"""So many pictures are kept."""
+
+
+class RollThumbnails(QObject):
+    """Draws rows of batches by a key that stands for what they show, ``like`` another renderer.
+
+    ``drawn()``: pictures that were asked for are there.
+    """
+
+    drawn = Signal()
+
+    def __init__(self, like: Renderer, size: QSize, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._like = like
+        self._renderer = Renderer(like.theme, like.pictures)
+        self._renderer.overlays = Overlays(
+            labels=False, start_list=False, locks=False, things=False, entry_sides=False
+        )
+        self.size, self._ratio = size, 1.0
+        self._kept: dict[str, QPixmap] = {}
+        self._waiting: dict[str, tuple[Batch, int]] = {}
+        self._next: tuple[list[str], ThumbnailAtlas, Composite] | None = None
+        self._ready = False
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self.draw_some)
+
+    def set_size(self, size: QSize, ratio: float) -> None:
+        """Draw in this size, in logical pixels, for that device pixel ratio."""
+        if (size, ratio) != (self.size, self._ratio):
+            self.size, self._ratio, self._next = size, ratio, None
+            self._kept.clear()
+
+    def _keep_up(self) -> None:
+        """The colours and pictures may be others by now."""
+        like, own = self._like, self._renderer
+        if (like.theme, like.pictures) != (own.theme, own.pictures):
+            own.set_look(like.theme, like.pictures)
+            self._next = None
+            self._kept.clear()
+
+    def at_hand(self, key: str) -> QPixmap | None:
+        """The picture for a key, if it is drawn."""
+        self._keep_up()
+        return self._kept.get(key)
+
+    def request(self, key: str, batch: Batch, row: int) -> None:
+        """Draw one map of a batch soon."""
+        self._waiting[key] = (batch, row)
+        if not self._timer.isActive():
+            self._timer.start(0)
+
+    @property
+    def waiting(self) -> bool:
+        """Whether pictures are still to be drawn."""
+        return bool(self._waiting)
+
+    def draw_some(self) -> None:
+        """Draw for one turn of the event loop."""
+        clock = QElapsedTimer()
+        clock.start()
+        while self._waiting and clock.elapsed() < TURN_MS // 2:  # the last step takes as long
+            self._draw_next(TURN_MS // 2)
+        while len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        if not self._waiting:
+            self._timer.stop()
+        self.drawn.emit()
+
+    def _draw_next(self, room_ms: int) -> None:
+        """One step towards the next pictures: choose them, prepare what they need, draw them."""
+        if self._next is None:
+            self._next = self._choose()
+            self._ready = not self._next[1].battlemap.system.terrain_set.contours
+            return
+        keys, atlas, shown = self._next
+        if not self._ready:
+            self._ready = self._renderer.prepare(
+                atlas.battlemap, shown, atlas.viewport, atlas.area, atlas.ratio, room_ms
+            )
+            return
+        self._next = None
+        image = draw(self._renderer, atlas, shown)
+        for key, picture in zip(keys, atlas.cut(image, len(keys)), strict=True):
+            del self._waiting[key]
+            self._kept[key] = QPixmap.fromImage(picture)
+
+    def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
+        """What a mosaic holds of those that wait."""
+        base = next(iter(self._waiting.values()))[0].base
+        atlas = thumbnail_atlas(base.system, base.grid, self.size, MARGIN, self._ratio)
+        alike = [key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid]
+        keys = alike[: atlas.count]
+        maps = [batch.planes(row) for batch, row in map(self._waiting.__getitem__, keys)]
+        return keys, atlas, atlas.shown(maps, base.composite)

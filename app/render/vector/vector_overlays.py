@@ -1,0 +1,175 @@
+"""What is written and marked on the cells of a map that is drawn as shapes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtSvg import QSvgRenderer
+
+from app.appearance.icons import icon_svg
+from app.render.opacity_passes import flat
+from app.render.overlays.cell_overlays import LABEL_RAISED
+from app.render.overlays.entry_sides import entry_line
+from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
+from app.render.raster.fragments import groups
+from app.render.raster.sprites import side_ends
+from app.render.vector.symbol_painter import TYPE_SIZE, Symbol, SymbolPainter, draw_text
+from randomizer.model.battlemap import is_blank
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+    from app.render.theme import Theme
+    from randomizer.model.battlemap import BattleMap, Composite
+
+MARK_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
+
+
+class VectorOverlays:
+    """The marks of one map under one theme. Places are (n, 2), in map units."""
+
+    def __init__(
+        self, battlemap: BattleMap, composite: Composite, theme: Theme, symbols: SymbolPainter
+    ) -> None:
+        self._battlemap = battlemap
+        self._composite = composite
+        self._theme = theme
+        self._symbols = symbols
+        self._layout = battlemap.grid.layout
+        self._icons: dict[str, QSvgRenderer] = {}
+        self._width = max(x for x, _ in self._layout.corners)
+        self._height = 0.6 if self._layout.degree == 4 else 1.0
+
+    def start_list(
+        self, painter: QPainter, at: NDArray[np.float64], pen_width: float
+    ) -> Iterator[None]:
+        """An outline and a flag in each cell of the start list."""
+        ring = QPolygonF([QPointF(x * 0.74, y * 0.74) for x, y in self._layout.corners])
+        pen = QPen(self._theme.start_list, pen_width)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+
+        def draw(painter: QPainter) -> None:
+            painter.setPen(pen)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawPolygon(ring)
+
+        box = ring.boundingRect().adjusted(-pen_width, -pen_width, pen_width, pen_width)
+        yield from self._symbols.put(painter, Symbol("start", box, draw), at)
+        flags = at + np.array((-0.58 * self._width, 0.02))
+        yield from self._put_icon(painter, "startlist", self._theme.start_list, flags)
+
+    def labels(
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """The name of each cell in its game's own style."""
+        system, grid = self._battlemap.system, self._battlemap.grid
+        texts = [system.cell_name(grid, cell) for cell in cells.tolist()]
+        yield from self._write(painter, texts, at, -LABEL_RAISED, 0.19)
+
+    def names(
+        self, painter: QPainter, terrain: NDArray[np.int64], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """What the terrain of each cell is called."""
+        terrains = self._battlemap.system.terrain_set.terrains
+        texts = [terrains[code].name for code in terrain.tolist()]
+        yield from self._write(painter, texts, at, 0.43, 0.145)
+
+    def elevation(
+        self, painter: QPainter, elevation: NDArray[np.int64], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """A badge where the elevation is not 0."""
+        for high, places in groups(elevation):
+            if high:
+                draw = partial(self._draw_badge, text=str(high))
+                spots = at[places] + np.array((0.0, 0.67 * self._height))
+                yield from self._symbols.put(
+                    painter, Symbol(("badge", high), MARK_BOX, draw), spots
+                )
+
+    def _draw_badge(self, painter: QPainter, text: str) -> None:
+        painter.setPen(QPen(self._theme.elevation_badge_text, 0.015))
+        painter.setBrush(self._theme.elevation_badge_fill)
+        painter.drawEllipse(QPointF(), 0.125, 0.125)
+        draw_text(painter, text, 0.17, self._theme.elevation_badge_text, bold=True)
+
+    def locks(
+        self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """A lock in locked cells and on locked sides."""
+        colour = self._theme.lock
+        if not is_blank(self._battlemap.locked_cells):
+            locked = at[flat(self._battlemap.locked_cells)[cells]]
+            spots = locked + np.array((0.58 * self._width, 0.02))
+            yield from self._put_icon(painter, "lock", colour, spots)
+        if not is_blank(self._battlemap.locked_sides):
+            sides = flat(self._battlemap.locked_sides)[cells]
+            for side in range(self._layout.degree):
+                middle = np.array(side_ends(self._layout, side)).mean(axis=0)
+                yield from self._put_icon(painter, "lock", colour, at[sides[:, side]] + middle)
+
+    def _put_icon(
+        self, painter: QPainter, name: str, colour: QColor, at: NDArray[np.float64]
+    ) -> Iterator[None]:
+        """An icon on a round ground."""
+        if not len(at):
+            return
+        picture = self._icons.setdefault(name, QSvgRenderer(icon_svg(name, colour)))
+
+        def draw(painter: QPainter) -> None:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._theme.label_halo)
+            painter.drawEllipse(QPointF(), 0.16, 0.16)
+            picture.render(painter, QRectF(-0.13, -0.13, 0.26, 0.26))
+
+        yield from self._symbols.put(painter, Symbol(name, MARK_BOX, draw), at)
+
+    def _write(
+        self,
+        painter: QPainter,
+        texts: Sequence[str],
+        at: NDArray[np.float64],
+        lower: float,
+        size: float,
+    ) -> Iterator[None]:
+        ink, halo = self._theme.label_text, self._theme.label_halo
+        for text, (x, y) in zip(texts, at.tolist(), strict=True):
+            painter.save()
+            painter.translate(x, y + lower * self._height)
+            draw_text(painter, text, size, ink, halo)
+            painter.restore()
+            yield
+
+    def things(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
+        """The things that lie in ``area``, a letter on them where it can be read."""
+        size = diameter(scale, self._layout.degree) / scale
+        near = area.adjusted(-size, -size, size, size)
+        everything = self._battlemap.things.values()
+        there = [thing for thing in everything if near.contains(thing.x, thing.y)]
+        for thing in sorted(there, key=lambda thing: thing.y):
+            painter.save()
+            painter.translate(thing.x, thing.y)
+            painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
+            heading = round(thing.angle / (360 / HEADINGS))
+            letter = initial(thing.kind)
+            draw_disc(painter, letter, thing.owner % len(OWNERS), heading, TYPE_SIZE)
+            painter.restore()
+            yield
+
+    def entry_sides(self, painter: QPainter) -> None:
+        """The names of the board's sides, along them."""
+        for name, cells in self._battlemap.system.entry_sides:
+            line = entry_line(self._battlemap.grid, cells)
+            angle = -line.angle()
+            if not -90 < (angle + 180) % 360 - 180 <= 90:
+                angle += 180
+            painter.save()
+            painter.translate(line.center())
+            painter.rotate(angle)
+            draw_text(painter, name, 0.24, self._theme.entry_side_text)
+            painter.restore()

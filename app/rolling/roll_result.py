@@ -1,0 +1,43 @@
+"""What a finished roll meets in the map, and what is said of it."""
+
+from __future__ import annotations
+
+from app.rolling.roll_request import RollRequest
+from randomizer.generator import Generated
+from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.layering import TOUCH_UPS, RollStep
+from randomizer.model.plurals import counted
+
+GONE = "The layer is gone that this roll was meant for: nothing was changed"
+TURNED = "The map has another shape than when this roll began: nothing was changed"
+
+
+def layer_of(battlemap: BattleMap, request: RollRequest) -> Layer | None:
+    """The layer of the request; None if it is gone or is not a rolled one any more."""
+    for layer in battlemap.layers:
+        if layer.id == request.layer_id:
+            return None if request.replaces and layer.roll is None else layer
+    return None
+
+
+def words_of(request: RollRequest, made: Generated, step: RollStep, layer: Layer) -> str:
+    """What a person should hear about a roll besides seeing it, "" for nothing.
+
+    ``layer`` is that of the request, before the step.
+    """
+    words = []
+    if made.put_back:
+        words.append(f"{', '.join(made.put_back)} put back by force")
+        if made.notes:
+            words[-1] += "; the list of problems says what that breaks"
+    elif request.base.locked:
+        sentence = f"Map {made.number} of seed {request.key.seed} keeps the locks"
+        if made.rarity:
+            sentence += f": {made.rarity}"
+        words.append(sentence)
+    if step.touch_ups:
+        places = counted(step.touch_ups, "touched-up place")
+        words.append(f"{places} moved into the layer {TOUCH_UPS}")
+    if request.replaces and not layer.visible:
+        words.append(f"The layer {layer.name} is hidden: show it to see the roll")
+    return ". ".join(words)

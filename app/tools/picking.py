@@ -1,0 +1,73 @@
+"""Tools that leave the map as it is: eyedropper, centre of symmetry, pan."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.tools.brushes import PlaceTool
+from app.tools.places import Pointer, is_side
+from app.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+    from app.tools.tool import Preview
+    from randomizer.model.edit import Edit
+
+
+class EyedropperTool(Tool):
+    """Chooses the terrain and elevation of a cell, or near an edge its hexside, in the palette."""
+
+    name = "eyedropper"
+    title = "Eyedropper"
+    icon = "eyedropper"
+    shortcut = "I"
+    tip = "Take the terrain and elevation of a hex (near an edge: the hexside) into the palette."
+    text = "Pick"
+    paints = False
+
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Choose what is here in the options; no edit."""
+        planes, grid = document.composite.planes, document.battlemap.grid
+        if is_side(document.battlemap, pointer.hit) and "hexside" in planes:
+            here = planes["hexside"][*divmod(pointer.cell, grid.width), pointer.side]
+            other, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
+            there = planes["hexside"][*divmod(other, grid.width), side]
+            self.options.set_hexside(int(here or there))
+            return None
+        for plane in ("terrain", "elevation"):
+            if plane in planes:
+                self.options.choose(**{plane: int(planes[plane].flat[pointer.cell])})
+        return None
+
+    def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
+        """The cell or side that would be taken."""
+        return PlaceTool(type(self.options)()).preview(document, pointer)
+
+
+class CentreTool(Tool):
+    """Chooses the centre of symmetric painting."""
+
+    name = "centre"
+    title = "Centre of symmetry"
+    icon = "symmetry"
+    shortcut = "C"
+    tip = "Click on the hex about which painting is repeated; the tool options say how."
+    paints = False
+    uses = frozenset({"symmetry"})
+
+    def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """Choose the cell as the centre; no edit."""
+        self.options.choose(centre=pointer.cell)
+        return None
+
+
+class PanTool(Tool):
+    """Moves the view."""
+
+    name = "pan"
+    title = "Pan"
+    icon = "pan"
+    shortcut = "P"
+    pans = True
+    paints = False
+    tip = "Move the view. Space with the left button, or the middle button, does so in every tool."

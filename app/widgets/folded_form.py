@@ -1,0 +1,53 @@
+"""A form that folds up to one line, which says what is set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
+
+from app.widgets.settings_form import INDENT, SettingsForm
+from randomizer.model.setting import Setting
+
+
+class FoldedForm(SettingsForm):
+    """A form of few settings, folded up at first, and hidden while there are none."""
+
+    def __init__(self, title: str, tip: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._title = title
+        self.fold = QToolButton()
+        self.fold.setAutoRaise(True)
+        self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.fold.setToolTip(tip)
+        self.fold.clicked.connect(lambda: self.unfold(self.body.isHidden()))
+        self.body.setContentsMargins(INDENT, 0, 0, 4)
+        column = self.layout()
+        assert isinstance(column, QVBoxLayout)
+        column.insertWidget(0, self.fold)
+        self.changed.connect(lambda _name: self._show_title())
+        self.unfold(False)
+
+    def unfold(self, open_: bool) -> None:
+        """Show the rows, or only what they say."""
+        self.body.setVisible(open_)
+        self.fold.setArrowType(Qt.ArrowType.DownArrow if open_ else Qt.ArrowType.RightArrow)
+        self._show_title()
+
+    def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
+        """Ask for these settings, showing ``values``."""
+        super().set_settings(settings, values)
+        self.setVisible(bool(self._settings))
+
+    def show_values(self, values: Mapping[str, object]) -> None:
+        """Show these values, and the default of a setting that is not among them."""
+        super().show_values(values)
+        self._show_title()
+
+    def _show_title(self) -> None:
+        values = ", ".join(str(value) for value in self.values().values())
+        unset = self._settings[0].unset if self._settings else ""
+        words = f"{self._title}: {values or unset}"
+        self.fold.setText(words)
+        self.fold.setAccessibleName(words)

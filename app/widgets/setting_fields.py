@@ -1,0 +1,102 @@
+"""The field of a form for one setting, made from its description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
+
+from randomizer.model.setting import Setting
+
+_NO_END = 10**6
+"""The end of a number's range that has none."""
+
+
+class SettingField(NamedTuple):
+    """A widget, how to read its value (None: not set), and how to set it."""
+
+    widget: QWidget
+    value: Callable[[], object]
+    set_value: Callable[[object], object]
+
+    def show(self, value: object) -> None:
+        """Show a value; the field does not report it as a change."""
+        with QSignalBlocker(self.widget):
+            self.set_value(value)
+
+
+def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """The field of a setting; ``changed`` is called when it shows another value.
+
+    The setting's title is its name for screen readers, the help its tooltip.
+    """
+    optional = setting.default is None
+    if setting.choices or (setting.kind is bool and optional):
+        field = _choice(setting, changed)
+    elif setting.kind is bool:
+        field = _tick(setting, changed)
+    elif setting.kind is str:
+        field = _text(setting, changed)
+    else:
+        field = _number(setting, changed)
+    field.widget.setToolTip(setting.help)
+    field.widget.setAccessibleName(setting.title.replace("&", ""))
+    return field
+
+
+def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """A box of the choices; the data of its items are the values."""
+    entries: list[tuple[object, str]] = [(None, setting.unset)] if setting.default is None else []
+    entries += setting.choices or ((False, "no"), (True, "yes"))
+    values = [value for value, _label in entries]
+    box = QComboBox()
+    for value, label in entries:
+        box.addItem(label, value)
+    box.currentIndexChanged.connect(lambda _index: changed())
+    return SettingField(
+        box,
+        lambda: values[box.currentIndex()],
+        lambda value: box.setCurrentIndex(values.index(value) if value in values else 0),
+    )
+
+
+def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    box = QCheckBox(setting.title)
+    box.toggled.connect(lambda _checked: changed())
+    return SettingField(box, box.isChecked, lambda value: box.setChecked(bool(value)))
+
+
+def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    empty = None if setting.default is None else ""
+    line = QLineEdit()
+    if empty is None:
+        line.setPlaceholderText(setting.unset)
+    line.textChanged.connect(lambda _text: changed())
+    return SettingField(
+        line,
+        lambda: line.text() or empty,
+        lambda value: line.setText("" if value is None else str(value)),
+    )
+
+
+def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
+    """A box for a number; where it may be not set, that is the step below the least number."""
+    optional = setting.default is None
+    least = -_NO_END if setting.least is None else setting.least
+    spin = QSpinBox() if setting.kind is int else QDoubleSpinBox()
+    spin.setGroupSeparatorShown(True)
+    spin.setRange(least - optional, _NO_END if setting.most is None else setting.most)
+    if optional:
+        spin.setSpecialValueText(setting.unset)
+    elif least == 0:
+        spin.setSpecialValueText(setting.zero)
+    spin.valueChanged.connect(lambda _value: changed())
+    return SettingField(
+        spin,
+        lambda: spin.value() if spin.value() >= least else None,
+        lambda value: spin.setValue(
+            setting.kind(value) if isinstance(value, int | float) else least - optional
+        ),
+    )

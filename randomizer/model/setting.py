@@ -1,0 +1,112 @@
+"""The description of one thing a person can choose: forms, ``--set``, storage and help use it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from randomizer.model.problems import error
+
+KINDS: Mapping[type, str] = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    bool: "yes or no",
+}
+"""What a person calls the kinds of values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing a person can choose. Values are of ``kind`` (str, int, float or bool).
+
+    ``choices`` are the values that can be chosen, each with its label in a form; empty: any value
+    of ``kind``. ``least`` and ``most`` are the ends of a number's range (None: no end).
+    ``title`` is the label of its row in a form; "" for a setting that no form shows. Settings of
+    the same ``group`` stand together under that heading; one of yes or no whose title is the
+    heading switches the group as a whole. ``unset`` is the label of None in a form, where
+    ``default`` is None; ``zero`` is that of the number 0, where it is the least.
+    """
+
+    name: str
+    kind: type
+    help: str
+    default: object = None
+    choices: tuple[tuple[str, str], ...] = ()
+    least: int | None = None
+    most: int | None = None
+    title: str = ""
+    group: str = ""
+    unset: str = "not set"
+    zero: str = ""
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that can be chosen; empty: any value of ``kind``."""
+        return tuple(value for value, _label in self.choices)
+
+    @property
+    def is_switch(self) -> bool:
+        """Whether it switches its group as a whole."""
+        return self.kind is bool and bool(self.group) and self.title == self.group
+
+    def in_range(self, value: float) -> bool:
+        """Whether a number is not beyond the ends."""
+        return (self.least is None or value >= self.least) and (
+            self.most is None or value <= self.most
+        )
+
+    @property
+    def expected(self) -> str:
+        """In words, what values it can have."""
+        if self.choices:
+            return ", ".join(value or "nothing" for value in self.values)
+        if self.least is None and self.most is None:
+            return KINDS[self.kind]
+        if self.most is None:
+            return f"at least {self.least}"
+        return f"at most {self.most}" if self.least is None else f"{self.least} to {self.most}"
+
+
+def checked_settings(known: Iterable[Setting], chosen: Mapping[str, object]) -> dict[str, object]:
+    """``chosen`` with every value as its setting's kind; text is read as a number or yes/no.
+
+    Raises ProblemError for an unknown name or a value that does not fit.
+    """
+    by_name = {setting.name: setting for setting in known}
+    result: dict[str, object] = {}
+    for name, value in chosen.items():
+        setting = by_name.get(name)
+        if setting is None:
+            names = ", ".join(by_name) or "none"
+            raise error("setting-unknown", f"there is no setting {name} here (there are: {names})")
+        result[name] = _as_kind(setting, value)
+    return result
+
+
+def _as_kind(setting: Setting, value: object) -> object:
+    kind = setting.kind
+    read = _read(kind, value) if isinstance(value, str) else value
+    if kind is float and type(read) is int:
+        read = float(read)
+    if type(read) is not kind or (isinstance(read, float) and not math.isfinite(read)):
+        raise error("setting-value", f"{setting.name} is {KINDS[kind]}, not {value}")
+    fits = setting.in_range(read) if isinstance(read, int | float) else True
+    if not fits or (setting.choices and read not in setting.values):
+        message = f"{setting.name} cannot be {value} (expected: {setting.expected})"
+        raise error("setting-value", message)
+    return read
+
+
+_YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+
+
+def _read(kind: type, text: str) -> object:
+    """A typed text as ``kind``, or as it is where it cannot be read so."""
+    if kind is bool:
+        return _YES_NO.get(text.strip().lower(), text)
+    try:
+        return kind(text)
+    except ValueError:
+        return text

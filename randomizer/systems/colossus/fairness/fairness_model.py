@@ -1,0 +1,91 @@
+"""The fairness report on one battleland: travel costs, attacks, measures."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from randomizer.batches.batch import Measure, batch_of
+from randomizer.batches.fairness import Army, Attack, CellValues, FairnessReport
+from randomizer.model.battlemap import Composite
+from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
+from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
+from randomizer.systems.colossus.fairness.measures import MEASURES, analysis_of, closed_hexes
+from randomizer.systems.colossus.fairness.movement import BARRED, EVERYTHING, Creature
+from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, HazardRule
+from randomizer.systems.colossus.system import SYSTEM
+
+ON_FOOT, FLYING = "on foot", "flying"
+NOTHING, ALL = "nothing", "everything"
+START_LIST = "Start list"
+
+
+class BattlelandFairness:
+    """The ``FairnessModel`` of battlelands, by the rules of Titan."""
+
+    system = SYSTEM
+    measures: tuple[Measure, ...] = MEASURES
+    movement_types = (ON_FOOT, FLYING)
+    native_terrains = (
+        NOTHING,
+        ALL,
+        *(name for name, rule in HAZARDS.items() if rule != HazardRule()),
+        *(name for name in HEXSIDES if name not in ("Cliff", "Wall")),  # nobody is native there
+    )
+    titles = (
+        ("Middle", "Mean cost of coming to the middle of the board: C3, D3, D4"),
+        ("First", "Part of the hexes, in percent, to which this side comes first"),
+        ("High", "Edges with slope, wall or dune of the hexes to which this side comes first"),
+    )
+
+    def assess(self, shown: Composite, movement: str, native: str) -> FairnessReport:
+        """The report on a battleland for creatures of this movement type and native terrain."""
+        native_to = EVERYTHING if native == ALL else frozenset({native} - {NOTHING})
+        creature = Creature(movement == FLYING, native_to)
+        batch = batch_of(SYSTEM, GRID, shown)
+        known = analysis_of(batch)
+        costs = known.costs(creature)
+        starts = [name for name, _ in ENTRY_SIDES]
+        sides = [(starts[one], starts[other]) for one, other in ATTACKS]
+        if known.maps.start is not None:
+            starts.append(START_LIST)
+            sides = [(sides[0][0], START_LIST)]
+        found = list(zip(sides, battles(known.maps, creature, costs), strict=False))
+        closed = np.flatnonzero(closed_hexes(known)[:, 0]).tolist()
+        return FairnessReport(
+            tuple(
+                CellValues(f"Ways from {name}", _on_grid(costs[i, :, 0], costs[i, :, 0] < BARRED))
+                for i, name in enumerate(starts)
+            ),
+            tuple(CellValues(" against ".join(names), _lead(battle)) for names, battle in found),
+            tuple(_attack(*names, battle) for names, battle in found),
+            tuple(float(measure.of(batch)[0]) for measure in MEASURES),
+            tuple(LABELS[number] for number in closed),
+        )
+
+
+FAIRNESS_MODEL = BattlelandFairness()
+
+
+def _on_grid(values: NDArray[np.integer], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+    plane = np.full((GRID.height, GRID.width), np.nan)
+    plane.flat[list(CELL_OF_HEX)] = np.where(known, values, np.nan)
+    return plane
+
+
+def _lead(battle: Battle) -> NDArray[np.float64]:
+    one, other = battle.attacker[:, 0], battle.defender[:, 0]
+    lead = np.minimum(other, FAR).astype(np.int8) - np.minimum(one, FAR)
+    return _on_grid(lead, np.minimum(one, other) < BARRED)
+
+
+def _attack(attacker: str, defender: str, battle: Battle) -> Attack:
+    one, other = (
+        (
+            float(middle_cost(costs)[0]),
+            float(battle.share(sign)[0]),
+            float(battle.high_edges(sign)[0]),
+        )
+        for costs, sign in ((battle.attacker, 1), (battle.defender, -1))
+    )
+    return Attack(Army(attacker, one), Army(defender, other), float(battle.advantage[0]))

@@ -1,0 +1,107 @@
+"""What is painted over the map leaves nothing behind when it goes elsewhere."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter, QRegion
+from PySide6.QtTest import QTest
+
+from app.tools import TOOLS
+from randomizer.geometry.shapes import disc
+from randomizer.geometry.stamp import cut
+from randomizer.geometry.symmetry import kinds
+from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
+
+
+class Screen:
+    """What stands on the screen if only what is said to be dirty is painted."""
+
+    def __init__(self, table, monkeypatch) -> None:
+        self.table = table
+        self.size = table.canvas.size()
+        self.image = QImage(self.size, QImage.Format.Format_RGB32)
+        self.dirty = QRegion(table.canvas.rect())
+        monkeypatch.setattr(table.canvas, "update", self.add)
+        self.paint(self.image)
+
+    def add(self, *rects) -> None:
+        for rect in rects or [self.table.canvas.rect()]:
+            self.dirty += rect if isinstance(rect, QRegion) else QRegion(rect)
+
+    def paint(self, image, region=None) -> None:
+        canvas, document = self.table.canvas, self.table.document
+        for rect in region or QRegion(canvas.rect()):
+            painter = QPainter(image)
+            painter.setClipRect(rect)
+            canvas.renderer.paint(
+                painter, document.battlemap, document.composite, canvas.viewport, QRectF(rect), 1.0
+            )
+            canvas.overlays.paint(painter, QRectF(rect), 1.0)
+            painter.end()
+
+    def is_true(self) -> bool:
+        """Whether it shows what a picture painted from scratch shows.
+
+        Smooth lines that are cut by a rectangle differ a little; one that is left behind differs
+        much, in many pixels.
+        """
+        self.paint(self.image, self.dirty & self.table.canvas.rect())
+        self.dirty = QRegion()
+        fresh = QImage(self.size, QImage.Format.Format_RGB32)
+        self.paint(fresh)
+        pixels = [
+            np.frombuffer(image.constBits(), np.uint8).astype(np.int16)
+            for image in (self.image, fresh)
+        ]
+        return int((abs(pixels[0] - pixels[1]).reshape(-1, 4).max(axis=1) > 60).sum()) < 10
+
+
+@pytest.mark.parametrize("layout", [FLAT, SQUARE], ids=lambda layout: layout.name)
+def test_previews_leave_nothing_behind(make_table, monkeypatch, layout, qtbot):
+    table = make_table(layout)
+    table.canvas.resize(360, 300)
+    grid = table.grid
+    middle = disc(grid, grid.cell(8, 6), 1)
+    stamp = cut(table.document.battlemap, middle, table.document.composite.planes)
+    table.options.choose(radius=1, stamp=stamp, terrain=5, weights=((1, 1), (6, 1)))
+    screen = Screen(table, monkeypatch)
+    rng = np.random.default_rng(7)
+    offered = [kind for kind, _words in kinds(grid)]
+    for kind in TOOLS:
+        if kind.pans:
+            continue  # it moves the picture
+        table.use(kind.name)
+        table.options.choose(symmetry_kind=offered[int(rng.integers(len(offered)))])
+        for _ in range(2):
+            x, y = int(rng.integers(16)), int(rng.integers(12))
+            table.hover(x, y)
+            assert screen.is_true(), (kind.name, x, y)
+        table.drag(table.at(4, 4), table.at(7, 8), table.at(10, 5), release=False)
+        assert screen.is_true(), kind.name
+        QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
+        table.canvas.active_tool.panning = False
+        assert screen.is_true(), kind.name
+        QTest.keyClick(table.canvas, Qt.Key.Key_Down)
+        QTest.keyClick(table.canvas, Qt.Key.Key_Period)
+        QTest.keyClick(table.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+        qtbot.wait(1)
+        assert screen.is_true(), kind.name
+    table.canvas.input.hover(None)
+    assert screen.is_true()
+
+
+@pytest.mark.parametrize("layout", [FLAT, OBLIQUE])
+def test_a_large_selection_is_tinted_from_afar_and_outlined_near(make_table, layout):
+    table = make_table(layout, 300, 200, wrap=layout is OBLIQUE)
+    grid = table.grid
+    cells = disc(grid, grid.cell(150, 100), 90)
+    plain = table.canvas.grab().toImage()
+    table.document.select(cells)
+    table.canvas.fit()
+    seen = table.canvas.grab().toImage()
+    inside = table.canvas.viewport.to_screen(*grid.centre(grid.cell(150, 100))).toPoint()
+    assert seen.pixelColor(inside) != plain.pixelColor(inside)
+    table.canvas.zoom(12)
+    near = table.canvas.grab().toImage()
+    table.document.select([])
+    assert near.width() == table.canvas.grab().toImage().width()
