@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
+from randomizer.model.setting import Setting
+
 RECENT_LIMIT = 12
+
+Value = TypeVar("Value")
 
 
 class NewMap(NamedTuple):
@@ -21,17 +27,31 @@ class NewMap(NamedTuple):
 
 
 class _Words:
-    """A text: ``usual`` where none is kept; if there are ``others``, one of them or the usual."""
+    """A text, "" where none is kept."""
 
-    def __init__(self, key: str, usual: str = "", *others: str) -> None:
-        self._key, self._usual, self._others = key, usual, others
+    def __init__(self, key: str) -> None:
+        self._key = key
 
     def __get__(self, settings: Settings, _owner: type[Settings]) -> str:
-        text = settings._text(self._key)
-        return text if text and (not self._others or text in self._others) else self._usual
+        return settings._text(self._key)
 
     def __set__(self, settings: Settings, text: str) -> None:
         settings._store.setValue(self._key, text)
+
+
+class _Preference(Generic[Value]):
+    """One of the choices of a preference, of type ``kind``; its default where none is kept."""
+
+    def __init__(self, key: str, setting: Setting, kind: Callable[[Any], Value]) -> None:
+        self._key, self._setting, self._kind = key, setting, kind
+
+    def __get__(self, settings: Settings, _owner: type[Settings]) -> Value:
+        text = settings._text(self._key)
+        kept = (value for value in self._setting.values if str(value) == text)
+        return self._kind(next(kept, self._setting.default))
+
+    def __set__(self, settings: Settings, value: Value) -> None:
+        settings._store.setValue(self._key, str(value))
 
 
 class _YesNo:
@@ -78,27 +98,13 @@ class Settings:
     game_pictures = _YesNo("game/pictures", False)
     """Whether hazards are drawn with the game's own pictures."""
 
-    theme = _Words("view/theme", "system", "light", "dark")
-    """``light``, ``dark``, or ``system``."""
+    theme = _Preference("view/theme", THEME, str)
+    colour_set = _Preference("view/colour_set", COLOUR_SET, str)
+    scale = _Preference("view/scale", SCALE, int)
+    """The size of everything in per cent from the next start on; 0: as the system says."""
 
-    colour_set = _Words("view/colour_set", "pictures")
-    """The name of the map's colour set (``drawing.theme.COLOUR_SETS``)."""
-
-    @property
-    def scale(self) -> int:
-        """The size of everything in per cent from the next start on; 0: as the system says."""
-        text = self._text("view/scale")
-        return int(text) if text in ("100", "125", "150", "200", "250") else 0
-
-    @scale.setter
-    def scale(self, percent: int) -> None:
-        self._store.setValue("view/scale", str(percent))
-
-    wheel = _Words("canvas/wheel", "zoom", "scroll")
-    """What the mouse wheel does on the map: ``zoom`` or ``scroll``."""
-
-    touchpad = _Words("canvas/touchpad", "scroll", "zoom")
-    """What two fingers do on the map: ``scroll`` or ``zoom``."""
+    wheel = _Preference("canvas/wheel", WHEEL, str)
+    touchpad = _Preference("canvas/touchpad", TOUCHPAD, str)
 
     last_directory = _Words("files/directory")
     """Where the last file dialog ended."""

@@ -84,8 +84,8 @@ class Desk(QObject):
     """The services that a feature gets.
 
     ``frame`` is the window, for dialogs that need a parent. ``journals`` is the folder where every
-    committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``, ``compare`` and ``games`` are set by the features
-    that they come from. ``ready()``: all features are made. ``cell_menu_made(QMenu, cell)``: a
+    committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``, ``compare``
+    and ``games`` are set by the features that they come from. ``ready()``: all features are made. ``cell_menu_made(QMenu, cell)``: a
     feature may add to the menu of a cell. ``overlays_changed()``: other overlays are drawn.
     """
 

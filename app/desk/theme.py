@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
-from app.render.theme import COLOUR_SETS, Theme, theme
+from app.render.theme import Theme, theme
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def wanted_theme(settings: Settings, palette: QPalette) -> Theme:
     chosen, colour_set = settings.theme, settings.colour_set
     if chosen == "system":
         chosen = "dark" if palette.window().color().lightness() < 128 else "light"
-    return theme(chosen, colour_set if colour_set in dict(COLOUR_SETS) else "pictures")
+    return theme(chosen, colour_set)
 
 
 class DeskTheme(QObject):

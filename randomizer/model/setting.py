@@ -33,7 +33,7 @@ class Setting:
     kind: type
     help: str
     default: object = None
-    choices: tuple[tuple[str, str], ...] = ()
+    choices: tuple[tuple[str | int, str], ...] = ()
     least: int | None = None
     most: int | None = None
     title: str = ""
@@ -42,7 +42,7 @@ class Setting:
     zero: str = ""
 
     @property
-    def values(self) -> tuple[str, ...]:
+    def values(self) -> tuple[str | int, ...]:
         """The values that can be chosen; empty: any value of ``kind``."""
         return tuple(value for value, _label in self.choices)
 
@@ -61,7 +61,7 @@ class Setting:
     def expected(self) -> str:
         """In words, what values it can have."""
         if self.choices:
-            return ", ".join(value or "nothing" for value in self.values)
+            return ", ".join(str(value) or "nothing" for value in self.values)
         if self.least is None and self.most is None:
             return KINDS[self.kind]
         if self.most is None:

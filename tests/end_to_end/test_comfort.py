@@ -231,14 +231,18 @@ def test_the_search_finds_commands_and_keys(window):
     dialog.reject()
 
 
+def choose(box: QComboBox, value: object) -> None:
+    box.setCurrentIndex(box.findData(value))
+
+
 def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings, qtbot):
     window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     settings.wheel = window.canvas.wheel.mouse = "scroll"
     dialog = SettingsDialog(window)
     try:
-        dialog.choices["theme"].choose("dark")
-        dialog.choices["wheel"].choose("zoom")
-        dialog.choices["scale"].choose(200)
+        choose(dialog.appearance.field("theme"), "dark")
+        choose(dialog.canvas.field("wheel"), "zoom")
+        choose(dialog.appearance.field("scale"), 200)
         dialog.shortcuts.choose("file.open")
         dialog.shortcuts.none_button.click()
         assert (settings.theme, settings.wheel, settings.scale) == ("dark", "zoom", 200)
@@ -249,7 +253,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         assert window.canvas.wheel.mouse == "scroll"
         assert settings.shortcuts == {"file.save": "Ctrl+Alt+F9"}
         dialog = SettingsDialog(window)
-        dialog.choices["theme"].choose("dark")
+        choose(dialog.appearance.field("theme"), "dark")
         dialog.pages.setCurrentWidget(dialog.shortcuts)
         dialog._reset_page()
         assert settings.shortcuts == {}

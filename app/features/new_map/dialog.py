@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPalette, QPen, QPolygonF
 from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
     QListWidget,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -21,12 +19,14 @@ from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
 from app.widgets.dialog_status import DialogStatus
+from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
 from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
-from randomizer.model.layouts import LAYOUTS, Layout
+from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
+from randomizer.model.setting import Setting
 from randomizer.systems.free.system import MOST_CELLS
 
 LAYOUT_WORDS = {
@@ -36,8 +36,42 @@ LAYOUT_WORDS = {
     "square": "Squares",
 }
 
+LAYOUT_OF_NAME = {layout.name: layout for layout in LAYOUTS}
+
 SHOWN = (6, 5)
 """The columns and rows in the picture of a layout."""
+
+
+def _settings_of(system: System) -> tuple[Setting, ...]:
+    """What is asked about a new map of this kind, by the names of ``NewMap``."""
+    most = system.most_along or MOST_CELLS
+    limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
+    layouts = tuple(
+        (layout.name, LAYOUT_WORDS.get(layout.name, layout.name.capitalize()))
+        for layout in LAYOUTS
+        if not system.layouts or layout.name in system.layouts
+    )
+    size = Setting("", int, "", 1, least=1, most=most)
+    wrap = Setting(
+        "wrap",
+        bool,
+        "A world without a rim in the east and west",
+        False,
+        title="&Goes round: the last column lies beside the first",
+    )
+    return (
+        Setting(
+            "layout",
+            str,
+            "How the cells lie beside each other",
+            layouts[0][0],
+            layouts,
+            title="&Layout",
+        ),
+        replace(size, name="width", title="&Columns", help=f"Columns of the map; {limit}"),
+        replace(size, name="height", title="&Rows", help=f"Rows of the map; {limit}"),
+        *(() if system.layouts else (wrap,)),
+    )
 
 
 class NewMapDialog(QDialog):
@@ -59,7 +93,7 @@ class NewMapDialog(QDialog):
         self.kinds.addItems([system.title for system in self._systems])
         self.picture = _GridPicture()
         self.words = DialogStatus("What will be made")
-        self._make_fields()
+        self.form = SettingsForm(":")
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
@@ -70,35 +104,14 @@ class NewMapDialog(QDialog):
         self._lay_out()
         self.kinds.currentRowChanged.connect(lambda _row: self._show_kind())
         self._usual: tuple[int, int] | None = None
-        self.layouts.activated.connect(lambda _row: self._show_layout())
-        for field in (self.columns, self.rows):
-            field.valueChanged.connect(lambda _value: self._show_choice())
-        self.wrap.toggled.connect(lambda _on: self._show_choice())
+        self.form.changed.connect(self._on_changed)
         self.kinds.setCurrentRow(0)
         self.kinds.setFocus()
 
-    def _make_fields(self) -> None:
-        self.layouts = QComboBox()
-        self.layouts.setAccessibleName("Layout of the cells")
-        self.layouts.setToolTip("How the cells lie beside each other")
-        self.columns, self.rows = QSpinBox(), QSpinBox()
-        for field, name in ((self.columns, "Columns"), (self.rows, "Rows")):
-            field.setAccessibleName(name)
-            field.setGroupSeparatorShown(True)
-        self.wrap = QCheckBox("&Goes round: the last column lies beside the first")
-        self.wrap.setToolTip("A world without a rim in the east and west")
-
     def _lay_out(self) -> None:
-        self.fields = QWidget()
-        form = QFormLayout(self.fields)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.addRow("&Layout:", self.layouts)
-        form.addRow("&Columns:", self.columns)
-        form.addRow("&Rows:", self.rows)
-        form.addRow(self.wrap)
         right = QVBoxLayout()
         right.addWidget(self.picture, 1)
-        right.addWidget(self.fields)
+        right.addWidget(self.form)
         line = QHBoxLayout()
         line.addWidget(self.kinds, 2)
         line.addLayout(right, 3)
@@ -110,42 +123,28 @@ class NewMapDialog(QDialog):
 
     def _show_kind(self) -> None:
         """Show the layouts and sizes of the chosen kind; the stored or usual one is chosen."""
-        system = self._system
-        known = [
-            layout for layout in LAYOUTS if not system.layouts or layout.name in system.layouts
-        ]
-        last = self._settings.new_map
+        last, system = self._settings.new_map, self._system
         if system.layouts:
             usual = system.new_grid()
             last = NewMap(usual.layout.name, usual.width, usual.height, False)
-        self.layouts.clear()
-        for layout in known:
-            self.layouts.addItem(
-                LAYOUT_WORDS.get(layout.name, layout.name.capitalize()), layout.name
-            )
-        self.layouts.setCurrentIndex(max(self.layouts.findData(last.layout), 0))
-        most = system.most_along or MOST_CELLS
-        for field, value in ((self.columns, last.width), (self.rows, last.height)):
-            field.setRange(1, most)
-            limit = f"at most {most:,}" if system.most_along else f"{MOST_CELLS:,} cells at most"
-            field.setToolTip(f"{field.accessibleName()} of the map; {limit}")
-            field.setValue(value)
+        self.form.set_settings(_settings_of(system), last._asdict())
+        self.form.field("layout").setAccessibleName("Layout of the cells")
         self._usual = self._usual_size()
-        self.wrap.setVisible(not system.layouts)
-        self.wrap.setChecked(last.wrap)
         self._show_choice()
 
     def _usual_size(self) -> tuple[int, int] | None:
         """The usual columns and rows of the chosen kind and layout, None if there are none."""
         usual = dict(zip(self._system.layouts, self._system.usual_sizes, strict=False))
-        return usual.get(self.layouts.currentData())
+        return usual.get(self._asked.layout)
 
-    def _show_layout(self) -> None:
-        """Follow the chosen layout; a size that was the usual one becomes that of the layout."""
-        before, self._usual = self._usual, self._usual_size()
-        if self._usual is not None and (self.columns.value(), self.rows.value()) == before:
-            self.columns.setValue(self._usual[0])
-            self.rows.setValue(self._usual[1])
+    def _on_changed(self, name: str) -> None:
+        """Follow the fields; a size that was the usual one becomes that of the chosen layout."""
+        if name == "layout":
+            before, self._usual = self._usual, self._usual_size()
+            asked = self._asked
+            if self._usual is not None and (asked.width, asked.height) == before:
+                width, height = self._usual
+                self.form.show_values(asked._replace(width=width, height=height)._asdict())
         self._show_choice()
 
     @property
@@ -153,9 +152,9 @@ class NewMapDialog(QDialog):
         return self._systems[max(self.kinds.currentRow(), 0)]
 
     @property
-    def _layout(self) -> Layout:
-        names = [layout.name for layout in LAYOUTS]
-        return LAYOUTS[names.index(self.layouts.currentData())]
+    def _asked(self) -> NewMap:
+        """What the form says."""
+        return NewMap(**{"wrap": False, **self.form.values()})  # type: ignore[arg-type]  # by kind
 
     # --- the choice -------------------------------------------------------------------------
 
@@ -164,28 +163,29 @@ class NewMapDialog(QDialog):
         system = self._system
         if system.fixed_grid:
             return system.new_grid()
-        width, height = self.columns.value(), self.rows.value()
+        name, width, height, wrap = self._asked
         if width * height > MOST_CELLS:
             raise ValueError(
                 f"{width:,} x {height:,} are {counted(width * height, 'cell')}. "
                 f"A map has at most {MOST_CELLS:,}."
             )
-        layout = self._layout
-        if self.wrap.isChecked() and layout.shear == "columns" and width % 2:
+        layout = LAYOUT_OF_NAME[name]
+        if wrap and layout.shear == "columns" and width % 2:
             raise ValueError(
                 "A map of columns that goes round has an even number of them: "
                 f"take {width - 1 or 2} or {width + 1}."
             )
-        return Grid(layout, width, height, wrap=self.wrap.isChecked())
+        return Grid(layout, width, height, wrap=wrap)
 
     def _show_choice(self) -> None:
         system = self._system
-        self.fields.setVisible(not system.fixed_grid)
+        self.form.setVisible(not system.fixed_grid)
         if system.fixed_grid:
             self.picture.show_grid(system.new_grid())
         else:
-            layout = self._layout
-            self.picture.show_grid(Grid(layout, *SHOWN, wrap=self.wrap.isChecked()))
+            asked = self._asked
+            layout = LAYOUT_OF_NAME[asked.layout]
+            self.picture.show_grid(Grid(layout, *SHOWN, wrap=asked.wrap))
         try:
             grid = self.grid()
         except ValueError as reason:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -21,50 +19,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.preferences.shortcuts_page import ShortcutsPage
-from app.render.theme import COLOUR_SETS
+from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
+from app.widgets.settings_form import SettingsForm
+from randomizer.model.setting import Setting
 from randomizer.storage.backups import KEPT
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-
-
-SCALES = (100, 125, 150, 200, 250)
-"""In per cent."""
-
-
-class _Choice(QComboBox):
-    """One setting: (value, words) to choose from, the first being the default."""
-
-    def __init__(
-        self,
-        title: str,
-        values: Sequence[tuple[Any, str]],
-        value: Any,
-        use: Callable[[Any], object],
-        tip: str,
-    ) -> None:
-        super().__init__()
-        self.title = title
-        self.setAccessibleName(title)
-        self.setToolTip(tip)
-        self._values = [each for each, _ in values]
-        self._use = use
-        self.addItems([words for _, words in values])
-        self._before = self._values.index(value) if value in self._values else 0
-        self.setCurrentIndex(self._before)
-        self.currentIndexChanged.connect(lambda row: self._use(self._values[row]))
-
-    def choose(self, value: Any) -> None:
-        """Choose a value, as a person does."""
-        self.setCurrentIndex(self._values.index(value))
-
-    def restore(self) -> None:
-        """Back to what was chosen when the dialog was opened."""
-        self.setCurrentIndex(self._before)
-
-    def reset(self) -> None:
-        """Back to the default."""
-        self.setCurrentIndex(0)
 
 
 def _files_page(desk: Desk) -> QWidget:
@@ -102,8 +63,20 @@ def _files_page(desk: Desk) -> QWidget:
     return page
 
 
+def _page(form: SettingsForm, words: str = "") -> QWidget:
+    page = QWidget()
+    column = QVBoxLayout(page)
+    column.addWidget(form)
+    if words:
+        label = QLabel(words)
+        label.setWordWrap(True)
+        column.addWidget(label)
+    column.addStretch(1)
+    return page
+
+
 class SettingsDialog(QDialog):
-    """Pages of settings of a window. ``choices`` holds them by name, ``shortcuts`` the keys."""
+    """Pages of preferences of a window: two forms, ``shortcuts`` the keys, the folders."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.frame)
@@ -119,56 +92,26 @@ class SettingsDialog(QDialog):
         def use_scale(percent: int) -> None:
             settings.scale = percent
 
-        self.choices = {
-            "theme": _Choice(
-                "&Colours",
-                (("system", "As the system"), ("light", "Light"), ("dark", "Dark")),
-                settings.theme,
-                desk.theme.set_theme,
-                "Light or dark, for the whole desk",
-            ),
-            "colour_set": _Choice(
-                "&Map colours",
-                COLOUR_SETS,
-                settings.colour_set,
-                desk.theme.set_colour_set,
-                "How hazards are told apart on the map",
-            ),
-            "scale": _Choice(
-                "&Size of everything",
-                [(0, "As the system"), *((percent, f"{percent} %") for percent in SCALES)],
-                settings.scale,
-                use_scale,
-                "Text, buttons and pictures; at the next start",
-            ),
-            "wheel": _Choice(
-                "The mouse &wheel",
-                (("zoom", "zooms to the cursor"), ("scroll", "scrolls; with Ctrl it zooms")),
-                settings.wheel,
-                use_wheel,
-                "Shift scrolls sideways where the wheel scrolls",
-            ),
-            "touchpad": _Choice(
-                "&Two fingers on a touchpad",
-                (("scroll", "move the view; with Ctrl they zoom"), ("zoom", "zoom to the cursor")),
-                settings.touchpad,
-                use_touchpad,
-                "Pinching always zooms, a double tap with two fingers shows the whole map",
-            ),
+        self._use: dict[str, Callable[[Any], object]] = {
+            "theme": desk.theme.set_theme,
+            "colour_set": desk.theme.set_colour_set,
+            "scale": use_scale,
+            "wheel": use_wheel,
+            "touchpad": use_touchpad,
         }
+        self._before = {name: getattr(settings, name) for name in self._use}
+        self.appearance = self._form(THEME, COLOUR_SET, SCALE)
+        self.canvas = self._form(WHEEL, TOUCHPAD)
         self.shortcuts = ShortcutsPage(desk.shortcuts)
         self.pages = QTabWidget()
         self.pages.setAccessibleName("Pages of the preferences")
         self.pages.addTab(
-            self._page(
-                ("theme", "colour_set", "scale"),
-                "Another size of everything is used from the next start on.",
-            ),
+            _page(self.appearance, "Another size of everything is used from the next start on."),
             "&Appearance",
         )
         self.pages.addTab(self.shortcuts, "&Shortcuts")
         self.pages.addTab(_files_page(desk), "&Files")
-        self.pages.addTab(self._page(("wheel", "touchpad")), "Can&vas")
+        self.pages.addTab(_page(self.canvas), "Can&vas")
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)
         self.buttons.accepted.connect(self.accept)
@@ -182,29 +125,32 @@ class SettingsDialog(QDialog):
         column.addWidget(self.buttons)
         self.resize(620, 520)
 
-    def _page(self, names: tuple[str, ...], words: str = "") -> QWidget:
-        page = QWidget()
-        form = QFormLayout(page)
-        for name in names:
-            form.addRow(f"{self.choices[name].title}:", self.choices[name])
-        if words:
-            label = QLabel(words)
-            label.setWordWrap(True)
-            form.addRow(label)
-        return page
+    def _form(self, *preferences: Setting) -> SettingsForm:
+        form = SettingsForm(":")
+        form.set_settings(preferences, self._before)
+        form.changed.connect(lambda name: self._use[name](form.values()[name]))
+        return form
+
+    def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
+        """Show these preferences, or the defaults, and use those that change."""
+        before = form.values()
+        form.show_values(values)
+        for name, value in form.values().items():
+            if value != before[name]:
+                self._use[name](value)
 
     def _reset_page(self) -> None:
         page = self.pages.currentWidget()
         if page is self.shortcuts:
             self.shortcuts.reset()
-        for choice in self.choices.values():
-            if page.isAncestorOf(choice):
-                choice.reset()
+        for form in (self.appearance, self.canvas):
+            if page.isAncestorOf(form):
+                self._choose(form, {})
 
     def reject(self) -> None:
         """Everything as it was when the dialog was opened."""
-        for choice in self.choices.values():
-            choice.restore()
+        for form in (self.appearance, self.canvas):
+            self._choose(form, self._before)
         self.shortcuts.restore()
         super().reject()
 

@@ -9,13 +9,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command, slug
+from app.preferences import COLOUR_SET, THEME
 from app.render.overlay_options import OVERLAYS
-from app.render.theme import COLOUR_SETS
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-
-THEMES = (("system", "As the system"), ("light", "Light"), ("dark", "Dark"))
 
 
 def make(desk: Desk) -> None:
@@ -101,30 +99,21 @@ def _lean(desk: Desk) -> Command:
 
 def _colours(desk: Desk) -> list[Command]:
     return [
-        *(
-            Command(
-                f"view.colours.{slug(title)}",
-                title,
-                partial(desk.theme.set_theme, name),
-                "The colours of the whole desk",
-                checked=partial(_is_chosen, desk, "theme", name),
-                group="view.colours",
-            )
-            for name, title in THEMES
-        ),
-        *(
-            Command(
-                f"view.map-colours.{slug(title)}",
-                title,
-                partial(desk.theme.set_colour_set, name),
-                "How hazards are told apart on the map",
-                checked=partial(_is_chosen, desk, "colour_set", name),
-                group="view.map-colours",
-            )
-            for name, title in COLOUR_SETS
-        ),
+        Command(
+            f"view.{slug(preference.title)}.{slug(label)}",
+            label,
+            partial(use, str(value)),
+            preference.help,
+            checked=partial(_is_chosen, desk, preference.name, value),
+            group=f"view.{preference.name}",
+        )
+        for preference, use in (
+            (THEME, desk.theme.set_theme),
+            (COLOUR_SET, desk.theme.set_colour_set),
+        )
+        for value, label in preference.choices
     ]
 
 
-def _is_chosen(desk: Desk, setting: str, name: str) -> bool:
-    return bool(getattr(desk.settings, setting) == name)
+def _is_chosen(desk: Desk, name: str, value: object) -> bool:
+    return bool(getattr(desk.settings, name) == value)

@@ -62,8 +62,7 @@ class DiceController(QObject):
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
-        randomize = desk.scripts
-        self._rolling = randomize.rolling
+        self._rolling = desk.rolling
         self._actions = [
             self._action(
                 "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
@@ -221,7 +220,7 @@ class DiceController(QObject):
         return frozenset(told[row].line.cells) if 0 <= row < len(told) else frozenset()
 
     def _point(self, row: int) -> None:
-        self._desk.canvas.marks.mark_cells(self._cells(row))
+        self._desk.canvas.overlays.mark_cells(self._cells(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self.panel.log.isVisible() and self.panel.player.shown < 0:

@@ -32,14 +32,18 @@ def dialog(qtbot, settings) -> NewMapDialog:
 
 def choose(dialog, layout, width: int, height: int, wrap: bool = False) -> None:
     dialog.kinds.setCurrentRow(FREE)
-    dialog.layouts.setCurrentIndex(LAYOUTS.index(layout))
-    dialog.columns.setValue(width)
-    dialog.rows.setValue(height)
-    dialog.wrap.setChecked(wrap)
+    dialog.form.field("layout").setCurrentIndex(LAYOUTS.index(layout))
+    dialog.form.field("width").setValue(width)
+    dialog.form.field("height").setValue(height)
+    dialog.form.field("wrap").setChecked(wrap)
+
+
+def size_shown(dialog) -> tuple[int, int]:
+    return dialog.form.field("width").value(), dialog.form.field("height").value()
 
 
 def test_a_battleland_is_one_enter_away(dialog):
-    assert dialog.fields.isHidden()
+    assert dialog.form.isHidden()
     QTest.keyClick(dialog.kinds, Qt.Key.Key_Return)
     (battlemap,) = dialog.made
     assert battlemap.system is SYSTEM
@@ -63,7 +67,7 @@ def test_a_million_cells_are_made_and_more_are_refused_in_words(dialog):
     assert not dialog.make_button.isEnabled()
     dialog.make()
     assert dialog.made == []
-    dialog.columns.setValue(1000)
+    dialog.form.field("width").setValue(1000)
     assert "1,000,000 cells" in dialog.words.text
     dialog.make()
     assert dialog.made[0].grid.size == 1_000_000
@@ -73,7 +77,7 @@ def test_a_seam_that_would_not_fit_is_refused_in_words(dialog):
     choose(dialog, FLAT, 25, 9, wrap=True)
     assert "take 24 or 26" in dialog.words.text
     assert not dialog.make_button.isEnabled()
-    dialog.wrap.setChecked(False)
+    dialog.form.field("wrap").setChecked(False)
     assert dialog.make_button.isEnabled()
 
 
@@ -92,19 +96,18 @@ def test_layout_and_size_are_remembered(dialog, settings, qtbot):
 def test_a_wargame_table_has_squares_or_hexes_and_a_usual_size(dialog):
     row = next(i for i, system in enumerate(systems()) if system.name == "cordery")
     dialog.kinds.setCurrentRow(row)
-    words = [dialog.layouts.itemText(i) for i in range(dialog.layouts.count())]
+    layouts = dialog.form.field("layout")
+    words = [layouts.itemText(i) for i in range(layouts.count())]
     assert words == ["Hexes in rows (pointed top)", "Squares"]
-    assert (dialog.columns.value(), dialog.rows.value()) == (9, 8)
-    assert not dialog.wrap.isVisibleTo(dialog)
+    assert size_shown(dialog) == (9, 8)
+    assert "wrap" not in dialog.form.values()
     for layout, size in ((1, (8, 8)), (0, (9, 8))):
-        dialog.layouts.setCurrentIndex(layout)
-        dialog.layouts.activated.emit(layout)
-        assert (dialog.columns.value(), dialog.rows.value()) == size
-    dialog.rows.setValue(6)
-    dialog.layouts.setCurrentIndex(1)
-    dialog.layouts.activated.emit(1)
-    assert (dialog.columns.value(), dialog.rows.value()) == (9, 6), "a size that is chosen stays"
-    dialog.columns.setValue(10_000)
-    assert dialog.columns.value() == 60
+        layouts.setCurrentIndex(layout)
+        assert size_shown(dialog) == size
+    dialog.form.field("height").setValue(6)
+    layouts.setCurrentIndex(1)
+    assert size_shown(dialog) == (9, 6), "a size that is chosen stays"
+    dialog.form.field("width").setValue(10_000)
+    assert dialog.form.field("width").value() == 60
     dialog.kinds.setCurrentRow(1)
-    assert dialog.layouts.count() == len(LAYOUTS)
+    assert dialog.form.field("layout").count() == len(LAYOUTS)
