@@ -85,8 +85,9 @@ class Desk(QObject):
 
     ``frame`` is the window, for dialogs that need a parent. ``journals`` is the folder where every
     committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``, ``compare``
-    and ``games`` are set by the features that they come from. ``ready()``: all features are made. ``cell_menu_made(QMenu, cell)``: a
-    feature may add to the menu of a cell. ``overlays_changed()``: other overlays are drawn.
+    and ``games`` are set by the features that they come from. ``ready()``: all features are made.
+    ``cell_menu_made(QMenu, cell)``: a feature may add to the menu of a cell.
+    ``overlays_changed()``: other overlays are drawn.
     """
 
     ready = Signal()

@@ -32,7 +32,7 @@ class Hand:
 
     def __init__(self, window, qtbot) -> None:
         self.window, self.qtbot = window, qtbot
-        self.document, self.canvas = window.document, window.canvas
+        self.document, self.canvas = window.desk.document, window.desk.canvas
         self.actions = {action.objectName(): action for action in window.findChildren(QAction)}
         self.blocks: dict[str, float] = {}
 
@@ -85,13 +85,13 @@ def journals(tmp_path):
 @pytest.fixture
 def hand(window, qtbot):
     window.resize(1600, 1000)
-    window.document.open_map(large_map())
+    window.desk.document.open_map(large_map())
     qtbot.wait(1200)  # until its journal has begun
     return Hand(window, qtbot)
 
 
 def test_nothing_holds_the_window(hand):
-    document, options = hand.document, hand.window.options
+    document, options = hand.document, hand.window.desk.tools.options
     battlemap = document.battlemap
     before = {name: plane.copy() for name, plane in battlemap.layers[0].planes.items()}
     options.choose(terrain=4)

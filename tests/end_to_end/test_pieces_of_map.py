@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.commands.commands import WHY, commands
+from app.commands.commands import WHY
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp_text import MIME, decode
 from randomizer.model.edit import LayerProperty
@@ -27,28 +27,28 @@ BOG, SAND = 5, 6
 @pytest.fixture
 def free(window):
     """The window with a free map in front."""
-    window.document.open_map(free_map(FLAT, 16, 12))
-    window.canvas.fit()
+    window.desk.document.open_map(free_map(FLAT, 16, 12))
+    window.desk.canvas.fit()
     return window
 
 
 def run(window, name: str) -> None:
-    {command.name: command.action for command in commands(window)}[name].trigger()
+    window.desk.commands.action(name).trigger()
 
 
 def at(window, x: int, y: int):
-    grid = window.document.battlemap.grid
-    return window.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
+    grid = window.desk.document.battlemap.grid
+    return window.desk.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
 
 
 def paint(window, plane: str, cells, values) -> None:
-    document = window.document
+    document = window.desk.document
     edit = set_values(document.battlemap, document.active_layer_id, plane, cells, values)
     document.push(edit, "Paint")
 
 
 def terrain(window):
-    return np.array(window.document.composite.planes["terrain"])
+    return np.array(window.desk.document.composite.planes["terrain"])
 
 
 def test_a_piece_goes_by_clipboard_into_another_map(free):
@@ -201,7 +201,7 @@ def test_edges_are_filled_where_selected(free):
 
 
 def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
-    bar = free.toolbox.bar
+    bar = free.desk.tools.bar
     free.choose_tool("terrain")
     assert bar.radius.isVisible()
     assert not bar.height_mode.isVisible()
@@ -219,10 +219,10 @@ def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
 
 def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
     free.choose_tool("line")
-    free.palette_panel._terrains._group.button(SAND).click()
+    free.desk.docks.panel("palette")._terrains._group.button(SAND).click()
     assert (free.options.terrain, free.canvas.tool.name) == (SAND, "line")
     free.choose_tool("wand")
-    free.palette_panel._terrains._group.button(BOG).click()
+    free.desk.docks.panel("palette")._terrains._group.button(BOG).click()
     assert free.canvas.tool.name == "terrain"
 
 
@@ -236,12 +236,12 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     free.choose_tool("hexside")
     free.options.set_terrain(11)
     free.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
-    hexside = free.toolbox.actions["hexside"]
+    hexside = free.desk.commands.action("tool.hexside")
     assert not hexside.isEnabled()
     assert "no hexsides" in hexside.property(WHY)
     assert free.canvas.tool.name == "terrain"
-    assert not free.palette_panel._hexsides.isVisible()
-    texts = {button.text() for button in free.palette_panel._terrains._buttons}
+    assert not free.desk.docks.panel("palette")._hexsides.isVisible()
+    texts = {button.text() for button in free.desk.docks.panel("palette")._terrains._buttons}
     assert texts == {"Grass", "Rock", "Sand"}
     assert free.options.terrain == 2  # the last that the map knows
     QTest.mouseClick(free.canvas, LEFT, pos=at(free, 2, 2))
@@ -254,7 +254,7 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
 
 
 def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(window, qtbot):
-    document = window.document
+    document = window.desk.document
     document.open_map(free_map(FLAT, 240, 160))
     paint(window, "terrain", [7], BOG)
     heartbeat = Heartbeat()
@@ -277,7 +277,7 @@ def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(win
 def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_taken_back(
     window, qtbot
 ):
-    document = window.document
+    document = window.desk.document
     document.open_map(free_map(FLAT, 240, 160))
     document.begin_stroke("Paint")
     paint_edit = set_values(document.battlemap, document.active_layer_id, "terrain", [7], BOG)
