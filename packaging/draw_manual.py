@@ -1,4 +1,4 @@
-"""Draw the pictures of the manual and the README anew: ``python3 packaging/draw_manual.py``.
+"""Draw the pictures of the manual and the README again: ``python3 packaging/draw_manual.py``.
 
 Every picture is of the real window, driven without a screen; names on the command line draw only
 those. The maps are the same every time (seeds are fixed); letters look as the fonts at hand do.
@@ -30,14 +30,14 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QMenu, QSplitter, QWidg
 from app.appearance.scheme import apply_scheme  # noqa: E402
 from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
+from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
 from app.features.game.variant.controller import show_variant  # noqa: E402
 from app.features.odds.controller import OddsController  # noqa: E402
-from app.rolling.rolling import RollState  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
-from randomizer.catalog import formats, game_hosts, generators  # noqa: E402
+from randomizer.catalog import formats, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
 from randomizer.systems.colossus.system import SYSTEM  # noqa: E402
 from randomizer.systems.cordery.system import SYSTEM as TABLES  # noqa: E402
@@ -88,8 +88,8 @@ class Desk:
 
     def settle(self) -> None:
         """Wait until no roll is under way and everything is painted."""
-        wait_until(lambda: not self.window.desk.docks.panel("randomize").rolling.busy)
-        wait_until(lambda: self.window.desk.docks.panel("randomize").checker.fresh)
+        wait_until(lambda: not self.window.desk.rolling.busy)
+        wait_until(lambda: self.window.desk.scripts.checker.fresh)
         pause(200)
 
     def dock(self, name: str) -> QDockWidget:
@@ -126,7 +126,9 @@ class Desk:
     def roll(self, name: str, seed: int, number: int = 0) -> None:
         """Roll a packaged script into a new layer."""
         panel = self.window.desk.docks.panel("randomize")
-        panel.load_generator(next(each for each in generators() if each.name == name))
+        self.window.desk.scripts.load_generator(
+            next(each for each in generators() if each.name == name)
+        )
         panel.roll_bar.new_seed.setChecked(False)
         panel.rolling.type_seed(seed)
         panel.rolling.type_number(number)
@@ -293,7 +295,7 @@ def draw_table(folder: Path) -> QImage:
         panel = window.desk.docks.panel("dice")
         dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
-        window.desk.docks.panel("randomize").rolling.set_state(RollState(5, 0, True))
+        window.desk.rolling.set_state(RollState(5, 0, True))
         window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
         window.desk.docks.panel("randomize").roll_action.trigger()
         wait_until(lambda: len(window.desk.document.battlemap.layers) > 1)
@@ -319,7 +321,7 @@ def draw_script(folder: Path) -> QImage:
             it.dock(name).hide()
         it.panel_width(600)
         it.window.desk.document.replace_map(new_map(SYSTEM))
-        panel.open_script(path)
+        it.window.desk.scripts.open(path)
         it.settle()
         panel.findChild(QSplitter).setSizes([150, 260])
         rows = panel.problem_list.rows
@@ -355,7 +357,7 @@ def draw_layers(folder: Path) -> QImage:
 
 def draw_steps(folder: Path) -> QImage:
     """The manual's example after each of its steps, rolled with one seed onto an empty map."""
-    from app.render.detail import Overlays
+    from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from randomizer.catalog import generator_for_script
@@ -438,7 +440,7 @@ def draw_variant(folder: Path) -> QImage:
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
         it.settings.set_variant_choices("Default", as_text(choices))
-        window = show_variant(it.window, game_hosts()[0])
+        window = show_variant(it.window, it.window.desk.games.places())
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
         it.window.desk.tools.options.set_terrain(10)

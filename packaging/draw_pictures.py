@@ -1,4 +1,4 @@
-"""Draw our terrain and hexside pictures anew: ``python3 packaging/draw_pictures.py [FOLDER]``.
+"""Draw our terrain and hexside pictures again: ``python3 packaging/draw_pictures.py [FOLDER]``.
 
 The SVG files under ``app/resources`` are what the desk shows; this script is how they came about,
 so that a colour or a shape can be changed in one place. The same script gives the same bytes (a

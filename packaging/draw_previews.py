@@ -1,4 +1,4 @@
-"""Draw the previews of our own scripts anew, and roll the map that the desk opens on.
+"""Draw the previews of our own scripts again, and roll the map that the desk opens on.
 
 ``python3 packaging/draw_previews.py``, to be run after a script or a picture has changed. Each
 script's metadata say which of its maps is the preview (PreviewSeed, PreviewNumber); the same
@@ -35,7 +35,7 @@ MARGIN = 0.15
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
 
-    from randomizer.model.battlemap import Layer
+    from randomizer.model.layer import Layer
     from randomizer.systems.colossus.generator import RndGenerator
 
 
@@ -70,7 +70,7 @@ def preview(generator: RndGenerator) -> QImage:
     from PySide6.QtCore import QRectF, Qt
     from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-    from app.render.detail import Overlays
+    from app.render.overlay_options import Overlays
     from app.render.renderer import Renderer
     from app.render.theme import theme
     from app.render.viewport import fitting

@@ -46,6 +46,8 @@ def main() -> int:
     options = parser.parse_args(own)
 
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    # Else each of the many processes that the tests start compiles the whole program anew.
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     python = ready_python("dev", ("offscreen",))
     with tempfile.TemporaryDirectory(prefix="battlelands-test-") as folder:
         report = Path(folder) / "tests.xml"
@@ -74,7 +76,7 @@ def all_steps(python: str, report: Path, fast: bool, pytest_arguments: list[str]
     """The checks in their order, the quick ones first. ``report`` receives the tests' results."""
     pytest = [python, "-m", "pytest", f"--junit-xml={report}", *pytest_arguments]
     if not pytest_arguments:
-        pytest += ["-n", "auto", "--dist", "loadfile"]  # on all cores, a file on one of them
+        pytest += ["-n", "auto", "--dist", "worksteal"]  # on all cores
         if not fast:  # a part of the tests covers a part of the code
             pytest += ["--cov", "--cov-report=term:skip-covered"]
     steps = [

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from randomizer.formats import Format
 from randomizer.generator import MapGenerator, NamedCells
-from randomizer.model.battlemap import System
 from randomizer.model.language import Completion, TextPlace
 from randomizer.model.problems import Fix, Problem, error, words_of
+from randomizer.model.system import System
 
 if TYPE_CHECKING:  # a roll needs none of it
     from randomizer.batches.fairness import FairnessModel

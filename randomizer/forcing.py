@@ -13,7 +13,9 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, run
-from randomizer.model.battlemap import TOUCHED, Layer, Place, Plane, composite
+from randomizer.model.compositing import compose
+from randomizer.model.layer import Layer
+from randomizer.model.planes import TOUCHED, Place, Plane
 from randomizer.model.problems import Problem
 
 _LOCK_CODES = frozenset({"lock-impossible", "locks-not-found"})
@@ -54,7 +56,7 @@ def force(
     if not names:
         return made
     layers = (*made.layers[:-1], layer)
-    shown = composite(base.system, base.grid, [base.as_layer(), *layers])
+    shown = compose(base.system, base.grid, [base.as_layer(), *layers])
     notes = made.notes
     if isinstance(generator, ReportsForcedFaults):
         notes += generator.forced_faults(settings, base, shown.planes)
@@ -64,7 +66,7 @@ def force(
 def _put_back(made: Generated, base: Base) -> tuple[Layer, list[str]]:
     """The topmost layer with the locked values, and the names of the places that differed."""
     system, grid, layer = base.system, base.grid, made.layers[-1].copy()
-    free = composite(system, grid, [base.as_layer(), *made.layers])
+    free = compose(system, grid, [base.as_layer(), *made.layers])
     names: dict[str, None] = {}
     for spec in system.shown_planes:
         if spec.place is Place.CORNER:

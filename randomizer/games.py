@@ -17,6 +17,19 @@ from randomizer.formats import Format
 from randomizer.model.problems import Problem
 
 
+@dataclass(frozen=True, slots=True)
+class PlaceNames:
+    """What a game calls its places, in the singular and lower case.
+
+    ``variant``: a set of maps that are played together; ``terrain``: a place for one map in it;
+    ``battleland``: the map in that place.
+    """
+
+    variant: str
+    terrain: str
+    battleland: str
+
+
 class Found(Protocol):
     """Where something of the game lies; hashable."""
 
@@ -113,6 +126,11 @@ class ExportPlan:
     problems: tuple[Problem, ...]
     how_to_play: str
 
+    @property
+    def changes(self) -> bool:
+        """Whether anything in the game would be another than it is now."""
+        return any(file.old != file.data for file in self.files)
+
     def words(self) -> tuple[str, ...]:
         """The plan in sentences: a line for each file, then the notes. Problems are not in it."""
         lines = []
@@ -164,13 +182,15 @@ class GameHost(Protocol):
     """What a module of ``catalog.GAME_HOSTS`` offers.
 
     ``SYSTEM`` is the name of the system whose maps the game plays; ``TITLE`` the game's name;
-    ``PLACE`` says which directory is meant; ``BACKUPS`` is the folder, below the game's directory,
-    that keeps what exports replaced; ``FORMAT`` is the kind of its map files.
+    ``PLACE`` says which directory is meant; ``NAMES`` what the game calls variants, terrains and
+    battlelands; ``BACKUPS`` is the folder, below the game's directory, that keeps what exports
+    replaced; ``FORMAT`` is the kind of its map files.
     """
 
     SYSTEM: str
     TITLE: str
     PLACE: str
+    NAMES: PlaceNames
     BACKUPS: str
     FORMAT: Format
 

@@ -13,13 +13,18 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap, Composite, Layer, Place, System, composite
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.compositing import compose
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.metadata import Metadata
+from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, error
 from randomizer.model.rarity import Rarity
 from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.system import System
 
 Progress = Callable[[int], None]
 
@@ -124,7 +129,7 @@ class Base:
         layers = [battlemap.layers[place] for place in replaced]
         if layers:
             below_them = battlemap.layers[:below]
-            shown = composite(battlemap.system, battlemap.grid, [*below_them, *layers])
+            shown = compose(battlemap.system, battlemap.grid, [*below_them, *layers])
         for layer in layers if len(layers) > 1 else ():
             for spec in battlemap.system.shown_planes:
                 if layer.locked and spec.name in layer.planes and spec.place is Place.CELL:

@@ -44,7 +44,7 @@ def _leave_the_developers_home() -> None:
 _leave_the_developers_home()
 
 # "ci" finds the same examples every time; "search" looks for new ones: HYPOTHESIS_PROFILE=search.
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=40)
 settings.register_profile("search", deadline=None, max_examples=2000)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 

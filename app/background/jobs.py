@@ -85,7 +85,7 @@ class Job(QObject):
             problems: tuple[Problem, ...] | None = None
         except ProblemError as reason:
             result, problems = None, reason.problems
-        except Exception as reason:  # noqa: BLE001 - told to the user, with its place, below
+        except Exception as reason:  # noqa: BLE001 - reported below, with its place
             import traceback
 
             place = traceback.extract_tb(reason.__traceback__)[-1]

@@ -58,7 +58,7 @@ class StartSteps(QObject):
         words, step = self._steps.popleft()
         try:
             step()
-        except Exception as reason:  # noqa: BLE001 - told to the user; the other steps must run
+        except Exception as reason:  # noqa: BLE001 - reported at the end; the other steps must run
             from randomizer.model.problems import Problem, Severity
 
             sys.excepthook(type(reason), reason, reason.__traceback__)

@@ -9,18 +9,18 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QT
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.render.cell_geometry import SIDE_REACH
 from app.render.detail import MARGIN
-from app.render.raster.fragments import groups
-from app.render.raster.sprites import SIDE_REACH
 from app.render.renderer import Renderer
 from app.render.viewport import Viewport, fitting
+from randomizer.model.indices import places_by_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPaintEvent, QResizeEvent
 
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
     from randomizer.model.grid import Hit
 
@@ -271,7 +271,7 @@ class MapWidget(QWidget):
         parts = [middles] if len(middles) else []
         if len(middles) > 1 and (np.ptp(middles, axis=0) > PART).any():
             columns, rows = (middles // PART).astype(np.intp).T
-            parts = [middles[places] for _key, places in groups(rows * 4096 + columns)]
+            parts = [middles[places] for _key, places in places_by_value(rows * 4096 + columns)]
         for part in parts:
             self._update_box(
                 *(part.min(axis=0) - reach).tolist(), *(part.max(axis=0) + reach).tolist()

@@ -159,9 +159,7 @@ class CanvasOverlays(QObject):
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
         for cell in self._marked:
-            painter.drawPolygon(
-                widget.renderer.cell_polygon(battlemap, widget.viewport, cell, 0.82)
-            )
+            painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.82))
 
     def _paint_selection(self, painter: QPainter, dirty: QRectF) -> None:
         """Draw the outline of the selection, dashed in two colours to be seen on every ground."""
@@ -214,17 +212,17 @@ class CanvasOverlays(QObject):
         viewport, renderer, battlemap = widget.viewport, widget.renderer, widget.document.battlemap
         wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
-        laid = len(preview.cells) > 0
+        has_cells = len(preview.cells) > 0
         for place, code in preview.sides:
             if code:
                 painter.setOpacity(0.75)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)
-                renderer.paint_side(painter, battlemap, viewport, sprites, *place, code)
+                renderer.paint_hexside(painter, battlemap, viewport, sprites, *place, code)
                 painter.setOpacity(1.0)
-            if not laid:
+            if not has_cells:
                 painter.setPen(wide)
-                painter.drawLine(renderer.side_line(battlemap, viewport, *place))
-            if code is not None and not laid:
+                painter.drawLine(viewport.side_line(battlemap.grid, *place))
+            if code is not None and not has_cells:
                 self._ring(painter, place, 1.5)
 
     def _ring(self, painter: QPainter, place: SidePlace, width: float) -> None:
@@ -233,9 +231,7 @@ class CanvasOverlays(QObject):
         painter.setPen(QPen(widget.renderer.theme.cursor, width))
         painter.setBrush(Qt.BrushStyle.NoBrush)
         battlemap = widget.document.battlemap
-        painter.drawPolygon(
-            widget.renderer.cell_polygon(battlemap, widget.viewport, place.cell, 0.97)
-        )
+        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, place.cell, 0.97))
 
     def _paint_symmetry(self, painter: QPainter) -> None:
         """Draw the centre of the symmetry of the tool, or the line of its mirror."""
@@ -268,9 +264,9 @@ class CanvasOverlays(QObject):
         wide = max(4.0, viewport.scale * 0.1)
         for pen in (QPen(renderer.theme.cursor, wide), QPen(Qt.GlobalColor.white, wide / 3)):
             painter.setPen(pen)
-            painter.drawPolygon(renderer.cell_polygon(battlemap, viewport, keys.cell, 0.86))
+            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, keys.cell, 0.86))
             if keys.side is not None:
-                painter.drawLine(renderer.side_line(battlemap, viewport, keys.cell, keys.side))
+                painter.drawLine(viewport.side_line(battlemap.grid, keys.cell, keys.side))
 
     def _paint_flash(self, painter: QPainter) -> None:
         if self.flash is None:
@@ -283,8 +279,8 @@ class CanvasOverlays(QObject):
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         if side is not None:
-            painter.drawLine(widget.renderer.side_line(battlemap, widget.viewport, cell, side))
-        painter.drawPolygon(widget.renderer.cell_polygon(battlemap, widget.viewport, cell, 0.93))
+            painter.drawLine(widget.viewport.side_line(battlemap.grid, cell, side))
+        painter.drawPolygon(widget.viewport.cell_polygon(battlemap.grid, cell, 0.93))
 
 
 def axes(symmetry: Symmetry) -> tuple[tuple[float, float], list[tuple[float, float]]]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.places import SidePlace, side_index
-from randomizer.model.battlemap import TOUCHED, Layer, System
+from randomizer.model.layer import Layer
+from randomizer.model.planes import TOUCHED
+from randomizer.model.system import System
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
     from randomizer.model.grid import Hit
 
 

@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.cli.arguments import EXIT_CODES, Parser
 from randomizer.cli.output import FINE, Console, UsageError
@@ -16,6 +16,7 @@ from randomizer.cli.running import carry_out
 
 if TYPE_CHECKING:
     from app.paper.export import Order
+    from randomizer.model.setting import Setting
 
 DESCRIPTION = """\
 Make a picture of a map: a PNG at a chosen scale, an SVG or a PDF at a true size. The size of a hex
@@ -30,8 +31,6 @@ examples:
   battlelands picture Swamp.xml Swamp.pdf --paper Letter --poster --hex-inches 1.5
   battlelands picture Swamp.xml Swamp.pdf --hex-mm 38 --colours print --no-labels
 """
-
-DEFAULT_PIXELS = 120.0
 
 
 def main(argv: Sequence[str]) -> int:
@@ -76,10 +75,9 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
 
 def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     """What the options ask for. Raises UsageError if they do not go together."""
-    from app.paper.export import Order, look
+    from app.paper.export import HEX_PIXELS, Order, look
     from app.paper.page_plan import MM_PER_INCH
-    from app.render.detail import Overlays
-    from app.render.overlay_options import OVERLAYS
+    from app.render.overlay_options import OVERLAYS, Overlays
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
     if arguments.hex_inches is not None:
@@ -93,7 +91,7 @@ def order_of(arguments: argparse.Namespace, kind: str) -> Order:
     if arguments.poster and paper is None:
         paper = "A4"
     if kind == ".png" and hex_mm is None and pixels is None:
-        pixels = DEFAULT_PIXELS
+        pixels = float(HEX_PIXELS)
     return Order(
         hex_mm=hex_mm,
         pixels=pixels,
@@ -109,6 +107,8 @@ def order_of(arguments: argparse.Namespace, kind: str) -> Order:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from app.paper.export import HEX_PIXELS
+
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
     )
@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         "--pixels",
         type=_length,
         metavar="N",
-        help=f"PNG: so many pixels a hex ({DEFAULT_PIXELS:g}, or 300 an inch with --hex-mm)",
+        help=f"PNG: so many pixels a hex ({HEX_PIXELS}, or 300 an inch with --hex-mm)",
     )
     paper = add_paper(parser, "without --paper a page as large as the map")
     paper.add_argument(
@@ -150,46 +150,42 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
     """Which paper, and how it lies; ``without`` says what comes of no ``--paper``."""
-    from app.paper.page_plan import PAPERS
+    from app.paper.picture_settings import MARGIN, ORIENTATION, OVERLAP, OVERVIEW, PAPER
 
     paper = parser.add_argument_group("paper (PDF)", without)
-    paper.add_argument("--paper", choices=sorted(PAPERS), help="put the map on one page of this")
-    paper.add_argument(
-        "--orientation",
-        choices=("auto", "portrait", "landscape"),
-        default="auto",
-        help="how the paper lies (auto: as suits the map)",
-    )
-    paper.add_argument(
-        "--margin-mm", type=_length, default=10.0, metavar="MM", help="on every side (10)"
-    )
-    paper.add_argument(
-        "--overlap-mm", type=_length, default=10.0, metavar="MM", help="of poster pages (10)"
-    )
-    paper.add_argument(
-        "--overview",
-        action=argparse.BooleanOptionalAction,
-        default=True,
-        help="begin a poster with a page that shows how the others lie",
-    )
+    paper.add_argument("--paper", choices=PAPER.values, help="put the map on one page of this")
+    add_setting(paper, ORIENTATION)
+    add_setting(paper, MARGIN, "--margin-mm")
+    add_setting(paper, OVERLAP, "--overlap-mm")
+    add_setting(paper, OVERVIEW)
     return paper
 
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Colours, and what is drawn besides the ground."""
-    from app.paper.export import LOOKS, ON_PAPER
-    from app.render.overlay_options import OVERLAYS
+    from app.paper.picture_settings import COLOURS, SHOWN
 
     shown = parser.add_argument_group("what is drawn")
-    shown.add_argument("--colours", choices=LOOKS, default="light", help="the colours (light)")
-    for name, (_title, words) in OVERLAYS.items():
-        default = getattr(ON_PAPER, name)
-        shown.add_argument(
-            f"--{name.replace('_', '-')}",
-            action=argparse.BooleanOptionalAction,
-            default=default,
-            help=f"{words[0].lower()}{words[1:]} ({'yes' if default else 'no'})",
-        )
+    for setting in (COLOURS, *SHOWN):
+        add_setting(shown, setting)
+
+
+def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:
+    """An option for a setting, called by its name; a number is a length in millimetres."""
+    wanted: dict[str, Any] = {"choices": setting.values}
+    usual = setting.default
+    if setting.kind is bool:
+        wanted = {"action": argparse.BooleanOptionalAction}
+        usual = "yes" if usual else "no"
+    elif setting.kind is float:
+        wanted = {"type": _length, "metavar": "MM"}
+        usual = f"{usual:g}"
+    group.add_argument(
+        option or f"--{setting.name.replace('_', '-')}",
+        default=setting.default,
+        help=f"{setting.help[0].lower()}{setting.help[1:]} ({usual})",
+        **wanted,
+    )
 
 
 def _length(text: str) -> float:

@@ -9,7 +9,14 @@ from dataclasses import replace
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
-from app.cli.picture import add_paper, add_shown, add_size, order_of, run_without_window
+from app.cli.picture import (
+    add_paper,
+    add_setting,
+    add_shown,
+    add_size,
+    order_of,
+    run_without_window,
+)
 from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
 from randomizer.cli.output import FINE, Console, UsageError
 
@@ -32,12 +39,6 @@ examples:
 
 OF_A_MAP = "the rolled layer of a map has its own"
 
-LISTS = {
-    "log": "the dice, line by line",
-    "parts": "the pieces to fetch",
-    "areas": "what stands where, row by row",
-}
-
 
 def main(argv: Sequence[str]) -> int:
     """Run the command (``argv`` without ``battlelands tables``); the exit code."""
@@ -45,7 +46,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from app.paper.campaign import HEAD_MM, MOST_TABLES, Along, tables_pdf
+    from app.paper.campaign import ALONG, HEAD_MM, MOST_TABLES, Along, tables_pdf
     from app.paper.export import run
     from randomizer.cli.files import write_bytes
 
@@ -56,7 +57,7 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
     sized = arguments.hex_mm is not None or arguments.hex_inches is not None
     arguments.poster, arguments.paper = sized, arguments.paper or "A4"
     order = replace(order_of(arguments, ".pdf"), head=HEAD_MM)
-    along = Along(**{name: getattr(arguments, name) for name in LISTS})
+    along = Along(**{each.name: getattr(arguments, each.name) for each in ALONG})
     campaign = _campaign(arguments, console)
     data = run(tables_pdf(campaign, order, along))
     assert data is not None  # nobody cancels
@@ -101,6 +102,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
 
 
 def _parser() -> argparse.ArgumentParser:
+    from app.paper.campaign import ALONG, TABLES
+
     parser = Parser(
         "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
     )
@@ -122,13 +125,11 @@ def _parser() -> argparse.ArgumentParser:
         "--number", type=whole_number, metavar="K", help="the first map's number (0; that of WHAT)"
     )
     rolled.add_argument(
-        "--count", type=whole_number, default=4, metavar="N", help="so many maps (4)"
+        "--count", type=whole_number, default=TABLES, metavar="N", help=f"so many maps ({TABLES})"
     )
     lists = parser.add_argument_group("what goes along")
-    for name, words in LISTS.items():
-        lists.add_argument(
-            f"--{name}", action=argparse.BooleanOptionalAction, default=name != "areas", help=words
-        )
+    for setting in ALONG:
+        add_setting(lists, setting)
     add_size(parser)
     add_paper(parser, "A4 if none is named; with a size on as many pages as it takes")
     add_shown(parser)

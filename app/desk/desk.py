@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QVBoxLayout
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
-    from app.features.script.panel import RandomizePanel
     from app.render.thumbnails.map_thumbnails import MapThumbnails
     from app.rolling.rolling import Rolling
+    from app.scripts.scripts import Scripts
     from app.settings import Settings
     from randomizer.formats import ReadResult
     from randomizer.model.battlemap import BattleMap
@@ -159,15 +159,23 @@ class Desk(QObject):
 
         return HeatOwner(self.canvas)
 
-    @property
-    def scripts(self) -> RandomizePanel:
-        """The script shown."""
-        return cast("RandomizePanel", self.docks.made("randomize"))
-
-    @property
+    @cached_property
     def rolling(self) -> Rolling:
-        """What rolls maps."""
-        return self.scripts.rolling
+        """What rolls maps, and the request that it would roll."""
+        from app.rolling.rolling import Rolling
+
+        rolling = Rolling(self.document, self)
+        rolling.message.connect(self.say)
+        return rolling
+
+    @cached_property
+    def scripts(self) -> Scripts:
+        """The script shown, whether or not its panel is."""
+        from app.scripts.scripts import Scripts
+
+        scripts = Scripts(self.document, self.rolling, self.settings, self.frame)
+        scripts.message.connect(self.say)
+        return scripts
 
     def say(self, text: str, *, lasting: bool = False) -> None:
         """Show a message in the status bar: for a while, or until the next one."""

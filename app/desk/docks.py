@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.desk.feature import Dock, Feature
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
-    from randomizer.model.battlemap import System
+    from randomizer.model.system import System
 
 LEAST_WIDTH = 220
 """The narrowest panel at the left or right, in logical pixels."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from randomizer.model.battlemap import System
+    from randomizer.model.system import System
 
 
 @dataclass(frozen=True)

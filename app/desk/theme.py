@@ -78,7 +78,7 @@ class DeskTheme(QObject):
     def refresh(self) -> None:
         """Draw canvas, icons and pictures again: the colours or the picture source changed."""
         renderer = self._desk.renderer
-        renderer.set_look(self._wanted(), renderer.pictures)
+        renderer.set_theme(self._wanted(), renderer.pictures)
         self._desk.canvas.update()
         self._to_redraw = [*self._draws, self.changed.emit]
         QTimer.singleShot(0, self, self._redraw_next)

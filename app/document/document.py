@@ -19,8 +19,10 @@ if TYPE_CHECKING:
 
     from app.document.open_map import GameSource
     from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap, Composite, Layer
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
+    from randomizer.model.layer import Layer
 
 NOTHING = Selection()
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from app.document.document import MapDocument
 from randomizer.catalog import format_for, formats
 from randomizer.formats import LARGEST_FILE, Format, ReadResult
-from randomizer.model.battlemap import BattleMap, Layer, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import compound
 from randomizer.model.grid import FAR, Grid
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.system import System
 from randomizer.storage.known_file import KnownFile
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
 
     from app.document.selection import Selection
     from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.storage.known_file import KnownFile
 
 

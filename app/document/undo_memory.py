@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from app.document.open_map import OpenMap
     from app.document.undo_step import UndoStep
-    from randomizer.model.battlemap import Layer
+    from randomizer.model.layer import Layer
 
 LIMIT = 512 * 1024 * 1024
 """Bytes, for all open maps together."""

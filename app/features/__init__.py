@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from app.desk.feature import Dock, Feature, Opener
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import System
+    from randomizer.model.system import System
 
 
 def _made_without_script(system: System) -> bool:

@@ -17,15 +17,19 @@ from app.rolling.roll_request import Recipe
 from app.scripts.shown_script import recipe_of_roll
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating
-from randomizer.model.battlemap import BattleMap, Layer, roll_name
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer, roll_name
 from randomizer.model.layering import parts_from
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
+from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
     from app.paper.page_plan import Plan
 
-MOST_TABLES = 100
+TABLES, MOST_TABLES = 4, 100
+"""How many maps are rolled if no number is asked for, and at most."""
+
 MOST_PAGES = 2000
 HEAD_MM = 9.0
 """What the name of a table takes at the top of its pages."""
@@ -38,6 +42,17 @@ class Along:
     log: bool = True
     parts: bool = True
     areas: bool = False
+
+
+ALONG = tuple(
+    Setting(name, bool, title.replace("&", ""), getattr(Along(), name), title=title)
+    for name, title in (
+        ("log", "The &dice, line by line"),
+        ("parts", "The pieces to &fetch"),
+        ("areas", "What stands &where, row by row"),
+    )
+)
+"""The fields of ``Along`` as a person chooses them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,8 +149,8 @@ def sections(made: Generated, battlemap: BattleMap, along: Along) -> Iterator[Se
         yield Section("To be noted", [note.message for note in made.notes])
     if along.log and made.log:
         yield Section("Dice", made.log)
-    if along.parts and system.parts is not None:
-        parts = system.parts(battlemap.grid, battlemap.composite().planes)
+    if along.parts and system.pieces is not None:
+        parts = system.pieces(battlemap.grid, battlemap.composite().planes)
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])
     if along.areas and system.describe is not None:
         bare = [layer.copy(roll=None) for layer in battlemap.layers]  # the dice are told above

@@ -29,7 +29,8 @@ from app.paper.page_plan import (
 )
 from app.paper.png import PngWriter, strips
 from app.paper.svg import SvgSymbolPainter, document
-from app.render.detail import MARGIN, Overlays
+from app.render.detail import MARGIN
+from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures, Pictures
 from app.render.theme import COLOUR_SETS, Theme, theme
 from app.render.vector.symbol_painter import SymbolPainter
@@ -42,7 +43,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.layouts import Layout
 
 KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
@@ -51,11 +53,18 @@ KINDS = {".png": "PNG picture", ".svg": "SVG drawing", ".pdf": "PDF to print"}
 ON_PAPER = Overlays(locks=False)
 """What is drawn unless something else is asked for."""
 
-LOOKS = ("light", "dark", *(name for name, _title in COLOUR_SETS if name != "pictures"))
-"""Names of the colours a picture can have."""
+LOOKS = {
+    "light": "Pictures on light",
+    "dark": "Pictures on dark",
+    **{name: title for name, title in COLOUR_SETS if name != "pictures"},
+}
+"""Names and titles of the colours that a picture can have."""
 
 HEX_MM = 38.0
 """The size of a hex if none is asked for: that of common tabletop hexes."""
+
+HEX_PIXELS = 120
+"""The pixels of a hex of a PNG, flat to flat, if no size is asked for."""
 
 DOTS_PER_INCH = 300.0
 """PNGs of a true size have so many pixels, if no other number is asked for."""

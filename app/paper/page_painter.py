@@ -12,7 +12,7 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
 from app.paper.page_plan import MM_PER_INCH, Box, Page, Plan, Sheet
-from app.render.vector.symbol_painter import saved_state
+from app.render.painter_state import saved_state
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.model.problems import error

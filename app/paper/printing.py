@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QPagedPaintDevice
     from PySide6.QtPrintSupport import QPrinter
 
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 TURN_MS = 8
 """How long to paint before the event loop gets its turn; one step may take 20 ms more."""

@@ -10,7 +10,8 @@ from PySide6.QtCore import QBuffer, QIODevice
 from PySide6.QtGui import QFont, QPainter
 from PySide6.QtSvg import QSvgGenerator
 
-from app.render.vector.symbol_painter import Symbol, SymbolPainter
+from app.render.symbols import Symbol
+from app.render.vector.symbol_painter import SymbolPainter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

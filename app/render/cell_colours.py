@@ -1,4 +1,4 @@
-"""One colour for each cell: what a map looks like where cells are too small for pictures."""
+"""One colour for each cell: how a map is drawn where cells are too small for pictures."""
 
 from __future__ import annotations
 
@@ -8,36 +8,40 @@ import numpy as np
 from PySide6.QtGui import QColor
 
 from app.render.heat import heat_colours
-from app.render.opacity_passes import OpacityPass, is_own, shown
+from app.render.opacity_passes import OpacityPass
 from app.render.relief import relief
-from app.render.table.features import contour_colour, route_colour
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.render.detail import Overlays
+    from app.render.overlay_options import Overlays
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 DEEPEST, HIGHEST = -6, 6
-"""Elevations beyond look like these."""
+"""Elevations beyond these are drawn like these."""
 
 LEVELS = HIGHEST - DEEPEST + 1
+"""How many elevations are drawn differently."""
 
 MARKED = 0.5
-"""How much of a cell's colour says that it is locked, on the start list, or at the seam."""
+"""The opacity of the colours of the start list and of locks over a cell."""
 
 WHITE, BLACK = np.uint32(0xFFFFFFFF), np.uint32(0xFF000000)
 
 HINDRANCES = {"slows": ("#e0a100", 0.30), "ground": ("#c2410c", 0.45), "all": ("#3b0764", 0.60)}
-"""The shade over terrain that hinders: light to dark, so that lightness alone tells them apart."""
+"""Colour and opacity over terrain that hinders, by ``Terrain.hinders``.
+
+They are told apart by lightness alone.
+"""
 
 
 def mixed(
     base: NDArray[np.uint32], over: NDArray[np.uint32] | int, share: NDArray[np.uint32] | int
 ) -> NDArray[np.uint32]:
-    """``base`` with ``over`` laid on; ``share`` runs from 0 (base) to 256 (over)."""
+    """``base`` with ``over`` drawn on it (0xffRRGGBB); ``share`` is from 0 (base) to 256 (over)."""
     part, on = np.asarray(share, np.uint32), np.asarray(over, np.uint32)
     rest = np.uint32(256) - part
     red_blue, green = np.uint32(0xFF00FF), np.uint32(0x00FF00)
@@ -48,22 +52,23 @@ def mixed(
 
 
 class CellColours:
-    """The colours of a map's cells under one look; ``of`` reads the map as it is then.
+    """The colours of a map's cells in one theme and with some overlays.
 
-    ``heat`` holds the ``Heat.steps`` of all cells, ``heat_share`` how much of a colour they are.
+    ``of`` reads the map as it is when it is called. ``heat`` has the ``Heat.ramp_indices`` of all
+    cells (size,), ``heat_share`` is its opacity.
     """
 
     def __init__(
         self,
         battlemap: BattleMap,
-        steps: tuple[OpacityPass, ...],
+        passes: tuple[OpacityPass, ...],
         theme: Theme,
         overlays: Overlays,
         heat: NDArray[np.intp] | None,
         heat_share: float = 0.0,
     ) -> None:
         self._battlemap = battlemap
-        self._opacity_passes = steps
+        self._passes = passes
         self._theme = theme
         self._overlays = overlays
         self._heat = heat
@@ -76,7 +81,7 @@ class CellColours:
         )
 
     def _terrain_table(self) -> NDArray[np.uint32]:
-        """The colour of each terrain at each elevation: shape (terrains * LEVELS,)."""
+        """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
         theme, terrains = self._theme, self._terrain_set.terrains
         plain = np.array([theme.terrain_colour(terrain).rgb() for terrain in terrains], np.uint32)
         shades = [HINDRANCES.get(terrain.hinders, ("#000000", 0.0)) for terrain in terrains]
@@ -89,7 +94,7 @@ class CellColours:
             if self._overlays.elevation and contours:
                 colours = plain.copy()
                 if elevation > 0:
-                    colours[0] = contour_colour(theme, self._terrain_set, elevation).rgb()
+                    colours[0] = theme.contour_colour(self._terrain_set, elevation).rgb()
             elif self._overlays.elevation:
                 for level in range(1, abs(elevation) + 1):
                     tint = theme.elevation_tint(level) if elevation > 0 else QColor(0, 0, 0, 45)
@@ -102,43 +107,46 @@ class CellColours:
     def of(
         self, composite: Composite, cells: slice | NDArray[np.intp], starts: NDArray[np.intp]
     ) -> NDArray[np.uint32]:
-        """The colours (0xffRRGGBB) of ``cells``; ``starts`` are the cells of the start list."""
-        colours = self._ground(composite, self._opacity_passes[0], cells)
-        for step in self._opacity_passes[1:]:
-            own = is_own(step, self._specs, cells)
-            share = round(step.opacity * 256)
-            over = mixed(colours, self._ground(composite, step, cells), share)
+        """The colours (n,), 0xffRRGGBB, of ``cells``: indices or a slice of them.
+
+        ``starts`` are those of the start list (``start_list.start_cells``).
+        """
+        colours = self._ground(composite, self._passes[0], cells)
+        for each in self._passes[1:]:
+            own = each.draws(self._specs, cells)
+            share = round(each.opacity * 256)
+            over = mixed(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
         if self._overlays.shading:
             light = relief(self._battlemap.grid, composite, cells)
             amount = (np.abs(light) * 140).astype(np.uint32)
             colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
         if self._heat is not None:
-            steps = self._heat[cells]
-            hot = mixed(colours, heat_colours()[np.maximum(steps, 0)], self._heat_share)
-            colours = np.where(steps >= 0, hot, colours)
-        self._mark(colours, cells, starts)
+            heat = self._heat[cells]
+            hot = mixed(colours, heat_colours()[np.maximum(heat, 0)], self._heat_share)
+            colours = np.where(heat >= 0, hot, colours)
+        self._draw_start_list_and_locks(colours, cells, starts)
         return colours
 
     def _ground(
-        self, composite: Composite, step: OpacityPass, cells: slice | NDArray[np.intp]
+        self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         known = len(self._table) // LEVELS
-        index = shown(step, composite, self._specs[0], cells).astype(np.intp)
+        index = drawn.values(composite, self._specs[0], cells).astype(np.intp)
         np.minimum(index, known - 1, out=index)
         index *= LEVELS
         index -= DEEPEST
         if len(self._specs) > 1 and not (
-            step.own is None and is_blank(composite.planes["elevation"])
+            drawn.own is None and is_blank(composite.planes["elevation"])
         ):
-            index += np.clip(shown(step, composite, self._specs[1], cells), DEEPEST, HIGHEST)
+            index += np.clip(drawn.values(composite, self._specs[1], cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
         for route in self._battlemap.system.routes:
-            values = shown(step, composite, self._battlemap.system.plane(route.plane), cells)
-            colours[route.runs(values)] = route_colour(self._theme, route).rgb()
+            values = drawn.values(composite, self._battlemap.system.plane(route.plane), cells)
+            colours[route.runs(values)] = self._theme.route_cell_colour(route).rgb()
         return colours
 
-    def _mark(
+    def _draw_start_list_and_locks(
         self,
         colours: NDArray[np.uint32],
         cells: slice | NDArray[np.intp],

@@ -1,4 +1,4 @@
-"""Values of a map's cells and sides that are shown as colours over it."""
+"""Heat maps: values of cells and sides that are shown as colours over a map."""
 
 from __future__ import annotations
 
@@ -11,24 +11,23 @@ from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 STOPS = ("#00204d", "#31446b", "#666970", "#958f78", "#cbba69", "#ffea46")
-"""From low to high: dark blue to yellow, a way that every kind of colour sight can read."""
+"""The ramp from low to high: dark blue to yellow, told apart by every kind of colour vision."""
 
 SHARE = 0.85
-"""How much of a cell's colour is its heat, unless it is shown alone."""
+"""The opacity of the heat over the map, unless it is shown alone."""
 
 FADED = 0.55
-"""How much of a faded picture is background."""
+"""How much of a faded heat map is background, 0 to 1."""
 
 
 @dataclass(frozen=True, eq=False)
 class Heat:
-    """``cells`` holds a value for each cell (shape (h, w) or (size,)); nan shows nothing.
+    """Values of ``cells`` (h, w) or (size,) and of ``sides`` (size, degree); nan shows nothing.
 
-    ``ends`` are the values that have the ramp's first and last colour; None: the lowest and the
-    highest there is. ``sides`` (size, degree) are values of sides as their cells have them, on the
-    same ramp. ``words`` are written on cells, line by line, ``side_words`` on (cell, side).
-    ``alone``: the map's own hexsides, names and elevations would be misread, and are left out.
-    ``faded``: it is out of date.
+    ``ends`` are the values with the ramp's first and last colour (None: the lowest and the highest
+    of the cells). ``words`` are written on cells, line by line, ``side_words`` on (cell, side).
+    ``alone``: the map's hexsides, names and elevations are left out, since they are of one map and
+    the values of many. ``faded``: the values are out of date.
     """
 
     cells: NDArray[np.float64]
@@ -41,11 +40,11 @@ class Heat:
 
     @property
     def share(self) -> float:
-        """How much of a cell's colour is its heat."""
+        """The opacity of the heat over a cell's colour."""
         return (1.0 if self.alone else SHARE) * (1 - FADED if self.faded else 1)
 
-    def steps(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
-        """The place of each value (n,) on the ramp, 0 to 255; -1 where it is no number."""
+    def ramp_indices(self, values: NDArray[np.float64]) -> NDArray[np.intp]:
+        """The index of each value in ``heat_colours``, 0 to 255; -1 for nan. Any shape."""
         known = np.isfinite(values)
         ends = self.ends
         if ends is None:
@@ -58,7 +57,7 @@ class Heat:
 
 @cache
 def heat_colours() -> NDArray[np.uint32]:
-    """The ramp of a heat map: 256 colours."""
+    """The ramp of a heat map: shape (256,), 0xffRRGGBB."""
     colours = [QColor(stop) for stop in STOPS]
     stops = np.array([(c.red(), c.green(), c.blue()) for c in colours], np.float64)
     places = np.linspace(0, 255, len(stops))

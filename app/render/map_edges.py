@@ -1,4 +1,4 @@
-"""Where a map ends: the sides of its rim, and the seam of a world that goes round."""
+"""Where a map ends: the sides of its outermost cells, and the seam of a map that wraps."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
-    """Which of ``cells`` may lie at a rim or a seam."""
+    """Which of ``cells`` (n,) may lie at the map's edge or seam: all that do, and perhaps more."""
     if grid.mask is not None:
         return np.ones(len(cells), np.bool_)
     ys, xs = np.divmod(cells, grid.width)
@@ -32,19 +32,19 @@ def near_map_edge(grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.bool_]:
 def map_edge_sides(
     grid: Grid, cells: NDArray[np.intp], side: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Which of ``cells`` have no neighbour across ``side``, and which have it beyond the seam."""
+    """Which of ``cells`` (n,) have the map's edge at ``side``, and which the seam."""
     others = grid.neighbours_of(cells, side)
-    map_edge = others < 0
+    edge = others < 0
     if not grid.wrap:
-        return map_edge, np.zeros(len(cells), np.bool_)
+        return edge, np.zeros(len(cells), np.bool_)
     away = grid.centres_of(np.maximum(others, 0))[:, 0] - grid.centres_of(cells)[:, 0]
-    return map_edge, ~map_edge & (np.abs(away) > 3)
+    return edge, ~edge & (np.abs(away) > 3)
 
 
 def paint_seam(
     painter: QPainter, grid: Grid, viewport: Viewport, ratio: float, colour: QColor
 ) -> None:
-    """A line along both sides of the seam; the painter's unit is a device pixel."""
+    """Draw a line along both sides of the seam; the painter's unit is a device pixel."""
     half = max(x for x, _ in grid.layout.corners)
     (left, _, right, _), rows = grid.bounds, (0, grid.height - 1)
     if grid.upright or grid.layout.shear != "oblique":
@@ -55,7 +55,7 @@ def paint_seam(
             centres = [grid.centre(row * grid.width + column) for row in rows]
             ends.append([(x + side, y) for x, y in centres])
     painter.save()
-    painter.setPen(Qt.PenStyle.NoPen)  # filled: a slanting line looks otherwise under another clip
+    painter.setPen(Qt.PenStyle.NoPen)  # a slanting line with a pen depends on the painter's clip
     painter.setBrush(colour)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for line in ends:

@@ -1,6 +1,6 @@
-"""Translucent layers: a frame is drawn in passes, one for each step of the stack.
+"""Translucent layers: the map is drawn in passes, from the bottom of its layers to the top.
 
-All layers opaque means one pass, which shows the composite itself.
+If all visible layers are opaque there is one pass, which shows the composite.
 """
 
 from __future__ import annotations
@@ -13,22 +13,63 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap, Composite, Layer, Plane, PlaneSpec
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+    from randomizer.model.layer import Layer
+    from randomizer.model.planes import Plane, PlaneSpec
 
 
 @dataclass(frozen=True, slots=True)
 class OpacityPass:
-    """What ``below`` (bottom to top) shows, drawn with ``opacity`` where ``own`` set something.
+    """Shows the layers ``below``, from the bottom up, with ``opacity``.
 
-    ``own`` None: everywhere, and as the composite has it.
+    It draws the cells in which the layers ``own`` (the topmost of ``below``) set something; all
+    cells if ``own`` is (). ``own`` None: all cells, with the values of the composite.
     """
 
     below: tuple[Layer, ...] = ()
     own: tuple[Layer, ...] | None = None
     opacity: float = 1.0
 
+    def values(
+        self, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
+    ) -> Plane:
+        """The values of a plane that the pass shows at ``cells`` (n,): of cells (n,), of sides
+        (n, degree).
+        """
+        values = flat(composite.planes[spec.name])[cells]
+        if self.own is None:
+            return values
+        result = np.full(values.shape, spec.default, values.dtype)
+        for layer in self.below:
+            plane = layer.planes.get(spec.name)
+            if plane is not None:
+                own = flat(plane)[cells]
+                np.copyto(result, own, where=own != spec.unset)
+        return result
+
+    def draws(
+        self, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
+    ) -> NDArray[np.bool_] | None:
+        """Which of ``cells`` (n,) the pass draws, as far as these planes go; None for all."""
+        if not self.own:
+            return None
+        result: NDArray[np.bool_] | None = None
+        for layer in self.own:
+            for spec in specs:
+                plane = layer.planes.get(spec.name)
+                if plane is not None:
+                    found: NDArray[np.bool_] = flat(plane)[cells] != spec.unset
+                    found = found if found.ndim == 1 else np.asarray(found.any(axis=1))
+                    result = found if result is None else result | found
+        if result is None:
+            count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
+            result = np.zeros(count, np.bool_)
+        return result
+
 
 SINGLE_PASS = (OpacityPass(),)
+"""The passes of a map whose layers are all opaque."""
 
 
 def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
@@ -46,7 +87,7 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
                 OpacityPass(tuple(shown[:end]), tuple(shown[start:end]), max(0.0, layer.opacity))
             )
             start = end
-    # The bottom pass is opaque and everywhere: what lies on the table, set or not.
+    # The bottom pass is opaque and draws every cell, also those that no layer sets.
     first = found[0]
     if first.opacity < 1.0:
         return (OpacityPass((), ()), *found)
@@ -54,41 +95,5 @@ def opacity_passes(battlemap: BattleMap) -> tuple[OpacityPass, ...]:
 
 
 def flat(plane: Plane) -> Plane:
-    """A plane as one row per cell, without a copy."""
+    """A plane (h, w, ...) with one row a cell, (h * w, ...), as a view of the same memory."""
     return plane.reshape(plane.shape[0] * plane.shape[1], *plane.shape[2:])
-
-
-def shown(
-    step: OpacityPass, composite: Composite, spec: PlaneSpec, cells: slice | NDArray[np.intp]
-) -> Plane:
-    """The values of a cell or side plane that a pass shows at ``cells``: shape (n,) or (n, d)."""
-    values = flat(composite.planes[spec.name])[cells]
-    if step.own is None:
-        return values
-    result = np.full(values.shape, spec.default, values.dtype)
-    for layer in step.below:
-        plane = layer.planes.get(spec.name)
-        if plane is not None:
-            own = flat(plane)[cells]
-            np.copyto(result, own, where=own != spec.unset)
-    return result
-
-
-def is_own(
-    step: OpacityPass, specs: tuple[PlaneSpec, ...], cells: slice | NDArray[np.intp]
-) -> NDArray[np.bool_] | None:
-    """Where the pass draws: shape (n,); None for everywhere."""
-    if not step.own:
-        return None
-    result: NDArray[np.bool_] | None = None
-    for layer in step.own:
-        for spec in specs:
-            plane = layer.planes.get(spec.name)
-            if plane is not None:
-                found: NDArray[np.bool_] = flat(plane)[cells] != spec.unset
-                found = found if found.ndim == 1 else np.asarray(found.any(axis=1))
-                result = found if result is None else result | found
-    if result is None:
-        count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
-        result = np.zeros(count, np.bool_)
-    return result

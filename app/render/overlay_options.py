@@ -1,4 +1,27 @@
-"""What overlays are called, in menus, dialogs and on the command line."""
+"""Which overlays are drawn over the ground, and what they are called on the screen."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Overlays:
+    """Which overlays are drawn; ``OVERLAYS`` describes them."""
+
+    labels: bool = True
+    names: bool = False
+    grid_lines: bool = True
+    elevation: bool = True
+    shading: bool = False
+    hexsides: bool = True
+    passability: bool = False
+    start_list: bool = True
+    locks: bool = True
+    things: bool = True
+    entry_sides: bool = True
+    seam: bool = True
+
 
 OVERLAYS: dict[str, tuple[str, str]] = {
     "labels": ("Hex &labels", "The name of every hex"),
@@ -14,4 +37,4 @@ OVERLAYS: dict[str, tuple[str, str]] = {
     "entry_sides": ("Entry s&ides", "The names of the rims of the board"),
     "seam": ("Sea&m", "Where a world that goes round is cut open"),
 }
-"""Title (with its letter for the keyboard) and meaning of every field of ``Overlays``."""
+"""Title (with its access key) and help of every field of ``Overlays``, in the order of menus."""

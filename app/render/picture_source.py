@@ -19,17 +19,17 @@ HEX_BOX = QRectF(-1.0, -0.8660254, 2.0, 1.7320508)
 """The box of a terrain picture in map units around the hex's centre."""
 
 GROUND_BOX = HEX_BOX.adjusted(-0.03, -0.03, 0.03, 0.03)
-"""Grounds reach a little farther: no seam shows between neighbours."""
+"""Grounds are larger, so that no gap shows between neighbouring cells."""
 
 SIDE_BOX = QRectF(-0.5, -0.3, 1.0, 0.4)
-"""The box of a hexside picture: the edge from (-0.5, 0) to (0.5, 0), its owner at negative y."""
+"""The box of a hexside picture: the edge runs from (-0.5, 0) to (0.5, 0), the owner lies above."""
 
 
 class Pictures(Protocol):
-    """Draws terrains and hexsides in map units (the painter is scaled accordingly)."""
+    """Draws terrains and hexsides; the painter's unit is the map unit."""
 
     def ground(self, painter: QPainter, terrain: Terrain) -> None:
-        """Fill the hexagon of radius 1 around (0, 0)."""
+        """Fill the flat hexagon of radius 1 around (0, 0)."""
 
     def feature(self, painter: QPainter, terrain: Terrain) -> None:
         """Draw what stands on the ground."""
@@ -44,7 +44,7 @@ def _renderer(folder: str, name: str) -> QSvgRenderer:
 
 @cache
 def _renderer_on(folder: str, name: str, _thread: int) -> QSvgRenderer:
-    """Pictures are also exported on other threads, and a renderer draws for one at a time."""
+    """One renderer a thread, since a ``QSvgRenderer`` must not be used by two at a time."""
     data = files("app.resources").joinpath(folder, f"{name}.svg").read_bytes()
     return QSvgRenderer(QByteArray(data))
 
@@ -72,10 +72,10 @@ class OwnPictures:
 
 
 class PlainPictures:
-    """Grounds of one colour from a colour set; on them letters and patterns, or our features.
+    """Grounds of one colour from a colour set, with our features or letters on them.
 
-    ``lettered``: every terrain has its letter and one of six patterns, so that no two of a dozen
-    are told apart by colour alone.
+    ``lettered``: every terrain has its letter and one of six patterns instead of a feature, so that
+    a dozen of them are told apart without colours.
     """
 
     def __init__(self, theme: Theme, *, lettered: bool) -> None:
@@ -93,7 +93,7 @@ class PlainPictures:
             _draw_pattern(painter, sum(terrain.name.encode()) % 6)
 
     def feature(self, painter: QPainter, terrain: Terrain) -> None:
-        """The letter under which files know the terrain, or our feature."""
+        """The first of the terrain's ``letters``, or our feature."""
         if not self._lettered:
             painter.setOpacity(0.8)
             self._own.feature(painter, terrain)
@@ -113,26 +113,26 @@ class PlainPictures:
         painter.fillPath(path, _ink_on(colour, 215))
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """Ours: their shapes differ."""
+        """Ours, since they are told apart by their shapes."""
         self._own.hexside(painter, hexside)
 
 
 def pictures_in(theme: Theme, pictures: Pictures) -> Pictures:
-    """What a colour set draws in place of ``pictures``: those themselves, if it is "pictures"."""
+    """The pictures that the theme's colour set shows in place of ``pictures``."""
     if theme.colour_set == "pictures":
         return pictures
     return PlainPictures(theme, lettered=theme.colour_set == "colour-blind")
 
 
 def _ink_on(colour: QColor, alpha: int) -> QColor:
-    """Black or white, whichever is seen on ``colour``."""
+    """Black or white, whichever is readable on ``colour``."""
     ink = QColor(0, 0, 0) if colour.lightness() > 110 else QColor(255, 255, 255)
     ink.setAlpha(alpha)
     return ink
 
 
 def _draw_pattern(painter: QPainter, number: int) -> None:
-    """One of six patterns: none, lines that lie, stand, rise or fall, and dots."""
+    """One of six patterns: none, horizontal, vertical, rising or falling lines, dots."""
     for i in range(-8, 9):
         at = i * 0.25
         if number == 1:
@@ -166,7 +166,7 @@ class GamePictures:
         painter.fillRect(GROUND_BOX, QColor(terrain.colour))
 
     def feature(self, painter: QPainter, terrain: Terrain) -> None:
-        """The game's picture, scaled to the hexagon."""
+        """The game's picture, scaled to fit into the hexagon."""
         image = self._images.get(terrain.name)
         if image is None:
             self._own.feature(painter, terrain)
@@ -175,7 +175,7 @@ class GamePictures:
         painter.drawImage(_within(HEX_BOX, image), image)
 
     def hexside(self, painter: QPainter, hexside: Hexside) -> None:
-        """Ours: in the game's pictures one cannot see which side is the high one."""
+        """Ours, since the game's pictures do not show which side is the high one."""
         self._own.hexside(painter, hexside)
 
 

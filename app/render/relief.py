@@ -1,4 +1,4 @@
-"""Relief: how much light each cell gets when the sun stands in the north-west."""
+"""Relief: how bright each cell is when the sun stands in the north-west."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
 
 Light = NDArray[np.floating]
@@ -24,17 +24,17 @@ SUN = (-0.6, -0.8)
 """Towards the sun, in map units (y runs down)."""
 
 STEEP_STEPS = 3.0
-"""A rise of so many steps of elevation from cell to cell is as bright as it gets."""
+"""A rise of this many units of elevation from cell to cell has the full brightness."""
 
 STEEP_HEIGHT = 368.0
-"""For heights of corners: so much across a cell (0 A.D.'s 45 degrees) is as bright as it gets."""
+"""The same for heights of corners, across one cell (45 degrees in 0 A.D.)."""
 
 
 def relief(grid: Grid, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
-    """-1 (in the shade) to 1 (towards the sun) for each of ``cells``, 0 where the map is flat.
+    """The brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
 
-    A slice is a run of whole rows: then neighbours need not be looked for one by one. The light
-    comes from the corner plane ``height`` if the system has one, else from ``elevation``.
+    ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
+    the corner plane ``height`` if the system has one, else of the cell plane ``elevation``.
     """
     if "height" in composite.planes:
         if isinstance(cells, slice):
@@ -57,7 +57,10 @@ def relief(grid: Grid, composite: Composite, cells: slice | NDArray[np.intp]) ->
 def _around_rows(
     grid: Grid, elevation: NDArray[np.int16], first: int, last: int
 ) -> Iterator[tuple[Heights, NDArray[np.bool_]]]:
-    """For every side: what lies across it from each cell of some rows, and whether it exists."""
+    """For every side the elevations across it from the cells of rows ``first`` to ``last``.
+
+    Each with a mask of the neighbours that exist; both have shape (n,).
+    """
     shape = (last - first, grid.width)
     values = np.zeros((shape[0] + 2, shape[1] + 2), np.float32)
     exists = np.zeros(values.shape, np.bool_)
@@ -83,7 +86,10 @@ def _of_cells(
     elevation: Heights,
     around: Iterable[tuple[Heights, NDArray[np.bool_]]],
 ) -> Light:
-    """A cell is bright as far as it is lower towards the sun than away from it."""
+    """A cell is brighter the more it rises above its neighbours on the side of the sun.
+
+    ``elevation`` has shape (n,); ``around`` is as ``_around_rows`` yields it.
+    """
     (qx, qy), (rx, ry) = grid.layout.basis
     light = np.zeros(len(elevation), np.float32)
     for (q, r), (other, exists) in zip(grid.layout.steps, around, strict=True):

@@ -1,7 +1,7 @@
 """The picture of each terrain at each elevation, painted once and kept in a few sizes.
 
-Painting a terrain's SVG takes milliseconds, so a zoom never does: sprites of a new scale are these
-pictures made smaller (or, until there is time for better, larger).
+Painting a terrain's SVG takes milliseconds. Sprites of a new scale are therefore made from these
+pictures, made smaller (or larger, until the larger one is painted).
 """
 
 from __future__ import annotations
@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
+from app.render.cell_geometry import cell_box, cell_outline
 from app.render.picture_source import OwnPictures, pictures_in
 from app.render.table.features import TableFeatures
 
@@ -22,56 +23,53 @@ if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
 
 BASE = 64.0
-"""Pixels a hex radius of the largest picture that is kept."""
+"""The hex radius, in pixels, of the largest picture that is kept."""
 
 SMALLEST = 8.0
-"""Pixels a hex radius of the smallest."""
+"""The hex radius, in pixels, of the smallest."""
 
-ROOM = 0.1
-"""A picture reaches over the cell's edge by so much (map units): sprites are a little larger."""
+MARGIN = 0.1
+"""A picture reaches over the cell's edge by this much (map units), since sprites are larger."""
 
 TERRACE = QColor(70, 48, 24, 120)
 TERRACE_SHADE = QColor(40, 26, 10, 110)
 
 
 class TerrainPictures:
-    """The pictures of one layout, terrain set and look."""
+    """The terrain pictures, and table features, of one layout, terrain set and theme."""
 
     def __init__(
         self, layout: Layout, terrain_set: TerrainSet, pictures: Pictures, theme: Theme
     ) -> None:
         self._layout = layout
         self._terrain_set = terrain_set
-        # Symbols on a table tell themselves apart, so no colour set puts letters in their place.
+        # The features of tables differ in shape: no colour set replaces them by letters.
         self.pictures = OwnPictures() if terrain_set.contours else pictures_in(theme, pictures)
         self._theme = theme
-        xs = [x for x, _ in layout.corners]
-        ys = [y for _, y in layout.corners]
-        self.box = QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys))).adjusted(
-            -ROOM, -ROOM, ROOM, ROOM
-        )
+        self.box = cell_box(layout, MARGIN)
         """The box of a picture around the cell's centre, in map units."""
         # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
-        self._ground_size = (1 + ROOM) * max(_flat_radius(x, y) for x, y in layout.corners)
-        self._feature_size = max(xs) if layout.degree == 6 else 0.56
+        self._ground_size = (1 + MARGIN) * max(_flat_radius(x, y) for x, y in layout.corners)
+        self._feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
         self.table_features = TableFeatures(
             layout, terrain_set, self.pictures, theme, self._feature_size
         )
-        self._kept: dict[tuple[int, int], list[QImage]] = {}
+        self._cached: dict[tuple[int, int], list[QImage]] = {}
 
     def has(self, terrain: int, elevation: int) -> bool:
         """Whether this picture is painted already."""
-        return (terrain, elevation) in self._kept
+        return (terrain, elevation) in self._cached
 
     def scaled(self, terrain: int, elevation: int, pixels: float) -> QImage:
-        """The kept picture (``pixels`` a hex radius or a little more) to be made smaller."""
-        sizes = self._kept.get((terrain, elevation))
+        """The smallest kept picture with a hex radius of at least ``pixels``, or the largest."""
+        sizes = self._cached.get((terrain, elevation))
         if sizes is None:
-            sizes = self._kept[terrain, elevation] = self._sizes(terrain, elevation)
+            sizes = self._cached[terrain, elevation] = self._sizes(terrain, elevation)
         halvings = math.floor(math.log2(BASE / pixels) + 1e-9) if pixels < BASE else 0
         return sizes[min(halvings, len(sizes) - 1)]
 
     def _sizes(self, terrain: int, elevation: int) -> list[QImage]:
+        """The picture with a hex radius of ``BASE`` pixels, half of that, ... ``SMALLEST``."""
         image = self.paint(terrain, elevation, BASE)
         sizes = [image]
         for halving in range(1, round(math.log2(BASE / SMALLEST)) + 1):
@@ -86,7 +84,7 @@ class TerrainPictures:
         return sizes
 
     def paint(self, terrain: int, elevation: int, pixels: float) -> QImage:
-        """Ground, terraces and feature filling ``box``; ``pixels`` is the hex radius."""
+        """A new picture that fills ``box``, with a hex radius of ``pixels``; it is not kept."""
         image = QImage(
             max(1, math.ceil(self.box.width() * pixels)),
             max(1, math.ceil(self.box.height() * pixels)),
@@ -102,8 +100,9 @@ class TerrainPictures:
         return image
 
     def draw(self, painter: QPainter, terrain: int, elevation: int) -> None:
-        """Ground, terraces and feature around (0, 0), in map units; where elevations are contours
-        the ground only: ``TableFeatures`` has the rest.
+        """Draw ground, terraces and feature around (0, 0), in map units.
+
+        On tables only the ground: ``table_features`` draws the rest.
         """
         terrains = self._terrain_set.terrains
         if self._terrain_set.contours:
@@ -121,14 +120,14 @@ class TerrainPictures:
         painter.restore()
 
     def _draw_terraces(self, painter: QPainter, elevation: int) -> None:
-        """One step inwards for each unit of height: as many rings as the elevation."""
+        """Draw one outline within the other, as many as the elevation, at most six."""
         pen = QPen(TERRACE, 0.022)
         for level in range(1, min(elevation, 6) + 1):
             size = 1.0 - 0.085 * level
             step, shade = QPainterPath(), QPainterPath()
-            step.addPolygon(self._outline(size))
+            step.addPolygon(cell_outline(self._layout, size))
             step.closeSubpath()
-            shade.addPolygon(self._outline(size).translated(0.03, 0.045))
+            shade.addPolygon(cell_outline(self._layout, size).translated(0.03, 0.045))
             shade.closeSubpath()
             painter.fillPath(shade.subtracted(step), TERRACE_SHADE)
             painter.fillPath(step, self._theme.elevation_tint(level))
@@ -136,12 +135,9 @@ class TerrainPictures:
         for level in range(1, min(-elevation, 6) + 1):
             painter.setPen(pen)
             painter.setBrush(TERRACE_SHADE)
-            painter.drawPolygon(self._outline(1.0 - 0.085 * level))
-
-    def _outline(self, size: float) -> QPolygonF:
-        return QPolygonF([QPointF(x * size, y * size) for x, y in self._layout.corners])
+            painter.drawPolygon(cell_outline(self._layout, 1.0 - 0.085 * level))
 
 
 def _flat_radius(x: float, y: float) -> float:
-    """The radius of the flat hexagon around (0, 0) on whose rim a point lies."""
+    """The radius of the flat hexagon around (0, 0) on whose outline a point lies."""
     return max(abs(y) * 2 / math.sqrt(3), abs(x) + abs(y) / math.sqrt(3))

@@ -1,4 +1,4 @@
-"""The colour sets of the canvas, from ``resources/themes.json`` and ``colour_sets.json``."""
+"""The colours of a map, from ``resources/themes.json`` and ``resources/colour_sets.json``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from PySide6.QtGui import QColor
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from randomizer.model.terrain import Terrain
+    from randomizer.model.routes import RouteSpec
+    from randomizer.model.terrain import Terrain, TerrainSet
 
 COLOUR_SETS = (
     ("pictures", "Pictures"),
@@ -22,12 +23,16 @@ COLOUR_SETS = (
 )
 """Names and titles of the colour sets."""
 
+ROADSIDE = "#6d5637"
+"""The edges of roads; whole cells with roads where they are but a few pixels."""
+
 
 @dataclass(frozen=True)
 class Theme:
-    """The colours of one colour set; ``elevation_tints[n]`` lies over a hex of elevation n.
+    """The colours of one theme (``name``) in one colour set.
 
-    ``terrains`` gives terrains by name another colour than their own.
+    ``elevation_tints[n]``, translucent, is laid over a cell of elevation n. ``terrains`` has the
+    colours, by name, of terrains, routes and contours that do not have their own.
     """
 
     name: str
@@ -50,14 +55,26 @@ class Theme:
 
     def terrain_colour(self, terrain: Terrain) -> QColor:
         """The plain colour of a terrain."""
-        return self.terrains.get(terrain.name) or QColor(terrain.colour)
+        return self._colour_of(terrain.name, terrain.colour)
 
-    def colour(self, name: str, usual: str) -> QColor:
-        """The colour of something else that a map shows; ``usual`` where the set names none."""
-        return self.terrains.get(name) or QColor(usual)
+    def route_colour(self, route: RouteSpec) -> QColor:
+        """The colour of the line of a route."""
+        return self._colour_of(route.name, route.colour)
+
+    def route_cell_colour(self, route: RouteSpec) -> QColor:
+        """The colour of a cell with a route where cells are but a few pixels."""
+        return QColor(ROADSIDE) if route.look == "road" else self.route_colour(route)
+
+    def contour_colour(self, terrain_set: TerrainSet, level: int) -> QColor:
+        """The colour of a hill of ``level`` contours (from 1 on), at most those of the set."""
+        level = min(level, len(terrain_set.contours))
+        return self._colour_of(f"Contour {level}", terrain_set.contours[level - 1])
+
+    def _colour_of(self, name: str, own: str) -> QColor:
+        return self.terrains.get(name) or QColor(own)
 
     def elevation_tint(self, level: int) -> QColor:
-        """What lies over a cell for its ``level``-th step of height."""
+        """The translucent colour that is laid over a cell for its ``level``-th unit of height."""
         return self.elevation_tints[min(level, len(self.elevation_tints) - 1)]
 
 
@@ -74,7 +91,7 @@ def _table(file: str, name: str) -> dict[str, Any]:
 
 @cache
 def theme(name: str, colour_set: str = "pictures") -> Theme:
-    """The colours of ``light`` or ``dark`` surroundings, or (print) those of paper.
+    """The theme ``light`` or ``dark`` in one of the ``COLOUR_SETS``.
 
     Raises KeyError for other names.
     """

@@ -1,11 +1,14 @@
-"""The transform between map units and logical pixels. The only place that knows it."""
+"""The transform between map units and logical pixels; nothing else in the desk computes it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
+from PySide6.QtGui import QPolygonF
+
+from app.render.cell_geometry import cell_box
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
@@ -16,7 +19,7 @@ MAX_SCALE = 600.0
 
 @dataclass(frozen=True, slots=True)
 class Viewport:
-    """``pixel = map * scale + (dx, dy)``; ``scale`` is a hex's radius in logical pixels."""
+    """``pixel = map * scale + (dx, dy)``; ``scale`` is the radius of a hex in logical pixels."""
 
     scale: float
     dx: float
@@ -31,31 +34,50 @@ class Viewport:
         return (point.x() - self.dx) / self.scale, (point.y() - self.dy) / self.scale
 
     def zoomed(self, factor: float, anchor: QPointF) -> Viewport:
-        """The view with the scale times ``factor``, the map point at ``anchor`` staying there."""
+        """``factor`` times the scale, within the limits; the map point at ``anchor`` stays there.
+
+        ``anchor`` is in logical pixels.
+        """
         scale = min(max(self.scale * factor, MIN_SCALE), MAX_SCALE)
         x, y = self.to_map(anchor)
         return Viewport(scale, anchor.x() - x * scale, anchor.y() - y * scale)
 
     def panned(self, dx: float, dy: float) -> Viewport:
-        """The view moved by logical pixels."""
+        """The viewport after the picture moved by logical pixels."""
         return Viewport(self.scale, self.dx + dx, self.dy + dy)
 
     def cell_rect(self, grid: Grid, cell: int, margin: float = 0.0) -> QRectF:
-        """The box around a cell, grown by ``margin`` map units, in logical pixels."""
+        """The bounding box of a cell, grown by ``margin`` map units, in logical pixels."""
         x, y = grid.centre(cell)
-        xs = [corner[0] for corner in grid.layout.corners]
-        ys = [corner[1] for corner in grid.layout.corners]
-        left_top = self.to_screen(x + min(xs) - margin, y + min(ys) - margin)
-        size = QSizeF(max(xs) - min(xs) + 2 * margin, max(ys) - min(ys) + 2 * margin) * self.scale
-        return QRectF(left_top, size)
+        box = cell_box(grid.layout, margin)
+        return QRectF(self.to_screen(x + box.left(), y + box.top()), box.size() * self.scale)
+
+    def cell_polygon(self, grid: Grid, cell: int, size: float = 1.0) -> QPolygonF:
+        """The outline of a cell, scaled around its centre, in logical pixels."""
+        x, y = grid.centre(cell)
+        return QPolygonF(
+            [self.to_screen(x + dx * size, y + dy * size) for dx, dy in grid.layout.corners]
+        )
+
+    def side_line(self, grid: Grid, cell: int, side: int) -> QLineF:
+        """A side of a cell in logical pixels."""
+        return QLineF(
+            self.to_screen(*grid.corner(cell, side)), self.to_screen(*grid.corner(cell, side + 1))
+        )
 
 
 def fitting(grid: Grid, size: QSizeF, margin: float = 0.0) -> Viewport:
-    """The view that shows the whole map, ``margin`` map units around it, centred in ``size``."""
+    """The whole map, ``margin`` map units around it, centred in ``size`` (logical pixels)."""
     left, top, right, bottom = grid.bounds
     width, height = right - left + 2 * margin, bottom - top + 2 * margin
     scale = min(size.width() / width, size.height() / height)
     scale = min(max(scale, MIN_SCALE), MAX_SCALE)
+    return centred(grid, scale, size)
+
+
+def centred(grid: Grid, scale: float, size: QSizeF) -> Viewport:
+    """The viewport of this scale with the middle of the map in the middle of ``size``."""
+    left, top, right, bottom = grid.bounds
     return Viewport(
         scale,
         size.width() / 2 - (left + right) / 2 * scale,

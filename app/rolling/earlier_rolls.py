@@ -10,9 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.document.document import MapDocument
-from randomizer.model.battlemap import BattleMap, Layer, Place
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_locks, set_values
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Place
 
 EARLIER_KEPT = 6
 """How many earlier rolls of a layer are remembered."""

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.rolling.rolling import Rolling
+from app.widgets.builders import described, lay_out
 from app.widgets.number_field import NumberField
 from randomizer.generator import tried_by
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
@@ -45,8 +46,7 @@ class RollBar(QWidget):
             "With the same script or choices, a seed and a map number always give the same map "
             f"(0 to {SEED_LIMIT - 1})"
         )
-        self.number = NumberField(NUMBER_LIMIT)
-        self.number.setAccessibleName("Map number")
+        self.number = described(NumberField(NUMBER_LIMIT), "Map number")
         roll, _back, again, _forth = (action.text().replace("&", "") for action in actions)
         self.number.setToolTip(f"Which map of this seed; {again} takes the next one")
         self.new_seed = QCheckBox(f"New seed for each {roll.lower()}")
@@ -57,11 +57,7 @@ class RollBar(QWidget):
         self.seed.typed.connect(rolling.type_seed)
         self.number.typed.connect(rolling.type_number)
         self.new_seed.toggled.connect(rolling.set_new_seed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addLayout(self._fields())
-        column.addWidget(self.new_seed)
+        column = lay_out(QVBoxLayout(self), self._fields(), self.new_seed, margins=0, spacing=4)
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._pages.addWidget(self._buttons(actions))
@@ -87,9 +83,7 @@ class RollBar(QWidget):
 
     def _buttons(self, actions: tuple[QAction, ...]) -> QWidget:
         page = QWidget()
-        line = QHBoxLayout(page)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
+        line = lay_out(QHBoxLayout(page), margins=0, spacing=4)
         for action, wide in zip(actions, (True, False, True, False), strict=True):
             button = QToolButton()
             button.setDefaultAction(action)
@@ -102,17 +96,13 @@ class RollBar(QWidget):
 
     def _progress(self) -> QWidget:
         page = QWidget()
-        self.progress = QProgressBar()
+        self.progress = described(QProgressBar(), "Progress of the roll")
         self.progress.setRange(0, 100)
-        self.progress.setAccessibleName("Progress of the roll")
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setShortcut("Esc")
         self.cancel_button.setToolTip("Stop rolling; the map stays as it is (Esc)")
         self.cancel_button.clicked.connect(self._rolling.cancel)
-        line = QHBoxLayout(page)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.progress, 1)
-        line.addWidget(self.cancel_button)
+        lay_out(QHBoxLayout(page), (self.progress, 1), self.cancel_button, margins=0)
         return page
 
     # --- what is shown ----------------------------------------------------------------------

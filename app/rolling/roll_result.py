@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from app.rolling.roll_request import RollRequest
 from randomizer.generator import Generated
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS, RollStep
 from randomizer.model.plurals import counted
 

@@ -20,9 +20,9 @@ from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
 from randomizer.generator import Base, DrawKey, Generated
-from randomizer.model.battlemap import Layer, roll_name
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Region
+from randomizer.model.layer import Layer, roll_name
 from randomizer.model.layering import parts_from, roll_on, rolled_layer
 from randomizer.model.problems import Problem
 
@@ -74,7 +74,6 @@ class Rolling(QObject):
         self._front = document.front
         self._roller = roller = Roller(lambda: document.in_stroke, self)
         self._shown = ShownKeys()
-        self._failed: tuple[str, int, DrawKey] | None = None
         self._refused: RollRequest | None = None
         self.earlier = EarlierRolls(document, self.target)
         self.applying = False
@@ -215,18 +214,6 @@ class Rolling(QObject):
     def _before(self, layer: Layer) -> DrawKey | None:
         return self._shown.before(layer.id, self._current(layer))
 
-    def _after(self, layer: Layer, text: str) -> DrawKey:
-        return self._shown.after(layer.id, self._current(layer)) or self._next(layer, text)
-
-    def _next(self, layer: Layer, text: str) -> DrawKey:
-        """The next map of the layer's seed; a map of this text that failed is passed over."""
-        current = self._current(layer)
-        if self._failed is not None and self._failed[:2] == (text, layer.id):
-            failed = self._failed[2]
-            if failed.seed == current.seed and failed.number > current.number:
-                current = failed
-        return current._replace(number=current.number + 1)
-
     def _requested_key(self) -> DrawKey:
         """Seed and number of the request, or map 0 of a seed chosen by chance."""
         if self._new_seed:
@@ -261,7 +248,7 @@ class Rolling(QObject):
         if self._state.typed:
             key = DrawKey(self._state.seed, self._state.number)
         else:
-            key = self._next(layer, recipe.text)
+            key = self._shown.next(layer.id, self._current(layer), recipe.text)
         self._replace(recipe, layer, key, "Re-roll")
 
     def follow(self) -> bool:
@@ -300,7 +287,8 @@ class Rolling(QObject):
         layer = self.target()
         if layer is not None:
             recipe = self.recipe()
-            self._replace(recipe, layer, self._after(layer, recipe.text), "Step on to")
+            key = self._shown.after(layer.id, self._current(layer), recipe.text)
+            self._replace(recipe, layer, key, "Step on to")
 
     def take(self, key: DrawKey, recipe: Recipe | None = None) -> None:
         """Show one map that was chosen among many (with locks: the first from there on).
@@ -370,7 +358,7 @@ class Rolling(QObject):
 
     def _on_failed(self, request: RollRequest, problems: tuple[Problem, ...]) -> None:
         if request.replaces:
-            self._failed = (request.recipe.text, request.layer_id, request.key)
+            self._shown.fail(request.layer_id, request.key, request.recipe.text)
         if can_be_forced(problems):
             self._refused = request
         self.reported.emit(problems)
@@ -378,7 +366,6 @@ class Rolling(QObject):
 
     def _on_made(self, request: RollRequest, made: Generated) -> None:
         """Bring the result into the map as it is now: one undo step."""
-        self._failed = None
         battlemap = self._document.battlemap
         there = layer_of(battlemap, request)
         if there is None:

@@ -17,7 +17,7 @@ CHECK_DELAY_MS = 120
 
 
 class ToCheck(NamedTuple):
-    """A script's text, its file name, and what its problems are said of."""
+    """A script's text, its file name, and the path or name that its problems get."""
 
     text: str
     name: str
@@ -32,7 +32,7 @@ class Checked(NamedTuple):
 
 
 class ScriptChecker(QObject):
-    """Keeps ``found`` up with a text. ``checked()``: it belongs to the text as it is now.
+    """Keeps ``found`` up to date with a text. ``checked()``: it belongs to the text as it is now.
 
     Nothing is checked before ``start``: the language's parser is slow to load, and the window
     should be there first.
@@ -62,7 +62,7 @@ class ScriptChecker(QObject):
         self._timer.start(0)
 
     def text_changed(self, *, at_once: bool = False) -> None:
-        """The text is another one: check it when the keys rest (or at once)."""
+        """The text has changed: check it after a pause in typing (or at once)."""
         self._fresh = False
         if self._started:
             self._timer.start(0 if at_once else CHECK_DELAY_MS)

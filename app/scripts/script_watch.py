@@ -1,4 +1,4 @@
-"""Looks whether another program has written the script that is shown, and reads it then."""
+"""Watches whether another program writes the file of the script shown, and reads it then."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from randomizer.model.problems import Problem
 from randomizer.storage.known_file import KnownFile, Since
 
 REST_MS = 50
-"""A file is read when its size and time have been the same for so long: programs write in pieces,
-and may put another file in the place of the old one."""
+"""How long size and time of a file stay the same before it is read: programs write in pieces, and
+may put another file in the place of the old one."""
 
 GONE_AFTER = 6
-"""So many rests a file may be missing: some programs take the old one away first."""
+"""How many times ``REST_MS`` a file may be missing: some programs remove the old one first."""
 
 Found = tuple[ShownScript, KnownFile | None] | None
-"""What a file holds now; None: nothing new."""
+"""The script in a file and what is known of the file; None: it has not changed."""
 
 
 class ScriptWatch(QObject):
@@ -57,13 +57,13 @@ class ScriptWatch(QObject):
                 self._watcher = None
             if path is not None:
                 self._watcher = QFileSystemWatcher(self)
-                # The folder tells when another file takes the place of this one.
+                # The folder changes when another file takes the place of this one.
                 self._watcher.directoryChanged.connect(self.look)
                 self._watcher.fileChanged.connect(self.look)
                 self._watcher.addPaths([str(path.parent), str(path)])
 
     def look(self) -> None:
-        """Something may have happened to the file: wait until it rests, then read it."""
+        """The file may have changed: wait until it stays the same, then read it."""
         if self._path is not None and not self._timer.isActive():
             self._seen = self._size_and_time()
             self._missed = 0

@@ -13,7 +13,7 @@ from pathlib import Path
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_for_script, generator_named, read_script, script_host
 from randomizer.generator import MapGenerator
-from randomizer.model.battlemap import Roll
+from randomizer.model.layer import Roll
 from randomizer.model.problems import Problem, ProblemError, has_errors, split_lines
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.known_file import KnownFile
@@ -23,7 +23,7 @@ UNTITLED = "Untitled.rnd"
 
 @dataclass(frozen=True)
 class ShownScript:
-    """A script as it was opened; the text as it is *now* is the editor's.
+    """A script as it was opened or saved; ``ScriptText`` has the text as it is now.
 
     ``text`` has LF line ends, ``original`` those of the file. ``packaged`` is the generator of the
     catalogue that it came from. ``settings`` are those it is to be rolled with. ``problems`` are
@@ -40,7 +40,7 @@ class ShownScript:
 
     @property
     def place(self) -> str:
-        """What problems are said of."""
+        """The path or name that problems of the script get."""
         return self.name if self.path is None else str(self.path)
 
     def generator(self, text: str, settings: Mapping[str, object]) -> MapGenerator:
@@ -67,15 +67,9 @@ NO_SCRIPT = ShownScript(UNTITLED)
 
 
 def ground_of(generator: MapGenerator) -> dict[str, object]:
-    """The settings that a generator's metadata choose."""
-    metadata = generator.metadata
-    chosen: dict[str, object] = {}
-    if metadata.base_terrain:
-        chosen["BaseTerrain"] = metadata.base_terrain[0]
-    if metadata.base_height is not None:
-        chosen["BaseHeight"] = metadata.base_height
+    """The settings of the ground (terrain, height) that a generator's metadata choose."""
     known = {setting.name for setting in generator.settings}
-    return {name: value for name, value in chosen.items() if name in known}
+    return {name: value for name, value in generator.metadata.ground.items() if name in known}
 
 
 def script_of_file(path: Path) -> ShownScript:
@@ -87,7 +81,7 @@ def script_of_file(path: Path) -> ShownScript:
 
 
 def read_known(path: Path) -> tuple[ShownScript, KnownFile | None]:
-    """A script file, and what it held then. Raises ProblemError as ``script_of_file``."""
+    """A script file, and what is known of it to notice changes. Raises as ``script_of_file``."""
     known = None
     with suppress(OSError):  # before it is read: what changes in between is noticed
         known = KnownFile.of(path, path.read_bytes())
@@ -128,7 +122,7 @@ def recipe_of_roll(roll: Roll) -> Recipe:
 def save_script(script: ShownScript, text: str, path: Path) -> ShownScript:
     """Write ``text`` to ``path`` with the line ends of the file it came from, as UTF-8.
 
-    Gives the script as it is now. Raises ProblemError, and then the old file is as it was.
+    Returns the script as it is now. Raises ProblemError, and then the old file is as it was.
     """
     script_host(path.name, str(path))
     written = with_line_ends(text, script.original)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import System
+    from randomizer.model.system import System
 
 
 class StartListTool(BrushTool):

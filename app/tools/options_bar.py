@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
+from app.widgets.builders import described, tool_button
 from app.widgets.elided_label import ElidedLabel
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.cell_words import suited
@@ -54,18 +55,15 @@ class ToolOptionsBar(QToolBar):
         self.radius = _number("Radius", 0, MOST_RADIUS, "0 is a single hex ([ and ] change it)")
         self.bar = _box("Bar", "A row of hexes instead of a hexagon")
         self._add("radius", QLabel("Radius"), self.radius, self.bar)
-        self.height_mode = QComboBox()
+        self.height_mode = described(QComboBox(), "What the elevation brush does")
         self.height_mode.addItems([mode.capitalize() for mode in HEIGHT_MODES])
-        self.height_mode.setAccessibleName("What the elevation brush does")
         self.step = _number("Step", 1, STEPS, "By how much the brush raises and lowers")
         self._add("height", QLabel("Elevation"), self.height_mode, QLabel("by"), self.step)
         self.everywhere = _box("Everywhere", "Fill all hexes of the terrain, not only those around")
         self._add("everywhere", self.everywhere)
         self.slanted = _box("Slanted", "Follow the rows of hexes: a parallelogram")
         self._add("slanted", self.slanted)
-        self.mixture = QToolButton()
-        self.mixture.setText("Mixture")
-        self.mixture.setAccessibleName("Mixture of the random brush")
+        self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.mixture_words = QLabel()
         self._add("weights", self.mixture, self.mixture_words)
@@ -192,14 +190,10 @@ class ToolOptionsBar(QToolBar):
 
 
 def _number(name: str, least: int, most: int, tip: str) -> QSpinBox:
-    field = QSpinBox()
+    field = described(QSpinBox(), name, tip)
     field.setRange(least, most)
-    field.setAccessibleName(name)
-    field.setToolTip(tip)
     return field
 
 
 def _box(words: str, tip: str) -> QCheckBox:
-    box = QCheckBox(words)
-    box.setToolTip(tip)
-    return box
+    return described(QCheckBox(words), tip=tip)

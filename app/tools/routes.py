@@ -1,4 +1,4 @@
-"""The route tool: rivers, roads, tracks and railways, laid from cell to cell."""
+"""The route tool: rivers, roads, tracks and railways, drawn from cell to cell."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
-    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
     from randomizer.model.routes import RouteSpec
+    from randomizer.model.system import System
 
 NEAR_RIM = 0.5
 """Farther out than this (0: centre, 1: side) in a cell at the map's edge, a drag leaves the map."""
@@ -104,8 +105,8 @@ class RouteTool(Tool):
                         values[cell] = value & ~MARKS | route.mark | 1 << side
         cells = sorted(values)
         layer = document.active_layer_id
-        laid = set_values(battlemap, layer, route.plane, cells, [values[c] for c in cells])
-        return compound([laid, *_new_crossings(document, route, values)])
+        drawn = set_values(battlemap, layer, route.plane, cells, [values[c] for c in cells])
+        return compound([drawn, *_new_crossings(document, route, values)])
 
 
 def _joints(grid: Grid, start: int, end: int) -> list[SidePlace]:

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from app.tools.places import Pointer, Reach
-    from randomizer.model.battlemap import BattleMap, System
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
+    from randomizer.model.system import System
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.widgets.builders import lay_out, tool_button
+
 
 class Banner(QFrame):
     """Hidden until ``say`` gives it a text. ``accepted()``: its first button was pressed."""
@@ -17,23 +19,16 @@ class Banner(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        self.label = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(6, 3, 3, 3)
-        self._line.addWidget(self.label, 1)
+        self._line = lay_out(QHBoxLayout(self), (self.label, 1), margins=(6, 3, 3, 3))
         self.button = self.add_button(button, tip)
         self.button.clicked.connect(self.accepted)
         self.hide()
 
     def add_button(self, text: str, tip: str) -> QToolButton:
         """Add a button at the right end."""
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAccessibleName(text)
+        button = tool_button(text, tip, text)
         self._line.addWidget(button)
         return button
 

@@ -8,7 +8,12 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 def choose(
-    parent: QWidget, title: str, text: str, details: str, answers: Sequence[str], usual: int = 0
+    parent: QWidget | None,
+    title: str,
+    text: str,
+    details: str,
+    answers: Sequence[str],
+    usual: int = 0,
 ) -> int | None:
     """The index of the chosen answer, None for Cancel. Enter chooses the answer ``usual``."""
     box = QMessageBox(QMessageBox.Icon.Question, title, text, parent=parent)
@@ -21,7 +26,7 @@ def choose(
     return buttons.index(clicked) if clicked in buttons else None
 
 
-def choose_about_change(parent: QWidget, name: str) -> int | None:
+def choose_about_change(parent: QWidget | None, name: str) -> int | None:
     """Ask about a file that another program changed: 0 overwrite, 1 save as, None cancel."""
     return choose(
         parent,

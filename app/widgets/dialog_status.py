@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
+from app.widgets.builders import described, lay_out
 from randomizer.model.problems import Severity
 
 ICON = 16
@@ -26,10 +27,7 @@ class DialogStatus(QWidget):
         self._icon.setFixedWidth(ICON)
         self._icon.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._icon.hide()
-        self.label = QLabel()
-        self.label.setWordWrap(True)
-        self.label.setTextFormat(Qt.TextFormat.PlainText)
-        self.label.setAccessibleName(name)
+        self.label = described(QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText), name)
         self.label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._bar = QProgressBar()
         self._bar.setRange(0, 0)
@@ -41,15 +39,8 @@ class DialogStatus(QWidget):
         self._bar.hide()
         self._bar_timer = QTimer(self, singleShot=True, interval=BAR_DELAY_MS)
         self._bar_timer.timeout.connect(self._bar.show)
-        line = QHBoxLayout()
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self._icon)
-        line.addWidget(self.label, 1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(self._bar)
+        line = lay_out(QHBoxLayout(), self._icon, (self.label, 1), margins=0)
+        lay_out(QVBoxLayout(self), line, self._bar, margins=0, spacing=2)
 
     @property
     def text(self) -> str:

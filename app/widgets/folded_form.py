@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
+from app.widgets.builders import described
 from app.widgets.settings_form import INDENT, SettingsForm
 from randomizer.model.setting import Setting
 
@@ -17,10 +18,9 @@ class FoldedForm(SettingsForm):
     def __init__(self, title: str, tip: str, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
         self._title = title
-        self.fold = QToolButton()
+        self.fold = described(QToolButton(), tip=tip)
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold.setToolTip(tip)
         self.fold.clicked.connect(lambda: self.unfold(self.body.isHidden()))
         self.body.setContentsMargins(INDENT, 0, 0, 4)
         column = self.layout()

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QMenu,
     QSizePolicy,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from app.widgets.problem_rows import PROBLEM, ProblemRows
@@ -85,22 +85,12 @@ class ProblemList(QWidget):
         self.rows.currentRowChanged.connect(lambda _row: self._offer_fix())
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.rows.customContextMenuRequested.connect(self._show_menu)
-        self._summary = ElidedLabel()
-        self._summary.setAccessibleName("Number of problems")
-        self.fix_button = QToolButton()
-        self.fix_button.setText("Fix")
-        self.fix_button.setAccessibleName("Apply the fix of the chosen problem")
+        self._summary = described(ElidedLabel(), "Number of problems")
+        self.fix_button = tool_button("Fix", name="Apply the fix of the chosen problem")
         self.fix_button.clicked.connect(self._request_fix)
         self.fix_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        line = QHBoxLayout()
-        line.setContentsMargins(4, 0, 4, 0)
-        line.addWidget(self._summary, 1)
-        line.addWidget(self.fix_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.rows, 1)
-        column.addLayout(line)
+        line = lay_out(QHBoxLayout(), (self._summary, 1), self.fix_button, margins=(4, 0, 4, 0))
+        lay_out(QVBoxLayout(self), (self.rows, 1), line, margins=0, spacing=2)
         self.set_problems(())
 
     def set_problems(self, problems: Iterable[Problem]) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
 
+from app.widgets.builders import described
 from randomizer.model.setting import Setting
 
 _NO_END = 10**6
@@ -28,7 +29,7 @@ class SettingField(NamedTuple):
 
 
 def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingField:
-    """The field of a setting; ``changed`` is called when it shows another value.
+    """The field of a setting, showing its default; ``changed`` is called when it shows another.
 
     The setting's title is its name for screen readers, the help its tooltip.
     """
@@ -41,8 +42,8 @@ def setting_field(setting: Setting, changed: Callable[[], object]) -> SettingFie
         field = _text(setting, changed)
     else:
         field = _number(setting, changed)
-    field.widget.setToolTip(setting.help)
-    field.widget.setAccessibleName(setting.title.replace("&", ""))
+    described(field.widget, setting.title.replace("&", ""), setting.help)
+    field.show(setting.default)
     return field
 
 

@@ -17,21 +17,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.builders import lay_out
 from app.widgets.setting_fields import SettingField, setting_field
 from randomizer.model.setting import Setting
 
 INDENT = 18
-"""So many pixels the rows are indented under a heading."""
+"""Logical pixels by which rows are indented under a heading."""
 
 SPACING, TIGHT = 6, 3
-"""Pixels between rows, and those under a heading."""
+"""Logical pixels between rows: without a heading, and under one."""
 
 
 class SettingsForm(QWidget):
-    """``changed(str)``: the user changed the setting of that name.
+    """A form with a row a setting; ``changed(str)``: the user changed the setting of that name.
 
     Settings of a group have to follow one another. The setting that switches its group as a whole
-    stands in the heading. ``mark``: what follows the title of a row.
+    stands in the heading. ``mark`` is put behind the title of every row, such as a colon.
     """
 
     changed = Signal(str)
@@ -44,13 +45,8 @@ class SettingsForm(QWidget):
         self._headings: dict[str, QHBoxLayout] = {}
         self._rows: dict[str, QHBoxLayout] = {}
         self.body = QWidget()
-        self._groups = QVBoxLayout(self.body)
-        self._groups.setContentsMargins(0, 0, 0, 0)
-        self._groups.setSpacing(2)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.body)
+        self._groups = lay_out(QVBoxLayout(self.body), margins=0, spacing=2)
+        lay_out(QVBoxLayout(self), self.body, margins=0, spacing=2)
 
     def set_settings(self, settings: Iterable[Setting], values: Mapping[str, object]) -> None:
         """Ask for these settings, showing ``values``."""
@@ -105,9 +101,7 @@ class SettingsForm(QWidget):
         rows.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(SPACING)
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
+        column = lay_out(QVBoxLayout(box), margins=0, spacing=2)
         title: QWidget = QLabel(group)
         for setting in settings:
             field = setting_field(setting, partial(self.changed.emit, setting.name))

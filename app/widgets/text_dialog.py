@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.widgets.builders import described, lay_out
+
 
 class TextDialog(QDialog):
     """A read-only text in a fixed-width font, and a button that copies all of it."""
@@ -12,16 +14,13 @@ class TextDialog(QDialog):
     def __init__(self, title: str, text: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(f"{title} as text")
-        self.text = QPlainTextEdit(text)
+        self.text = described(QPlainTextEdit(text), "The map as text")
         self.text.setReadOnly(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        self.text.setAccessibleName("The map as text")
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy all", QDialogButtonBox.ButtonRole.ActionRole)
         copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(self.text)
-        column.addWidget(buttons)
+        lay_out(QVBoxLayout(self), self.text, buttons)
         self.resize(680, 620)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QSizePolicy, QWidget
 
+from app.widgets.builders import lay_out
+
 _GROWING = QSizePolicy.Policy.Expanding
 
 
@@ -150,9 +152,7 @@ class WrappingLabel(QLabel):
 def side_by_side(*widgets: QWidget, right: bool = False) -> QWidget:
     """A widget with these side by side; ``right``: at the right end of its width."""
     box = QWidget()
-    row = QHBoxLayout(box)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(4)
+    row = lay_out(QHBoxLayout(box), margins=0, spacing=4)
     if right:
         box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         row.addStretch(1)

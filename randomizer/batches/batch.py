@@ -10,9 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base, DrawKey, MapGenerator, run
-from randomizer.model.battlemap import Composite, Plane, System, composite
+from randomizer.model.composite import Composite
+from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
+from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
+from randomizer.model.system import System
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,7 +171,7 @@ def _one_by_one(
             continue
         assert made is not None, "nobody cancels"
         failed[row] = made.number != number
-        maps.append(composite(base.system, grid, [beneath, *made.layers]))
+        maps.append(compose(base.system, grid, [beneath, *made.layers]))
     if failure is not None and failed.all():
         raise failure
     return _rows(base, seed, numbers, maps, failed)

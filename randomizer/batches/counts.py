@@ -16,7 +16,7 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
 )
 from randomizer.generator import MapGenerator
-from randomizer.model.battlemap import System
+from randomizer.model.system import System
 
 
 def measures_of(generator: MapGenerator) -> tuple[Measure, ...]:

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure
-from randomizer.model.battlemap import Composite, System
+from randomizer.model.composite import Composite
+from randomizer.model.system import System
 
 
 class CellValues(NamedTuple):

@@ -16,7 +16,7 @@ from randomizer.cli.files import (
 )
 from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.formats import Format
-from randomizer.model.battlemap import System
+from randomizer.model.system import System
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

@@ -10,8 +10,9 @@ from pathlib import Path, PurePath
 from randomizer.catalog import format_for, format_named, formats, formats_of, script_suffixes
 from randomizer.cli.output import Console, UsageError
 from randomizer.formats import LARGEST_FILE, Format
-from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError, Severity, error, words_of
+from randomizer.model.system import System
 
 
 def read_bytes(path: str, console: Console) -> bytes:

@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from randomizer.cli.output import UsageError
 from randomizer.generator import Base
-from randomizer.model.battlemap import PlaneSpec, System
 from randomizer.model.cell_words import cell_words
+from randomizer.model.planes import PlaneSpec
+from randomizer.model.system import System
 
 NO_HEXSIDE = ("none", "-")
 

@@ -14,10 +14,11 @@ from randomizer.forcing import can_be_forced, force
 from randomizer.formats import Format, Stamp
 from randomizer.generator import Base, DrawKey, Generated, MapGenerator, Progress, tried_by
 from randomizer.generator import run as generate
-from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, fresh_seed
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.system import System
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:

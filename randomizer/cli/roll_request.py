@@ -13,8 +13,9 @@ from randomizer.cli.files import as_warnings, read_bytes, read_map
 from randomizer.cli.locks import with_locks
 from randomizer.cli.output import Console, UsageError
 from randomizer.generator import Base, ChoosesGrid, MapGenerator
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import SEED_LIMIT
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, error, has_errors
 from randomizer.model.setting import checked_settings
 

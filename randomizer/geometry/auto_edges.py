@@ -15,8 +15,8 @@ from randomizer.geometry.shapes import Cells
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from randomizer.model.battlemap import Plane
     from randomizer.model.grid import Grid
+    from randomizer.model.planes import Plane
     from randomizer.model.terrain import Hexside, TerrainSet
 
 
@@ -114,7 +114,7 @@ def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[
     """The edges along a dragged path (map units), as an unbroken chain from corner to corner.
 
     Every edge comes once, as (cell, side) of one of its two cells, in the order of the path; the
-    rim of the board is walked along but holds no hexsides. A path starts anew where it comes back
+    rim of the board is walked along but holds no hexsides. A path starts again where it comes back
     to the board.
     """
     edges: dict[tuple[int, int], None] = {}

@@ -9,8 +9,8 @@ import numpy as np
 from randomizer.geometry.shapes import Cells
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import Plane
     from randomizer.model.grid import Grid
+    from randomizer.model.planes import Plane
 
 
 def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
-from randomizer.model.battlemap import Place, Plane, PlaneSpec
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import compound, set_values
+from randomizer.model.planes import Place, Plane, PlaneSpec
 from randomizer.model.problems import error
 from randomizer.model.things import Thing
 

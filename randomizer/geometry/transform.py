@@ -22,10 +22,12 @@ from randomizer.geometry.shapes import Cells, axial_of
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.symmetry import middle, shift_about
 from randomizer.geometry.turn import Turn
-from randomizer.model.battlemap import Layer, Place, Plane, PlaneSpec, System, blank, is_blank
 from randomizer.model.edit import Reshape, Shape
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Place, Plane, PlaneSpec, blank, is_blank
 from randomizer.model.problems import error
+from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
 
 if TYPE_CHECKING:

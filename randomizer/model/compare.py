@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.battlemap import PROPERTIES, Layer, Place, is_blank
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values
+from randomizer.model.layer import PROPERTIES, Layer
 from randomizer.model.layering import LIKE_NONE
+from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 
 if TYPE_CHECKING:
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from randomizer.model.battlemap import BattleMap, Composite, Plane, System
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Edit
     from randomizer.model.grid import Grid
+    from randomizer.model.planes import Plane
+    from randomizer.model.system import System
     from randomizer.model.things import Thing
 
 LISTED = 1000

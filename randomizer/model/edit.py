@@ -8,8 +8,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import BattleMap, Composite, Layer, Place, Plane, write
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.indices import Indices, ascending
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Place, Plane, write
 from randomizer.model.things import Thing, Things
 
 if TYPE_CHECKING:

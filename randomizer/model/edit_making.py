@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -21,6 +21,8 @@ from randomizer.model.edit import (
     fitting,
 )
 from randomizer.model.indices import Indices, ascending, is_ascending
+from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.planes import TOUCHED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from randomizer.model.battlemap import Layer, Place
 from randomizer.model.edit_making import compound, set_values
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Place
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Arrays of whole numbers in ascending order, each once: how places of a plane are named."""
+"""Arrays of whole numbers in ascending order: how places of a plane are named."""
 
 from __future__ import annotations
 
@@ -24,3 +24,11 @@ def ascending(numbers: Indices) -> Indices:
 def is_ascending(numbers: Indices) -> bool:
     """Whether each number is greater than the one before it."""
     return bool((numbers[1:] > numbers[:-1]).all())
+
+
+def places_by_value(values: NDArray[np.int64]) -> list[tuple[int, Indices]]:
+    """Each value that occurs in ``values`` (n,), ascending, with the places where it stands."""
+    order = np.argsort(values, kind="stable")
+    ordered = values[order]
+    cuts = np.flatnonzero(np.diff(ordered)) + 1
+    return [(int(values[part[0]]), part) for part in np.split(order, cuts) if len(part)]

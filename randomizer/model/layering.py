@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import (
-    PROPERTIES,
-    TOUCHED,
-    BattleMap,
-    Layer,
-    Place,
-    Plane,
-    Roll,
-    roll_name,
-)
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -28,6 +19,8 @@ from randomizer.model.edit import (
     LayerReplace,
 )
 from randomizer.model.edit_making import compound, set_values
+from randomizer.model.layer import PROPERTIES, Layer, Roll, roll_name
+from randomizer.model.planes import TOUCHED, Place, Plane
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -115,7 +108,7 @@ def rolled_layer(battlemap: BattleMap, active: Layer | None = None) -> Layer | N
 def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
     """The stack positions of a rolled layer and of the parts of its roll directly above it.
 
-    Parts that were thrown anew by themselves belong to it still: same seed and number, each part
+    Parts that were thrown again by themselves belong to it still: same seed and number, each part
     once.
     """
     index = battlemap.index_of(layer_id)

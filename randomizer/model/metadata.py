@@ -33,6 +33,16 @@ class Metadata:
     keywords: tuple[str, ...] = ()
     others: Mapping[str, object] = field(default_factory=dict)
 
+    @property
+    def ground(self) -> dict[str, object]:
+        """What the file says of the ground, by 0 A.D.'s names: settings of the generator."""
+        chosen: dict[str, object] = {}
+        if self.base_terrain:
+            chosen["BaseTerrain"] = self.base_terrain[0]
+        if self.base_height is not None:
+            chosen["BaseHeight"] = self.base_height
+        return chosen
+
 
 def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
     """The metadata of a JSON file (UTF-8). Raises ProblemError with everything that is wrong in it.

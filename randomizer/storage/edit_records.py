@@ -12,7 +12,7 @@ from typing import cast
 
 import numpy as np
 
-from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -27,6 +27,8 @@ from randomizer.model.edit import (
     Shape,
     ThingsEdit,
 )
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Plane
 from randomizer.storage.records import (
     Get,
     Put,

@@ -12,8 +12,9 @@ import zlib
 from collections.abc import Callable
 from typing import TypeVar
 
-from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit
+from randomizer.model.planes import Plane
 from randomizer.model.problems import error
 from randomizer.storage.edit_records import EditReader, edit_record
 from randomizer.storage.npy import FAULTS, npy_bytes, read_npy

@@ -12,7 +12,7 @@ from tokenize import TokenError
 import numpy as np
 from numpy.lib import format as npy
 
-from randomizer.model.battlemap import Plane
+from randomizer.model.planes import Plane
 
 LONGEST_HEADER = 2000
 """In bytes; of plain arrays it has 128."""

@@ -18,7 +18,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 
 from randomizer.formats import NO_VIEW, ReadResult, Stamp
-from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 

@@ -16,10 +16,13 @@ from typing import Any, Protocol, cast, get_args, get_origin, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.model.battlemap import PROPERTIES, BattleMap, Layer, Plane, System, blank, is_blank
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
 from randomizer.model.grid import FAR, Grid
+from randomizer.model.layer import PROPERTIES, Layer
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.planes import Plane, blank, is_blank
+from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]

@@ -10,7 +10,8 @@ from app.document.document import MapDocument
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import TOOLS, ToolOptions
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 
@@ -20,7 +21,7 @@ def cell(label: str) -> int:
     return CELL_OF_HEX[HEX_OF_LABEL[label]]
 
 
-class Desk:
+class CanvasDriver:
     """A canvas on a document, driven by labels instead of pixels."""
 
     def __init__(self, qtbot, document: MapDocument) -> None:
@@ -77,5 +78,5 @@ def document(qapp) -> MapDocument:
 
 
 @pytest.fixture
-def desk(qtbot, document) -> Desk:
-    return Desk(qtbot, document)
+def driver(qtbot, document) -> CanvasDriver:
+    return CanvasDriver(qtbot, document)

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 

@@ -10,13 +10,15 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QSettings, QSize
 from PySide6.QtGui import QColor, QImage
 
 from app.document.document import MapDocument
+from app.features.game.places import GamePlaces
 from app.render.picture_source import OwnPictures
 from app.render.theme import theme
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from randomizer.catalog import game_host
 from randomizer.games import GameHost
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.systems.colossus.game_on_disk import DISK, JAR, make_files, make_jar
 
@@ -46,6 +48,11 @@ def settings_in(folder: Path, game_dir: Path | None) -> Settings:
     settings = Settings(QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat))
     settings.game_dir = game_dir
     return settings
+
+
+def places(folder: Path, game_dir: Path | None) -> GamePlaces:
+    """The places of a game, with settings in ``folder`` that know its directory."""
+    return GamePlaces(host(), settings_in(folder, game_dir))
 
 
 def thumbnails() -> MapThumbnails:

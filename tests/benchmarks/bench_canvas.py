@@ -29,10 +29,11 @@ from app.document.sample import sample_map
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport, fitting
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, POINTY, SQUARE, Layout
 from randomizer.model.things import Thing
 from randomizer.systems.free.system import SYSTEM

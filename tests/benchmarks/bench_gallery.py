@@ -12,14 +12,16 @@ import numpy as np
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication
 
-from app.features.gallery.rolls import AT_ONCE, candidates
+from app.features.gallery.candidates import candidates
+from app.features.gallery.search import AT_ONCE
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from randomizer.batches.batch import roll_batch
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, Generator
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 
 SIZE = QSize(122, 130)
 
@@ -36,7 +38,7 @@ def gallery_ms(
     rolled = time.process_time()
     longest = 0.0
     for each in made:
-        pictures.request(each.look, each.batch, each.row)
+        pictures.request(each.digest, each.batch, each.row)
     while pictures.waiting:
         turn = time.process_time()
         pictures.draw_some()

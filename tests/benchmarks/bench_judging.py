@@ -106,7 +106,7 @@ def keystrokes_ms(path: Path) -> list[float]:
     window.desk.docks.show("odds")
     live = window.desk.docks.panel("odds").findChild(OddsController).live
     paints, editor = Paints(), window.desk.docks.panel("randomize").editor
-    until(lambda: window.desk.docks.panel("randomize").script.name == path.name and live.fresh)
+    until(lambda: window.desk.scripts.script.name == path.name and live.fresh)
     window.desk.canvas.installEventFilter(paints)
     told: list[int] = []
     live.odds_changed.connect(lambda: told.append(paints.count))

@@ -42,7 +42,7 @@ def main() -> None:
         whole, _ = times_ms(lambda _i: minimap._build(), 15)
         print(
             f"{width} x {height}: one cell {one:.2f} ms (goal 1), 300 scattered {many:.2f} ms, "
-            f"anew {whole:.1f} ms (goal 50)"
+            f"again {whole:.1f} ms (goal 50)"
         )
 
 

@@ -36,7 +36,8 @@ from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -99,9 +100,9 @@ class Desk:
         self.application = QApplication.instance()
         self.blocks: dict[str, tuple[float, float]] = {}
         self._profiled = profiled
-        folder = tempfile.mkdtemp()
-        settings = Settings(QSettings(f"{folder}/x.ini", QSettings.Format.IniFormat))
-        self.window = MainWindow(MapDocument(sample_map()), settings, Path(folder) / "journals")
+        self.folder = Path(tempfile.mkdtemp())
+        settings = Settings(QSettings(f"{self.folder}/x.ini", QSettings.Format.IniFormat))
+        self.window = MainWindow(MapDocument(sample_map()), settings, self.folder / "journals")
         self.window.resize(1280, 860)
         ready: list[bool] = []
         self.window.desk.ready.connect(lambda: ready.append(True))
@@ -163,16 +164,16 @@ class Desk:
         throwing = self._throwing()
         throwing.choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
-        throw, back, anew, _forth = self.dice._actions
+        throw, back, again, _forth = self.dice._actions
         self.do("first throw, 9 x 8", throw.trigger, self._thrown)
-        self.do("second throw, 9 x 8", anew.trigger, self._thrown)
-        self.do("third throw, 9 x 8", anew.trigger, self._thrown)
+        self.do("second throw, 9 x 8", again.trigger, self._thrown)
+        self.do("third throw, 9 x 8", again.trigger, self._thrown)
         self.do("a table back, 9 x 8", back.trigger, self._thrown)
         for part in ("hills", "water", "railways"):
             again = self.dice.form.again[part]
-            self.do(f"{part} thrown anew, 9 x 8", again.click, self._thrown)
+            self.do(f"{part} thrown again, 9 x 8", again.click, self._thrown)
         self.do("tab Dice log", lambda: self.dice.tabs.setCurrentIndex(1), self._thrown)
-        self.do("a throw beside its log", anew.trigger, self._thrown)
+        self.do("a throw beside its log", again.trigger, self._thrown)
         self.do("a line is played", lambda: self.dice.player.show_line(5), self._thrown)
         self.do("playing stops", self.dice.player.stop, self._thrown)
         self.do(
@@ -185,7 +186,7 @@ class Desk:
         self._throwing().choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
         self.do("first throw, 60 x 60", throw.trigger, self._thrown)
-        self.do("second throw, 60 x 60", anew.trigger, self._thrown)
+        self.do("second throw, 60 x 60", again.trigger, self._thrown)
 
     def _throwing(self):  # type: ignore[no-untyped-def]
         from app.systems.cordery.controller import DiceController
@@ -199,7 +200,7 @@ class Desk:
         return (
             gallery is not None
             and bool(gallery.model.found)
-            and not gallery.rolling.job.busy
+            and not gallery.search.job.busy
             and not gallery.pictures.waiting
         )
 
@@ -214,7 +215,7 @@ class Desk:
     def panels(self) -> None:
         """Open what is made late, with a script at hand."""
         self.window.desk.files.open_path(SCRIPT)
-        self.until(lambda: self.randomize.script.name == SCRIPT.name)
+        self.until(lambda: self.randomize.scripts.script.name == SCRIPT.name)
         self.rest(1.0)
         self._panel("odds")
         self.rest(1.5)

@@ -2,39 +2,14 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QSettings
 
 from app.document.document import MapDocument
 from app.document.sample import sample_map
 from app.settings import Settings
 from app.window import MainWindow
 from randomizer.storage.backups import Backups
-
-HELD_UP_MS = 1500
-"""A window that is held up for longer has a fault. The goal is 50 ms; a busy machine that measures
-coverage has been seen to be ten times slower."""
-
-
-class Heartbeat:
-    """Ticks every 5 ms of the event loop and remembers the longest pause between two ticks."""
-
-    def __init__(self) -> None:
-        self.longest_ms = 0.0
-        self._last = 0.0
-        self.timer = QTimer(interval=5)
-        self.timer.timeout.connect(self._tick)
-
-    def start(self) -> None:
-        self._last = time.perf_counter()
-        self.timer.start()
-
-    def _tick(self) -> None:
-        now = time.perf_counter()
-        self.longest_ms = max(self.longest_ms, (now - self._last) * 1000)
-        self._last = now
 
 
 @pytest.fixture

@@ -32,7 +32,7 @@ AREA (middle) HAZARDS Bog Bog,50. Plains,1
 AREA SURROUNDINGSOF((middle)) HAZARDS Tree Tree,50.,1 Lake,50. Sand,50.
 """
 ROUND = 10
-"""So many sessions go on from each other; then all begins anew."""
+"""So many sessions go on from each other; then all begins again."""
 
 LOADED = (
     "app.window",
@@ -103,7 +103,7 @@ class Desk:
         self.wait(lambda: not panel.rolling.busy)
         script = folder / "Testmarsh.rnd"
         script.write_text(SCRIPT, "utf-8")
-        panel.open_script(script)
+        panel.scripts.open(script)
 
     def wait(self, condition: Any) -> None:
         """Let the desk live until it is so."""

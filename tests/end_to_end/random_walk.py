@@ -42,7 +42,8 @@ from app.document.sample import sample_map
 from app.features.selection import clipboard
 from app.settings import Settings
 from app.window import MainWindow
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.cordery.system import new_grid
@@ -125,7 +126,7 @@ class Walk:
         close_what_asks()
         for open_map in self.window.desk.document.maps:
             open_map.undo_stack.setClean()
-        self.window.desk.docks.panel("randomize").ask_to_close = lambda: True
+        self.window.desk.scripts.ask_to_close = lambda: True
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()

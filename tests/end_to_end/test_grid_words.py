@@ -11,7 +11,8 @@ from app.document.sample import sample_map
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.map.transform_dialogs import ResizeDialog
 from app.grid_words import WORDS
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.free.system import free_map
@@ -31,8 +32,7 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     before = sorted(said_of_hexes(window))
     assert any("Lock hexes" in words for words in before)
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
-    qtbot.wait(0)
-    assert said_of_hexes(window) == []
+    qtbot.waitUntil(lambda: not said_of_hexes(window))
     lock = window.desk.commands.action("tool.lock")
     assert "Lock squares, or near an edge sides" in lock.toolTip()
     window.desk.document.show_map(sample_map())
@@ -43,8 +43,7 @@ def test_a_panel_that_is_made_later_suits_the_map_in_front(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
     window.desk.docks.show("fairness")
     window.desk.docks.panel("fairness")
-    qtbot.wait(0)
-    assert said_of_hexes(window) == []
+    qtbot.waitUntil(lambda: not said_of_hexes(window))
 
 
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):

@@ -9,7 +9,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 
-KILLS = "20"
+KILLS = "8"
+"""A few in every run of the tests; ``python -m tests.end_to_end.kill_session`` kills 200."""
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="sessions are forked, and killed by a signal")

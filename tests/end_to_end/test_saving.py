@@ -10,21 +10,23 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
+from app.document.map_files import write_map
 from app.features.files.backups_dialog import BackupsDialog
 from app.features.files.disk_watch import DiskWatch
 from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert
 from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.storage.backups import Backups
 from randomizer.storage.project import PROJECT
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
-from tests.end_to_end.conftest import HELD_UP_MS, Heartbeat
+from tests.ui_work import UiWork
 
 Answer = QMessageBox.StandardButton
 
@@ -71,7 +73,7 @@ def asked(monkeypatch):
     asked = Asked()
     monkeypatch.setattr("app.features.files.saving.choose", asked.choose)
     monkeypatch.setattr("app.features.files.saving.choose_about_change", asked.about_change)
-    monkeypatch.setattr("app.features.script.files.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
     return asked
@@ -264,7 +266,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
     assert asked.seen == []
 
 
-def test_a_file_that_is_gone_is_written_anew(qtbot, window, saving, asked, moor):
+def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
     window.desk.document.front.flat = True
     moor.unlink()
@@ -316,14 +318,14 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
     panel = window.desk.docks.panel("randomize")
-    assert panel.open_script(path)
+    assert panel.scripts.open(path)
     another_program_writes(path, b"theirs")
-    assert not panel.files.save()
+    assert not panel.scripts.files.save()
     assert path.read_bytes() == b"theirs"
     asked.answer = 0
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert path.read_text() == "TOWER\n"
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     assert asked.seen == ["changed Bog.rnd"] * 2
 
 
@@ -459,10 +461,8 @@ def test_a_damaged_project_is_named_and_nothing_is_opened(qtbot, window, tmp_pat
     assert window.desk.document.path is None
 
 
-def test_a_large_map_is_saved_without_a_pause(qtbot, window, saving, tmp_path):
-    heartbeat = Heartbeat()
+def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
     window.desk.document.open_map(free_map(SQUARE, 512, 512))
-    qtbot.wait(300)  # its first picture is another matter
-    heartbeat.start()
-    assert saving.save_to(tmp_path / "large.battlemap")
-    assert heartbeat.longest_ms < HELD_UP_MS
+    with UiWork() as work:
+        assert saving.save_to(tmp_path / "large.battlemap")
+    assert work.where(write_map) == {"job"}

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from app.features.game.variant.rolls import CATALOGUE, Choice, as_text
-from app.features.game.variant.window import NEW, VariantWindow
+from app.features.game.variant.window import VariantWindow
 from app.window import MainWindow
 from randomizer.model.edit_making import set_values
 from randomizer.systems.colossus.battleland.xml_reader import XML
@@ -17,6 +17,7 @@ from tests.app.conftest import cell
 from tests.app.made_up_game import make_game, settings_in, small_map
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
+NEW = "New variant..."
 BAD = "AREA D4 HAZARD Bog\n"
 
 
@@ -36,15 +37,17 @@ def window(qtbot, tmp_path: Path, game: Path) -> MainWindow:
 
 def settle(qtbot, variant: VariantWindow) -> None:
     """Wait until nothing is under way any more."""
-    jobs = (variant._look_job, variant._plan_job, variant._back_job, variant.board.job)
+    board, export, places = variant.board, variant.game_export, variant._places
 
     def idle() -> bool:
-        board = variant.board
+        shown = variant.choice.shown
         return not (
-            variant.chooser._job.busy
+            places.busy
+            or (shown is not None and places.maps(shown.name) is None)
             or board.waiting
             or board._draw_timer.isActive()
-            or any(job.busy for job in jobs)
+            or export.planning
+            or export.writing
         )
 
     qtbot.waitUntil(idle)
@@ -79,7 +82,7 @@ def export(qtbot, variant: VariantWindow) -> None:
     variant.export_button.click()
     qtbot.waitUntil(lambda: variant.dialog is not None and variant.dialog.isVisible())
     dialog = variant.dialog
-    with qtbot.waitSignal(dialog.exported):
+    with qtbot.waitSignal(variant.game_export.exported):
         QTest.keyClick(dialog.export_button, Qt.Key.Key_Return)
     settle(qtbot, variant)
 
@@ -108,7 +111,7 @@ def test_every_terrain_is_rolled_one_is_locked_all_are_exported_and_taken_back(
     for terrain, planes in rolled.items():
         data = (game / "Default" / "Battlelands" / f"{terrain}.xml").read_bytes()
         assert shown(XML.read(data).battlemap) == planes
-    assert shown(board._found.maps["Brush"].battlemap) == rolled["Brush"]
+    assert shown(board._maps["Brush"].battlemap) == rolled["Brush"]
 
     variant.take_back_button.click()
     settle(qtbot, variant)

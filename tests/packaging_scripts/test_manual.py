@@ -127,15 +127,15 @@ def words_of_an_area() -> Iterator[str]:
 
     from app.systems.cordery.area_menu import Area, AreaMenu
     from randomizer.systems.cordery.choices import Choices
-    from randomizer.systems.cordery.dice_log import tell, tellings
+    from randomizer.systems.cordery.dice_log import log_entries, table_rolls
     from tests.app.cordery_tables import rolled_table
 
     table = rolled_table("square", relief="hilly")
     lowest = next(layer.id for layer in table.layers if layer.roll is not None)
     menu = QMenu()
-    told = tell(tellings(table, lowest))
+    log = log_entries(table_rolls(table, lowest))
     nothing = [lambda *_any: None] * 3
-    area_menu = AreaMenu(told, {}, str, *nothing[:2], Choices().routes, nothing[2])
+    area_menu = AreaMenu(log, {}, str, *nothing[:2], Choices().routes, nothing[2])
     area_menu.add_to(menu, Area(0, "0101", rim=True))
     for action in menu.actions():
         yield plain(action.text())
@@ -157,7 +157,7 @@ def words_of_the_desk(qtbot, tmp_path):
     qtbot.addWidget(window)
     with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: not window.desk.docks.panel("randomize").rolling.busy)
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     found = {
         path
         for action in window.menuBar().actions()
@@ -169,7 +169,7 @@ def words_of_the_desk(qtbot, tmp_path):
     for open_dialog in (games.open_from_game, games.export, games.take_back):
         open_dialog()
         dialog = games.dialog
-        qtbot.waitUntil(lambda dialog=dialog: dialog.chooser.current is not None)
+        qtbot.waitUntil(lambda: not games.places().busy)
         found |= set(texts_of(dialog))
         dialog.close()
     games.whole_variant()

@@ -12,21 +12,14 @@ import numpy as np
 from hypothesis import strategies as st
 
 from randomizer.model import layering
-from randomizer.model.battlemap import (
-    PROPERTIES,
-    TOUCHED,
-    BattleMap,
-    Layer,
-    Place,
-    Plane,
-    PlaneSpec,
-    Roll,
-    System,
-)
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import PROPERTIES, Layer, Roll
 from randomizer.model.layouts import SQUARE
+from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
+from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
 from tests.randomizer.grid_strategies import grids

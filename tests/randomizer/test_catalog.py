@@ -24,7 +24,8 @@ from randomizer.catalog import (
     systems,
 )
 from randomizer.formats import writes
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError, has_errors
 from randomizer.systems.colossus.system import SYSTEM
 from tests.randomizer.map_strategies import TOY

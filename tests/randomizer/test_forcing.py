@@ -10,9 +10,10 @@ import pytest
 from randomizer.catalog import generator_for_script
 from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.model.battlemap import TOUCHED, BattleMap
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks
 from randomizer.model.layering import TOUCH_UPS, roll_again
+from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.systems.colossus.system import SYSTEM
 

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, Generated, Generating, MapGenerator, run
-from randomizer.model.battlemap import BattleMap, Layer, Roll, System, roll_name
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.layouts import SQUARE
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError, error
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import TOY
 

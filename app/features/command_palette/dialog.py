@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.closeness import closeness
 from app.commands.commands import WHY, keys_in_words
+from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -47,13 +48,11 @@ class CommandPalette(QDialog):
         self._names = sorted(
             found, key=lambda name: recent.index(name) if name in recent else len(recent)
         )
-        self.line = QLineEdit()
+        self.line = described(QLineEdit(), "Letters of a command")
         self.line.setPlaceholderText("Type a few letters of a command")
-        self.line.setAccessibleName("Letters of a command")
         self.line.textChanged.connect(self._fill)
         self.line.installEventFilter(self)
-        self.list = QTreeWidget()
-        self.list.setAccessibleName("Commands")
+        self.list = described(QTreeWidget(), "Commands")
         self.list.setHeaderHidden(True)
         self.list.setColumnCount(2)
         self.list.setRootIsDecorated(False)
@@ -65,9 +64,7 @@ class CommandPalette(QDialog):
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.list.itemClicked.connect(lambda _item: self.run())
-        column = QVBoxLayout(self)
-        column.addWidget(self.line)
-        column.addWidget(self.list)
+        lay_out(QVBoxLayout(self), self.line, self.list)
         self._fill("")
         row = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
         width = min(620, parent.width())

@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QContextMenuEvent, QPaintEvent
 
     from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.compare import Comparison
+    from randomizer.model.composite import Composite
     from randomizer.model.edit import Region
 
 OUTLINES_FROM = 5.0
@@ -112,12 +113,12 @@ class CompareCanvas(MapCanvas):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(QPen(colour, max(1.5, viewport.scale * 0.05)))
         for cell in seen.tolist():
-            painter.drawPolygon(self.renderer.cell_polygon(battlemap, viewport, cell, 0.9))
+            painter.drawPolygon(viewport.cell_polygon(battlemap.grid, cell, 0.9))
         painter.setPen(QPen(colour, max(2.5, viewport.scale * 0.1)))
         sides = (seen[:, None] * grid.degree + np.arange(grid.degree)).ravel()
         unlike = sides[Selection(comparison.sides).contains(sides)]
         lines: list[QLineF] = [
-            self.renderer.side_line(battlemap, viewport, *divmod(side, grid.degree))
+            viewport.side_line(battlemap.grid, *divmod(side, grid.degree))
             for side in unlike.tolist()
         ]
         painter.drawLines(lines)

@@ -21,6 +21,7 @@ from app.background.latest_job import LatestJob
 from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
 from app.render.renderer import Renderer
+from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
 from randomizer.model.compare import Comparison, Difference, Face, compare
 from randomizer.model.plurals import counted
@@ -91,13 +92,11 @@ class CompareWindow(QDialog):
         maps = QHBoxLayout()
         for text, canvas in ((here, self.left), (there, self.right)):
             side = QVBoxLayout()
-            label = ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle)
-            label.setToolTip(text)
+            label = described(ElidedLabel(text, mode=Qt.TextElideMode.ElideMiddle), tip=text)
             side.addWidget(label)
             side.addWidget(canvas, 1)
             maps.addLayout(side, 1)
-        self.words = QLabel("Comparing ...")
-        self.words.setWordWrap(True)
+        self.words = QLabel("Comparing ...", wordWrap=True)
         self.list = QListWidget()
         self.list.setAccessibleName("Differences: here | there")
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
@@ -120,11 +119,7 @@ class CompareWindow(QDialog):
         buttons.addWidget(self.take_all_button)
         buttons.addStretch(1)
         buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.addLayout(maps, 1)
-        column.addWidget(self.words)
-        column.addWidget(self.list)
-        column.addLayout(buttons)
+        lay_out(QVBoxLayout(self), (maps, 1), self.words, self.list, buttons)
         for button in (self.take_button, self.take_all_button):
             button.setVisible(self._target is not None)
         self._enable(busy=True)

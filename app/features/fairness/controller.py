@@ -18,7 +18,7 @@ NAME = "fairness"
 
 
 class FairnessController(QObject):
-    """Lives as long as its panel."""
+    """Connects the panel to document, heat map and reports; a child of its panel."""
 
     def __init__(self, desk: Desk) -> None:
         self.panel = FairnessPanel()

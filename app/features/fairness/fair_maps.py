@@ -20,8 +20,9 @@ if TYPE_CHECKING:
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import FairnessModel, FairnessReport
     from randomizer.generator import Base
-    from randomizer.model.battlemap import Composite, System
+    from randomizer.model.composite import Composite
     from randomizer.model.problems import Problem
+    from randomizer.model.system import System
 
 MAPS = 2000
 """How many maps of the script the map in front is compared with."""
@@ -72,7 +73,7 @@ class FairMaps(QObject):
         return timer
 
     def watch(self, watched: bool) -> None:
-        """Work from now on, or rest: nobody looks."""
+        """Compute from now on, or stop since the panel is hidden."""
         self._watched = watched
         if watched:
             self._report_timer.start(0)
@@ -96,7 +97,7 @@ class FairMaps(QObject):
         self._on_changed()
 
     def _on_changed(self) -> None:
-        """Strokes change the map faster than this timer runs: it is not started anew."""
+        """Strokes change the map faster than this timer runs: it is not started again."""
         if self._watched and not self._report_timer.isActive():
             self._report_timer.start()
         self._on_recipe()
@@ -163,7 +164,7 @@ class FairMaps(QObject):
 
     def _stop_comparing(self) -> None:
         if self._comparing.busy:
-            self._compared_with = None  # next time it begins anew
+            self._compared_with = None  # next time it begins again
             self._comparing.cancel()
 
     def _take_distribution(self, name: str, found: Distribution | None) -> None:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.canvas.heat_legend import HeatLegend
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.render.heat import Heat
+from app.widgets.builders import described, lay_out
 from app.widgets.fitted_table import FittedTable
 
 if TYPE_CHECKING:
@@ -85,9 +86,7 @@ class FairnessPanel(QWidget):
         form.setHorizontalSpacing(8)
         for combo in (self.way, self.home, self.on_map):
             form.addRow(combo.accessibleName(), combo)
-        column = QVBoxLayout(body)
-        column.setContentsMargins(6, 6, 6, 6)
-        column.addLayout(form)
+        column = lay_out(QVBoxLayout(body), form, margins=6)
         for part in (*self.legends, self.closed_cells, self.attacks, self.measures, self.compared):
             column.addWidget(part)
         column.addStretch(1)
@@ -210,16 +209,11 @@ def _value_words(measure: Measure, value: float) -> str:
 
 
 def _words() -> QLabel:
-    label = QLabel()
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    return label
+    return QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
 
 
 def _combo(name: str, help_: str) -> QComboBox:
-    combo = QComboBox()
-    combo.setAccessibleName(name)
-    combo.setToolTip(help_)
+    combo = described(QComboBox(), name, help_)
     combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return combo
 

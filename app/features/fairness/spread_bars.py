@@ -28,7 +28,7 @@ class SpreadBars(QStyledItemDelegate):
         return QSize(WIDTH + WORDS, super().sizeHint(option, index).height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """The words as ever, then the bars."""
+        """Paint the text as usual, then the bars."""
         super().paint(painter, option, index)
         found = index.data(BARS)
         if found is None:

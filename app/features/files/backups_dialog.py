@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.widgets.builders import described, lay_out
 from randomizer.storage.backups import Backup
 
 PLACE = Qt.ItemDataRole.UserRole
@@ -35,8 +36,7 @@ class BackupsDialog(QDialog):
         words = "What the file held before it was saved over. A backup opens as a map of its own."
         about = QLabel(words if backups else "There are none yet: they are made when Save writes.")
         about.setWordWrap(True)
-        self.list = QListWidget()
-        self.list.setAccessibleName("Backups, the latest first")
+        self.list = described(QListWidget(), "Backups, the latest first")
         locale = QLocale()
         for backup in backups:
             moment = QDateTime.fromMSecsSinceEpoch(round(backup.replaced.timestamp() * 1000))
@@ -52,10 +52,7 @@ class BackupsDialog(QDialog):
         self.list.itemActivated.connect(self.accept)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(about)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), about, (self.list, 1), self.buttons)
         self.resize(460, 320)
 
     def accept(self) -> None:

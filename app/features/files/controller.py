@@ -99,7 +99,7 @@ class FilesController(QObject):
         """Open a script in its panel, anything else as a map."""
         if path.suffix.lower() in script_suffixes():
             self._desk.docks.show("randomize")
-            self._desk.scripts.open_script(path)
+            self._desk.scripts.open(path)
             return
         for open_map in self._desk.document.maps:
             if open_map.path is not None and open_map.path.absolute() == path.absolute():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 _WORDS = {
     Since.CHANGED: "Another program has changed {}.",
-    Since.GONE: "{} is not there any more: Save writes it anew.",
+    Since.GONE: "{} is not there any more: Save writes it again.",
 }
 
 

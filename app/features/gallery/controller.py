@@ -18,29 +18,30 @@ from randomizer.model.problems import Problem, has_errors
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
-    from app.features.gallery.rolls import Candidate
+    from app.features.gallery.candidates import Candidate
     from app.rolling.roll_request import Recipe
     from randomizer.generator import Base, Progress
-    from randomizer.model.battlemap import BattleMap, Roll
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.layer import Roll
 
 HEIGHT, LEAST_HEIGHT = 330, 220
 """The dock's height when the gallery is first shown, in logical pixels, if it is less than that."""
 
 EDIT_MS = 150
-"""How long after an edit of the map the gallery looks whether its maps change."""
+"""How long after an edit of the map the gallery checks whether its maps change."""
 
 
 class GalleryController(QObject):
-    """Lives as long as its panel, whose ``GallerySource`` it is."""
+    """Connects the panel to rolling, scripts and document; its ``GallerySource`` and child."""
 
     def __init__(self, desk: Desk) -> None:
-        randomize, settings = desk.scripts, desk.settings
+        settings = desk.settings
         self.panel = GalleryPanel(
             self,
             desk.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            randomize.rolling.state.seed,
+            desk.rolling.state.seed,
         )
         super().__init__(self.panel)
         self._desk, self._rolling = desk, desk.rolling

@@ -1,4 +1,4 @@
-"""Filters that somebody can click who has never written one, in the words of the maps at hand."""
+"""Example filters to click on, about terrain that the maps shown have."""
 
 from __future__ import annotations
 

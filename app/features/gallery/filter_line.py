@@ -1,4 +1,4 @@
-"""The line in which the gallery is told what maps are wanted: completion, mistakes, examples."""
+"""The line that filters the gallery's maps: completion, mistakes, examples."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
+from app.widgets.builders import lay_out, tool_button
 from randomizer.model.problems import Problem, ProblemError
 
 if TYPE_CHECKING:
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
     from randomizer.batches.batch import Measure
     from randomizer.batches.filters.filter import Suggestions
-    from randomizer.model.battlemap import System
     from randomizer.model.grid import Grid
+    from randomizer.model.system import System
 
 REST_MS = 400
 """A mistake is spoken of when the keys rest: an unfinished word is none."""
@@ -69,19 +70,13 @@ class GalleryFilter(QWidget):
             "Ctrl+Space lists what can be written"
         )
         self.field.setMinimumWidth(90)
-        self.button = QToolButton()
-        self.button.setText("Examples")
-        self.button.setToolTip("Filters to click, or to begin with")
+        self.button = tool_button("Examples", "Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)
         self.menu.aboutToShow.connect(self._fill)
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        line = QHBoxLayout(self)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(4)
-        line.addWidget(self.field, 1)
-        line.addWidget(self.button)
+        lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
         self._offers = QStandardItemModel(self)
         self.completer = QCompleter(self._offers, self)
         self.completer.setCompletionRole(WORD)
@@ -100,7 +95,7 @@ class GalleryFilter(QWidget):
         self.field.returnPressed.connect(self._on_enter)
 
     def set_language(self, system: System, grid: Grid, measures: tuple[Measure, ...]) -> None:
-        """What filters can speak of."""
+        """Set what filters can be about."""
         self._system, self._grid, self._measures = system, grid, measures
 
     def text(self) -> str:
@@ -143,7 +138,7 @@ class GalleryFilter(QWidget):
             self.wanted.emit(self.text())
 
     def check(self) -> bool:
-        """Whether the filter can be read; its mistake is underlined and told."""
+        """Whether the filter can be read; a mistake is underlined and ``mistaken`` is emitted."""
         self._rest.stop()
         problem = self._mistake()
         self._underline(problem)

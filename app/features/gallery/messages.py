@@ -1,11 +1,11 @@
-"""What the gallery says: how an order ended, and why there are no maps."""
+"""What the gallery says: how a search ended, and why there are no maps."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.features.gallery.rolls import AT_ONCE, Ended
+from app.features.gallery.search import AT_ONCE, Ended
 from randomizer.forcing import can_be_forced
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import Problem
@@ -19,7 +19,7 @@ class Said(NamedTuple):
 
 
 def of_end(ended: Ended, seed: int, first: int, shown: int, *, of_filter: bool) -> Said:
-    """How an order ended: so many maps are ``shown``, from number ``first`` of ``seed`` on."""
+    """How a search ended: so many maps are ``shown``, from number ``first`` of ``seed`` on."""
     if not ended.words:
         words = f"Seed {seed}, no. {first:,} to {ended.following - 1:,}"
         failed = ended.following - first - shown

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
 
-from app.features.gallery.rolls import Candidate, same_roll
+from app.features.gallery.candidates import Candidate, same_roll
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from app.render.thumbnails.roll_thumbnails import RollThumbnails
     from randomizer.batches.batch import Measure
-    from randomizer.model.battlemap import Roll
+    from randomizer.model.layer import Roll
 
 NOWHERE = QModelIndex()
 
@@ -39,27 +39,27 @@ class GalleryModel(QAbstractListModel):
 
     @property
     def found(self) -> tuple[Candidate, ...]:
-        """Those that are not pinned, in the order found."""
+        """The candidates that are not pinned, in the order found."""
         return tuple(self._found)
 
     @property
     def pinned(self) -> tuple[Candidate, ...]:
-        """Those that are pinned."""
+        """The candidates that are pinned."""
         return tuple(self._pinned)
 
     def set_pinned(self, pinned: Iterable[Candidate]) -> None:
-        """Other maps are pinned."""
+        """Show these pinned maps instead of those before."""
         self._pinned = list(pinned)
         self._arrange()
 
     def set_found(self, found: Iterable[Candidate]) -> None:
-        """Other maps are the gallery's."""
-        self._former = {each.key: each.look for each in self._found}
+        """Show these maps, besides the pinned ones, instead of those before."""
+        self._former = {each.key: each.digest for each in self._found}
         self._found = list(found)
         self._arrange()
 
     def add(self, found: Sequence[Candidate]) -> None:
-        """More maps were found."""
+        """Show these maps too."""
         self._found += found
         self._arrange()
 
@@ -69,12 +69,12 @@ class GalleryModel(QAbstractListModel):
         self._arrange()
 
     def sort_down(self, descending: bool) -> None:
-        """The largest first, or the smallest."""
+        """Sort the largest first, or the smallest."""
         self.descending = descending
         self._arrange()
 
     def show_roll(self, shown: Roll | None) -> None:
-        """This is the roll that the map shows now."""
+        """Mark the roll that the map shows now; None: none."""
         self.shown = shown
         self._repaint()
 
@@ -87,14 +87,14 @@ class GalleryModel(QAbstractListModel):
         return self.shown is not None and same_roll(candidate.roll, self.shown)
 
     def value(self, candidate: Candidate) -> float | None:
-        """What the chosen measure says, None where it does not (yet)."""
+        """The value of the chosen measure, None where it is not known (yet)."""
         if self.measure is None:
             return None
         value = candidate.values.get(self.measure.name)
         return None if value is None or math.isnan(value) else value
 
     def value_words(self, candidate: Candidate) -> str:
-        """That as text, "" for none."""
+        """The value of the chosen measure as text, "" for none."""
         value = self.value(candidate)
         if value is None or self.measure is None:
             return ""
@@ -150,10 +150,10 @@ class GalleryModel(QAbstractListModel):
 
     def _picture(self, candidate: Candidate) -> QPixmap | None:
         """The picture; what was shown in its place until it is drawn."""
-        picture = self._pictures.at_hand(candidate.look)
+        picture = self._pictures.cached(candidate.digest)
         if picture is None:
-            self._pictures.request(candidate.look, candidate.batch, candidate.row)
-            picture = self._pictures.at_hand(self._former.get(candidate.key, ""))
+            self._pictures.request(candidate.digest, candidate.batch, candidate.row)
+            picture = self._pictures.cached(self._former.get(candidate.key, ""))
         return picture
 
     def _words(self, candidate: Candidate) -> str:

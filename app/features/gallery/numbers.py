@@ -6,8 +6,9 @@ import re
 import secrets
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from app.widgets.builders import tool_button
 from app.widgets.number_field import NumberField
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 
@@ -29,9 +30,7 @@ class GalleryNumbers(QWidget):
         self.seed.show_value(seed)
         self.seed.setAccessibleName("Seed of the gallery")
         self.seed.setToolTip("The gallery's seed: with the number below a map it makes that map")
-        self.new_seed = QToolButton()
-        self.new_seed.setText("New seed")
-        self.new_seed.setToolTip("Let chance choose the gallery's seed")
+        self.new_seed = tool_button("New seed", "Let chance choose the gallery's seed")
         self.go_to = QLineEdit()
         self.go_to.setPlaceholderText("Go to no.")
         self.go_to.setAccessibleName("Go to number")

@@ -16,24 +16,19 @@ from PySide6.QtWidgets import (
 
 from app.features.gallery import messages as gallery_words
 from app.features.gallery.actions import GalleryActions
+from app.features.gallery.candidates import Candidate, digest_of, same_roll
 from app.features.gallery.examples import example_filters
 from app.features.gallery.filter_line import GalleryFilter
 from app.features.gallery.messages import Said
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.numbers import GalleryNumbers
-from app.features.gallery.rolling import GalleryRolling
-from app.features.gallery.rolls import (
-    AT_ONCE,
-    Candidate,
-    Ended,
-    GalleryOrder,
-    mark_of,
-    same_roll,
-)
+from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
+from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.render.thumbnails.map_thumbnails import MARGIN
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
 
@@ -44,53 +39,53 @@ if TYPE_CHECKING:
     from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
-    from randomizer.model.battlemap import Roll
+    from randomizer.model.layer import Roll
     from randomizer.model.problems import Problem
 
 WAIT_MS = 30
-"""Changes that come together are one: the script's checker waits for the keys to rest already."""
+"""How long changes are gathered; the script's checker has waited for a pause in typing already."""
 
-LOOK_MS = 300
-"""After another palette the window draws its parts one by one."""
+PALETTE_MS = 300
+"""How long after a change of the palette the gallery is drawn: other parts come first."""
 
 BUSY_AFTER_MS = 120
-"""Rolling that takes longer shows its progress."""
+"""A search that takes longer shows its progress."""
 
 UNASKED = 100_000
-"""So many rolls are tried without having been asked for, when the script or a lock changes."""
+"""How many rolls are tried at most when the script or a lock changes."""
 
 ASKED = 1_000_000
-"""So many are tried after Enter."""
+"""How many rolls are tried at most after Enter."""
 
 SIZES = (64, 240)
 """The narrowest and the widest picture, in logical pixels."""
 
 WIDTH = 122
-"""As wide as pictures are at first: five stand beside each other in the first window."""
+"""The width of pictures at first: five stand beside each other in the first window."""
 
 
 class GallerySource(Protocol):
-    """What the gallery shows maps of."""
+    """Gives the panel what its maps are rolled from."""
 
     def why_not(self) -> str:
         """Why nothing can be rolled now, in words; "" if something can."""
 
     def recipe(self) -> Recipe:
-        """What would be rolled."""
+        """The recipe of the maps."""
 
     def base(self) -> Base:
-        """Onto what."""
+        """The base that the maps are rolled onto."""
 
     def shown(self) -> Roll | None:
-        """Which roll the map shows."""
+        """The roll that the map in front shows; None if it was not rolled."""
 
 
 class GalleryPanel(QWidget):
     """``taken(Candidate)``, ``opened(Candidate)``: one is wanted as a layer, or in a tab.
 
     ``compared(list)``: one is to be compared with the map, or two with each other.
-    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Nothing is
-    rolled but while somebody looks: see ``watch``.
+    ``pins_changed(tuple[Roll])``, ``width_changed(int)``: what to remember. Maps are rolled
+    only while the panel is seen: see ``watch``.
     """
 
     taken = Signal(object)
@@ -123,9 +118,9 @@ class GalleryPanel(QWidget):
         self.model = GalleryModel(self.pictures, self)
         self.view = GalleryView(self.model)
         self.empty = EmptyState(self.view, "")
-        self.rolling = GalleryRolling(self)
+        self.search = GallerySearch(self)
         self.filter = GalleryFilter(self._examples)
-        self.commands = GalleryActions(self)
+        self.commands = GalleryActions(self.view, self.model)
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.refresh)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
@@ -146,8 +141,7 @@ class GalleryPanel(QWidget):
         self.slider.setToolTip("Size of the pictures")
         self.slider.setFixedWidth(52)
         self.words = WrappingLabel()
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName("Progress of the search")
+        self.progress = described(QProgressBar(), "Progress of the search")
         self.progress.setFixedWidth(72)
         self.searching = side_by_side(self.progress, self.cancel_button)
         self.searching.hide()
@@ -162,67 +156,69 @@ class GalleryPanel(QWidget):
         column.addLayout(WrappingRow(self.words, buttons))
 
     def _button(self, text: str, tip: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        return button
+        return tool_button(text, tip)
 
     def _connect(self) -> None:
         self.filter.wanted.connect(self._want)
         self.filter.mistaken.connect(self._on_mistake)
-        self.cancel_button.clicked.connect(self.rolling.stop)
+        self.cancel_button.clicked.connect(self.search.stop)
         self.sorting.chosen.connect(self._sort)
         self.sorting.turned.connect(self.model.sort_down)
-        self.numbers.typed.connect(lambda: self._begin_anew(0, 150))
+        self.numbers.typed.connect(lambda: self._restart(0, 150))
         self.numbers.wanted.connect(self.show_seed)
         self.numbers.mistaken.connect(lambda words: self._say(Said(words)))
         self.slider.valueChanged.connect(self._resize_pictures)
         self.more.clicked.connect(self.show_more)
-        self.rolling.known.connect(self._on_known)
-        self.rolling.found.connect(self._on_found)
-        self.rolling.pinned.connect(self._on_pinned)
-        self.rolling.ended.connect(self._on_ended)
-        self.rolling.failed.connect(self._on_failed)
-        self.rolling.valued.connect(self._on_valued)
-        self.rolling.job.busy_changed.connect(self._on_busy)
-        self.rolling.job.progressed.connect(self.progress.setValue)
+        self.search.known.connect(self._on_known)
+        self.search.found.connect(self._on_found)
+        self.search.pinned.connect(self._on_pinned)
+        self.search.ended.connect(self._on_ended)
+        self.search.failed.connect(self._on_failed)
+        self.search.valued.connect(self._on_valued)
+        self.search.job.busy_changed.connect(self._on_busy)
+        self.search.job.progressed.connect(self.progress.setValue)
         self._busy_timer.timeout.connect(lambda: self._show_busy(True))
+
+        self.commands.taken.connect(self.taken)
+        self.commands.opened.connect(self.opened)
+        self.commands.compared.connect(self.compared)
+        self.commands.pin_wanted.connect(self.pin)
 
     # --- when to roll -----------------------------------------------------------------------
 
     def watch(self, watched: bool) -> None:
-        """Somebody looks from now on, or nobody: then what is under way rests where it is."""
+        """Work from now on since the panel is seen, or pause since it is not."""
         self._watched = watched
-        self.rolling.rest(not watched)
+        self.search.pause(not watched)
         if watched:
-            self.changed()  # while nobody looked
+            self.changed()  # since it was seen last
         else:
             self._timer.stop()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Light and dark change with the palette."""
+        """Draw everything again when the palette changes between light and dark."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._watched:
             self.commands.draw_icons()
-            self.changed(LOOK_MS)
+            self.changed(PALETTE_MS)
 
-    def _follow_look(self) -> None:
-        """The list has the background of its pictures."""
+    def _follow_theme(self) -> None:
+        """Give the list the background of its pictures."""
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, self._like.theme.background)
         self.view.setPalette(palette)
 
     def changed(self, wait_ms: int = WAIT_MS) -> None:
-        """The script, the map below, its locks or its roll are others: show that soon."""
+        """Show soon that the script, the map below, its locks or its roll have changed."""
         if self._watched:
             self._timer.start(wait_ms)
 
     def show_seed(self, seed: int, first: int = 0) -> None:
         """Show the maps of another seed, or from another number on."""
         self.numbers.seed.show_value(seed)
-        self._begin_anew(first)
+        self._restart(first)
 
-    def _begin_anew(self, first: int, wait_ms: int = 0) -> None:
+    def _restart(self, first: int, wait_ms: int = 0) -> None:
         self._first, self._count = first, AT_ONCE
         self._timer.start(wait_ms)
 
@@ -232,22 +228,22 @@ class GalleryPanel(QWidget):
         self.refresh(ASKED)
 
     def show_more(self) -> None:
-        """Go on behind the last map that was looked at."""
+        """Search on, from the number after the last one tried."""
         if self._ended is not None:
             self._count += AT_ONCE
             self._start(ASKED, self._ended.following)
 
     def refresh(self, budget: int = UNASKED) -> None:
-        """Roll what is to be shown now, if it is not there."""
+        """Search for the maps to show now, unless they are shown already."""
         self._timer.stop()
         if not self._watched:
             return
-        self._follow_look()
+        self._follow_theme()
         self.model.show_roll(self._source.shown())
         why_not = self._source.why_not()
         if why_not:
             self._asked = ()
-            self.rolling.cancel()
+            self.search.cancel()
             if self._base is not None and self._base.grid is not self._source.base().grid:
                 self.model.set_found([])  # maps of another kind than the one in front
                 self._ended = None
@@ -257,11 +253,11 @@ class GalleryPanel(QWidget):
         self.commands.enable()
 
     def _start(self, budget: int, following: int | None = None) -> None:
-        """Roll, from the first number on or only what follows."""
+        """Search from the first number on, or only from number ``following`` on."""
         recipe, base = self._source.recipe(), self._source.base()
         seed = self.numbers.seed.value
         settings = dict(recipe.settings)
-        asked = (recipe.text, settings, mark_of(base), seed, self._first, self._condition)
+        asked = (recipe.text, settings, digest_of(base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
             return
         before, self._base = self._base, base
@@ -273,12 +269,12 @@ class GalleryPanel(QWidget):
         measure = self.model.measure
         condition = self._condition
         self._ended = None
-        self.rolling.start(
-            GalleryOrder(recipe, seed, base, first, count, condition, budget, self._pins, measure)
+        self.search.start(
+            GalleryRequest(recipe, seed, base, first, count, condition, budget, self._pins, measure)
         )
 
     def _on_known(self, measures: tuple[Measure, ...]) -> None:
-        """What can be asked of the maps."""
+        """Offer the measures of the maps for filters and for sorting."""
         if self._base is not None:
             self.filter.set_language(self._base.system, self._base.grid, measures)
         if self.sorting.offer(measures):
@@ -292,7 +288,7 @@ class GalleryPanel(QWidget):
             self.model.set_found(found)
         else:
             self.model.add(found)
-        if self.model.measure is not None:  # it may be another than when the order was given
+        if self.model.measure is not None:  # it may be another than when the search began
             self._sort()
 
     def _on_pinned(self, pinned: list[Candidate]) -> None:
@@ -346,7 +342,7 @@ class GalleryPanel(QWidget):
     # --- order and size ---------------------------------------------------------------------
 
     def _sort(self) -> None:
-        """Order the maps by what is chosen, when its values are known."""
+        """Sort the maps by the chosen measure, when its values are known."""
         measure = self.sorting.measure
         if measure is None:
             self.model.sort_by(None)
@@ -355,14 +351,14 @@ class GalleryPanel(QWidget):
         if all(measure.name in each.values for each in everything):
             self.model.sort_by(measure)
         else:
-            self.rolling.measure(measure, everything)
+            self.search.measure(measure, everything)
 
     def _on_valued(self, measure: Measure) -> None:
         if measure is self.sorting.measure:
             self.model.sort_by(measure)
 
     def _resize_pictures(self) -> None:
-        """Pictures as wide as the slider says, as high as the map needs."""
+        """Make the pictures as wide as the slider says, as high as the map needs."""
         width, height = self.slider.value(), self.slider.value()
         if self._base is not None:
             left, top, right, bottom = self._base.grid.bounds
@@ -375,7 +371,7 @@ class GalleryPanel(QWidget):
     # --- pins -------------------------------------------------------------------------------
 
     def pin(self, candidates: Sequence[Candidate]) -> None:
-        """Pin these maps; those that are pinned are let go."""
+        """Pin these maps; unpin those that are pinned already."""
         pinned = list(self.model.pinned)
         for candidate in candidates:
             there = next((each for each in pinned if same_roll(each.roll, candidate.roll)), None)

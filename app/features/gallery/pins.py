@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from randomizer.generator import DrawKey
-from randomizer.model.battlemap import Roll
+from randomizer.model.layer import Roll
 from randomizer.model.problems import ProblemError
 
 MOST = 200
-"""So many pins are remembered; the oldest go first."""
+"""How many pins are remembered at most; the oldest are dropped first."""
 
 
 def pins_text(pins: Sequence[Roll]) -> str:
@@ -20,7 +20,7 @@ def pins_text(pins: Sequence[Roll]) -> str:
 
 
 def read_pins(text: str) -> tuple[Roll, ...]:
-    """The pins of such a text; what another version wrote and this one cannot read is left out."""
+    """The pins that ``pins_text`` wrote; those that cannot be read are left out."""
     try:
         entries = json.loads(text or "[]")
     except ValueError:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.widgets.builders import described
+
 if TYPE_CHECKING:
     from randomizer.batches.batch import Measure
 
@@ -33,11 +35,9 @@ class GallerySorting(QWidget):
         )
         self.box.setMinimumContentsLength(6)
         self.box.addItem("Number", BY_NUMBER)
-        self.direction = QToolButton()
-        self.direction.setToolTip("Turn the order round")
+        self.direction = described(QToolButton(), "Largest first", "Turn the order round")
         self.direction.setCheckable(True)
         self.direction.setArrowType(Qt.ArrowType.UpArrow)
-        self.direction.setAccessibleName("Largest first")
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(4)

@@ -13,8 +13,8 @@ from app.appearance.icons import icon_pixmap
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
 
+    from app.features.gallery.candidates import Candidate
     from app.features.gallery.model import GalleryModel
-    from app.features.gallery.rolls import Candidate
 
 GAP = 4
 """Around a thumbnail, in logical pixels."""
@@ -37,7 +37,7 @@ class _Thumbnails(QStyledItemDelegate):
         return self.picture + QSize(2 * GAP, 2 * GAP + line)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
-        """Draw one."""
+        """Draw one thumbnail."""
         candidate = self._model.candidates[index.row()]
         rect, palette = option.rect, option.palette
         state, line = option.state, option.fontMetrics.height()
@@ -132,7 +132,7 @@ class GalleryView(QListView):
         )
 
     def _choose_again(self) -> None:
-        """What was selected stays selected, wherever it went."""
+        """Select the same maps as before the rows changed."""
         keys, current = self._kept
         select = self.selectionModel().SelectionFlag
         for row, candidate in enumerate(self._model.candidates):
@@ -145,14 +145,14 @@ class GalleryView(QListView):
     # --- keys -------------------------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """The gallery's keys are its own while it has the keyboard, whatever the menus say."""
+        """Take the gallery's keys before menus do, while it has the keyboard focus."""
         if event.type() == QEvent.Type.ShortcutOverride and _meant(event):
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter takes, P pins, Ctrl+C copies the name; the arrows go about."""
+        """Enter takes, P pins, Ctrl+C copies the name; arrows move the frame."""
         meant = _meant(event)
         if meant:
             self.key_pressed.emit(meant)

@@ -14,12 +14,8 @@ from app.background.jobs import Job
 from app.background.latest_job import LatestJob
 from app.document.map_files import merge_in
 from app.document.open_map import GameSource
-from app.features.game.game_reading import (
-    LoadedPictures,
-    OpenedGame,
-    finding_scripts,
-    loading_pictures,
-)
+from app.features.game.game_pictures import LoadedPictures, loading_pictures
+from app.features.game.places import GamePlaces
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
@@ -45,8 +41,7 @@ class GameController(QObject):
         self._desk = desk
         self.dialog: QDialog | None = None
         self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
-        self._scripts: list[Path] = []
-        self._scripts_job = LatestJob(self)
+        self._places: dict[str, GamePlaces] = {}
         self._pictures_job = LatestJob(self)
         self._known: Path | None = None
         self._game_loaded = False
@@ -70,7 +65,9 @@ class GameController(QObject):
         self._game_loaded = True
         self._desk.commands.refresh()
         self._known = self._desk.settings.game_dir
-        self._find_scripts()
+        places = self.places()
+        if places is not None:
+            places.refresh()
         if self._desk.settings.game_pictures and self._known is not None:
             self._load_pictures(asked=False)
 
@@ -81,15 +78,17 @@ class GameController(QObject):
         known = game_host(self._desk.document.battlemap.system) is not None
         return "" if known else "No game is known that plays maps of this kind."
 
-    def _host(self, *, any_game: bool = False) -> GameHost | None:
-        """The game that plays the map in front; ``any_game``: else the first that is known."""
-        system = self._desk.document.battlemap.system
-        host = game_host(system)
+    def places(self, *, any_game: bool = False) -> GamePlaces | None:
+        """Those of the game that plays the map in front; ``any_game``: else of the first known."""
+        host = game_host(self._desk.document.battlemap.system)
         if host is None and any_game:
-            return game_hosts()[0]
+            host = game_hosts()[0]
         if host is None:
-            self._desk.say(f"No game is known that plays a {system.title} from its directory.")
-        return host
+            return None
+        if host.SYSTEM not in self._places:
+            places = self._places[host.SYSTEM] = GamePlaces(host, self._desk.settings, self)
+            places.opened.connect(self._game_opened)
+        return self._places[host.SYSTEM]
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
@@ -108,14 +107,14 @@ class GameController(QObject):
         if key not in self._thumbnails:
             self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
         found = self._thumbnails[key]
-        found.set_look(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
+        found.set_theme(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
         return found
 
-    def game_known(self, opened: OpenedGame) -> None:
-        """A dialog found a game; if it is another one, its scripts and pictures are wanted."""
-        if opened.path != self._known:
-            self._known = opened.path
-            self._find_scripts()
+    def _game_opened(self) -> None:
+        """Another game has other pictures."""
+        path = self._desk.settings.game_dir
+        if path != self._known:
+            self._known = path
             if self._desk.settings.game_pictures:
                 self._load_pictures(asked=False)
 
@@ -123,20 +122,15 @@ class GameController(QObject):
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
-        host = self._host(any_game=True)
-        if host is None:
+        places = self.places(any_game=True)
+        if places is None:
             return
         from app.features.game.open_dialog import OpenGameDialog
 
         dialog = OpenGameDialog(
-            host,
-            self._desk.settings,
-            self.thumbnails(GRID_THUMBNAIL),
-            self._desk.document.source,
-            self._desk.frame,
+            places, self.thumbnails(GRID_THUMBNAIL), self._desk.document.source, self._desk.frame
         )
         dialog.chosen.connect(self._chosen)
-        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
@@ -154,62 +148,46 @@ class GameController(QObject):
 
     def export(self) -> None:
         """Write the map where the game loads it."""
-        host = self._host()
-        if host is None:
+        desk, places = self._desk, self.places()
+        if places is None:
+            title = desk.document.battlemap.system.title
+            desk.say(f"No game is known that plays a {title} from its directory.")
             return
         from app.features.game.export_dialog import ExportDialog
 
-        desk = self._desk
         desk.document.cancel_stroke()
-        dialog = ExportDialog(
-            host, desk.settings, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame
-        )
-        dialog.said.connect(self._desk.say)
-        dialog.chooser.opened.connect(self.game_known)
+        dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
+        dialog.said.connect(desk.say)
         self._open(dialog)
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
-        host = self._host(any_game=True)
-        if host is None:
+        places = self.places(any_game=True)
+        if places is None:
             return
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(host, self._desk.settings, self._desk.frame)
+        dialog = TakeBackDialog(places, self._desk.frame)
         dialog.said.connect(self._desk.say)
-        dialog.chooser.opened.connect(self.game_known)
         self._open(dialog)
 
     def whole_variant(self) -> None:
         """Show the window with a row for every terrain of a variant."""
         from app.features.game.variant.controller import show_variant
 
-        host = self._host(any_game=True)
-        if host is not None:
-            show_variant(self._desk, host, self.game_known)
+        places = self.places(any_game=True)
+        if places is not None:
+            show_variant(self._desk, places)
 
     # --- scripts ----------------------------------------------------------------------------
 
     def scripts(self) -> list[Path]:
-        """The scripts that were found in the game's directory; at once. It is looked there anew."""
-        if not self._scripts_job.busy:
-            self._find_scripts()
-        return list(self._scripts)
-
-    def _find_scripts(self) -> None:
-        path = self._desk.settings.game_dir
-        host = game_host(self._desk.document.battlemap.system)
-        if path is None or host is None:
-            self._scripts = []
-            return
-        self._scripts_job.run(finding_scripts(host, path), self._found, self._found_none)
-
-    def _found(self, scripts: list[Path]) -> None:
-        self._scripts = scripts
-
-    def _found_none(self, _problems: tuple[Problem, ...]) -> None:
-        # The dialogs say what is wrong with the directory; a menu just has no scripts of it.
-        self._scripts = []
+        """The scripts that were found in the game's directory; at once, then looked for again."""
+        places = self.places()
+        if places is None:
+            return []
+        places.find_scripts()
+        return list(places.scripts)
 
     # --- pictures ---------------------------------------------------------------------------
 
@@ -225,28 +203,24 @@ class GameController(QObject):
             self._load_pictures(asked=True)
 
     def _ask_for_game(self) -> None:
-        host = self._host(any_game=True)
-        if host is None:
+        places = self.places(any_game=True)
+        if places is None:
             self._pictures_shown(False)
             return
         from app.features.game.game_chooser import ChooseGameDialog
 
-        dialog = ChooseGameDialog(
-            host,
-            self._desk.settings,
-            f"The pictures belong to your own {host.TITLE}. Where is it?",
-            self._desk.frame,
-        )
-        dialog.chooser.opened.connect(self.game_known)
+        why = f"The pictures belong to your own {places.host.TITLE}. Where is it?"
+        dialog = ChooseGameDialog(places, why, self._desk.frame)
         dialog.accepted.connect(lambda: self._load_pictures(asked=True))
         dialog.rejected.connect(lambda: self._pictures_shown(False))
         self._open(dialog)
 
     def _load_pictures(self, *, asked: bool) -> None:
-        path, host = self._desk.settings.game_dir, self._host(any_game=True)
-        if path is None or host is None:
+        path, places = self._desk.settings.game_dir, self.places(any_game=True)
+        if path is None or places is None:
             self._pictures_shown(False)
             return
+        host = places.host
         terrains = self._desk.document.battlemap.system.terrain_set.terrains
         work = loading_pictures(host, path, [terrain.name for terrain in terrains])
         self._pictures_job.run(
@@ -280,6 +254,7 @@ class GameController(QObject):
         self._desk.commands.refresh()
 
     def _show(self, pictures: Pictures) -> None:
-        self._desk.renderer.set_look(self._desk.renderer.theme, pictures)
-        self._desk.theme.refresh()
+        desk = self._desk
+        desk.renderer.set_theme(desk.renderer.theme, pictures)
+        desk.theme.refresh()
         self._pictures_shown(isinstance(pictures, GamePictures))

@@ -18,116 +18,76 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.background.latest_job import LatestJob
-from app.features.game.game_reading import OpenedGame, opening
-from app.settings import Settings
+from app.features.game.places import GamePlaces
+from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
-from randomizer.games import GameHost
 from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, Severity
+from randomizer.model.problems import Severity
 
 
 class GameChooser(QWidget):
-    """A path, a button to look for it, and in words what was found there.
+    """A path, a button to look for it, and in words what was found there."""
 
-    ``opened(OpenedGame)``: a game is there; it is remembered. ``lost()``: there is none, or it is
-    being looked for.
-    """
-
-    opened = Signal(object)
-    lost = Signal()
-
-    def __init__(self, host: GameHost, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._host = host
-        self._settings = settings
-        self._job = LatestJob(self)
-        self.current: OpenedGame | None = None
-        self.line = _PathLine()
-        self.line.setAccessibleName("Directory of the game")
-        self.line.setToolTip(f"{host.PLACE[:1].upper()}{host.PLACE[1:]}; Enter looks into it")
+        self._places, host = places, places.host
+        self._shown: Path | None = None
+        tip = f"{host.PLACE[:1].upper()}{host.PLACE[1:]}; Enter looks into it"
+        self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.PLACE)
         self.line.entered.connect(self._look)
         self.line.editingFinished.connect(self._look_if_changed)
-        self.browse_button = QPushButton("&Browse...")
-        self.browse_button.setAutoDefault(False)
-        self.browse_button.setToolTip("Choose the directory of the game")
+        tip = "Choose the directory of the game"
+        self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
         self.browse_button.clicked.connect(self.browse)
         self.status = DialogStatus("What was found there")
         label = QLabel("&Game:")
         label.setBuddy(self.line)
-        row = QHBoxLayout()
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(label)
-        row.addWidget(self.line, 1)
-        row.addWidget(self.browse_button)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addLayout(row)
-        column.addWidget(self.status)
-
-    def start(self) -> None:
-        """Look into the remembered directory, or ask for one in words."""
-        path = self._settings.game_dir
-        if path is None:
-            self.status.say(f"Choose where {self._host.TITLE} is: {self._host.PLACE}.")
-            self.line.setFocus()
-            self.lost.emit()
-        else:
-            self.open_path(path)
+        row = lay_out(QHBoxLayout(), label, (self.line, 1), self.browse_button, margins=0)
+        lay_out(QVBoxLayout(self), row, self.status, margins=0)
+        places.opened.connect(self._show)
+        places.lost.connect(self._show)
+        self._show()
 
     def browse(self) -> None:
         """Open the dialog that looks for a directory."""
-        start = self.current.game.root if self.current is not None else Path.home()
-        dialog = QFileDialog(self, f"Where is {self._host.TITLE}?", str(start))
+        game, title = self._places.game, self._places.host.TITLE
+        dialog = QFileDialog(self, f"Where is {title}?", str(game.root if game else Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda name: self.open_path(Path(name)))
+        dialog.fileSelected.connect(lambda name: self._places.choose(Path(name)))
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()
 
-    def open_path(self, path: Path) -> None:
-        """Look into a directory or jar, off the UI thread; ``opened`` follows if it is a game."""
-        self.line.setText(str(path))
-        self.line.setModified(False)
-        self.current = None
-        self.status.work(f"Looking into {path.name or path}...")
-        self.lost.emit()
-        self._job.run(opening(self._host, path), self._opened, self._failed)
-
-    def reload(self) -> None:
-        """Look again into the same directory: something was written there."""
-        if self.current is not None:
-            self._job.run(opening(self._host, self.current.path), self._opened, self._failed)
-
-    def cancel(self) -> None:
-        """The dialog closes."""
-        self._job.cancel()
-
     def _look(self) -> None:
+        self.line.setModified(False)
         text = self.line.text().strip()
         if text.startswith("file:"):
             text = QUrl(text).toLocalFile()
         if text:
-            self.open_path(Path(text).expanduser())
+            self._places.choose(Path(text).expanduser())
 
     def _look_if_changed(self) -> None:
         if self.line.isModified():
             self._look()
 
-    def _opened(self, opened: OpenedGame) -> None:
-        self.current = opened
-        self._settings.game_dir = opened.path
-        variants = len(opened.variants)
-        self.status.say(f"{self._host.TITLE} is there, with {counted(variants, 'variant')}.")
-        self.opened.emit(opened)
-
-    def _failed(self, problems: tuple[Problem, ...]) -> None:
-        self.current = None
-        self.status.say(
-            " ".join(_sentence(problem.message) for problem in problems), Severity.ERROR
-        )
-        self.lost.emit()
+    def _show(self) -> None:
+        """Show the path, and what was found there."""
+        places, host = self._places, self._places.host
+        if places.path != self._shown:
+            self._shown = places.path
+            self.line.setText("" if places.path is None else str(places.path))
+        if places.game is not None:
+            found = counted(len(places.variants), host.NAMES.variant)
+            self.status.say(f"{host.TITLE} is there, with {found}.")
+        elif places.path is None:
+            self.status.say(f"Choose where {host.TITLE} is: {host.PLACE}.")
+            self.line.setFocus()
+        elif places.busy:
+            self.status.work(f"Looking into {places.path.name or places.path}...")
+        else:
+            words = " ".join(_sentence(problem.message) for problem in places.problems)
+            self.status.say(words, Severity.ERROR)
 
 
 def _sentence(words: str) -> str:
@@ -142,7 +102,6 @@ class _PathLine(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter looks into the directory."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.setModified(False)
             self.entered.emit()
         else:
             super().keyPressEvent(event)
@@ -151,31 +110,21 @@ class _PathLine(QLineEdit):
 class ChooseGameDialog(QDialog):
     """Asks for the game's directory and nothing else; what is found is remembered."""
 
-    def __init__(
-        self, host: GameHost, settings: Settings, why: str, parent: QWidget | None = None
-    ) -> None:
+    def __init__(self, places: GamePlaces, why: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Where is {host.TITLE}?")
-        words = QLabel(why)
-        words.setWordWrap(True)
-        self.chooser = GameChooser(host, settings)
+        self.setWindowTitle(f"Where is {places.host.TITLE}?")
+        words = QLabel(why, wordWrap=True)
+        self.chooser = GameChooser(places)
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.ok_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self.chooser.opened.connect(lambda _opened: self.ok_button.setEnabled(True))
-        self.chooser.lost.connect(lambda: self.ok_button.setEnabled(False))
-        column = QVBoxLayout(self)
-        column.addWidget(words)
-        column.addWidget(self.chooser)
-        column.addStretch(1)
-        column.addWidget(self.buttons)
+        self._places = places
+        lay_out(QVBoxLayout(self), words, self.chooser, STRETCH, self.buttons)
         self.resize(560, 170)
-        self.chooser.start()
+        places.show_in(self._show, self._show)
 
-    def done(self, result: int) -> None:
-        """Stop looking."""
-        self.chooser.cancel()
-        super().done(result)
+    def _show(self) -> None:
+        self.ok_button.setEnabled(self._places.game is not None)

@@ -17,16 +17,15 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon
-from app.background.latest_job import LatestJob
 from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_reading import OpenedGame, TerrainMap, reading, reading_all
+from app.features.game.places import GamePlaces
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.settings import Settings
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.empty_state import EmptyState
 from randomizer.formats import ReadResult
-from randomizer.games import GameHost, GameVariant
+from randomizer.games import GameVariant
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
 
@@ -45,39 +44,38 @@ class OpenGameDialog(QDialog):
 
     def __init__(
         self,
-        host: GameHost,
-        settings: Settings,
+        places: GamePlaces,
         thumbnails: MapThumbnails,
         source: GameSource | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Open from {host.TITLE}")
-        self._host = host
+        self.setWindowTitle(f"Open from {places.host.TITLE}")
+        self._places, self._names = places, places.host.NAMES
         self._thumbnails = thumbnails
-        self._wanted = source
-        self._pictures_job = LatestJob(self)
-        self._open_job = LatestJob(self)
-        self._maps: dict[str, TerrainMap] = {}
-        self.chooser = GameChooser(host, settings)
+        self._wanted = (source.variant, source.terrain) if source else ("", "")
+        self._opening = ("", "")
+        self.chooser = GameChooser(places)
         self._make_lists()
         self.status = DialogStatus("What is chosen")
         self.merge = QCheckBox("&Merge into this map instead")
-        self.merge.setToolTip("Lay the battleland over the open map, as a layer of its own")
+        self.merge.setToolTip(
+            f"Lay the {self._names.battleland} over the open map, as a layer of its own"
+        )
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Open | QDialogButtonBox.StandardButton.Cancel
         )
         self.open_button = self.buttons.button(QDialogButtonBox.StandardButton.Open)
         self._lay_out()
         self._connect()
-        self.chooser.start()
+        places.show_in(self._show_variants, self._show_nothing)
 
     def _make_lists(self) -> None:
-        self.variants = QListWidget()
-        self.variants.setAccessibleName("Variants of the game")
+        names = self._names
+        self.variants = described(QListWidget(), f"{names.variant.capitalize()}s of the game")
         self.variants.setIconSize(QSize(16, 16))
-        self.terrains = QListWidget()
-        self.terrains.setAccessibleName("Terrains of the variant")
+        words = f"{names.terrain.capitalize()}s of the {names.variant}"
+        self.terrains = described(QListWidget(), words)
         self.terrains.setViewMode(QListView.ViewMode.IconMode)
         self.terrains.setResizeMode(QListView.ResizeMode.Adjust)
         self.terrains.setMovement(QListView.Movement.Static)
@@ -85,7 +83,8 @@ class OpenGameDialog(QDialog):
         self.terrains.setWordWrap(True)
         EmptyState(
             self.terrains,
-            "Choose the directory of the game above: its battlelands appear here as pictures.",
+            "Choose the directory of the game above: "
+            f"its {names.battleland}s appear here as pictures.",
         )
         size = self._thumbnails.size
         lines = self.terrains.fontMetrics().lineSpacing() * 3
@@ -99,17 +98,13 @@ class OpenGameDialog(QDialog):
         splitter.setStretchFactor(1, 1)
         splitter.setChildrenCollapsible(False)
         splitter.setSizes([220, 720])
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addWidget(splitter, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.merge)
-        column.addWidget(self.buttons)
+        lay_out(
+            QVBoxLayout(self), self.chooser, (splitter, 1), self.status, self.merge, self.buttons
+        )
         self.resize(960, 640)
 
     def _connect(self) -> None:
-        self.chooser.opened.connect(self._show_variants)
-        self.chooser.lost.connect(self._show_nothing)
+        self._places.maps_read.connect(self._show_maps)
         self.variants.currentRowChanged.connect(lambda _row: self._show_terrains())
         self.terrains.currentItemChanged.connect(lambda _item: self._describe())
         self.terrains.itemActivated.connect(lambda _item: self.open_chosen())
@@ -124,16 +119,10 @@ class OpenGameDialog(QDialog):
     # --- the game ---------------------------------------------------------------------------
 
     @property
-    def _opened(self) -> OpenedGame | None:
-        return self.chooser.current
-
-    @property
     def variant(self) -> GameVariant | None:
         """The chosen variant."""
         item = self.variants.currentItem()
-        if item is None or self._opened is None:
-            return None
-        return self._opened.variant(item.data(NAME))
+        return None if item is None else self._places.variant(item.data(NAME))
 
     @property
     def terrain(self) -> str | None:
@@ -145,40 +134,41 @@ class OpenGameDialog(QDialog):
         return name
 
     def _show_nothing(self) -> None:
-        self._pictures_job.cancel()
         self._thumbnails.forget_requests()
         self.variants.clear()
         self.terrains.clear()
         self.open_button.setEnabled(False)
 
-    def _show_variants(self, opened: OpenedGame) -> None:
+    def _show_variants(self) -> None:
+        if self.variant is not None:
+            self._wanted = (self.variant.name, self.terrain or "")
         self.variants.clear()
         row = 0
-        for variant in opened.variants:
-            count = len(variant.terrains)
-            item = QListWidgetItem(f"{variant.name}  ({counted(count, 'terrain')})")
+        for variant in self._places.variants:
+            terrains = counted(len(variant.terrains), self._names.terrain)
+            item = QListWidgetItem(f"{variant.name}  ({terrains})")
             item.setData(NAME, variant.name)
             if variant.problems:
                 item.setIcon(icon("warning"))
                 words = "\n".join(problem.message for problem in variant.problems)
                 item.setToolTip(words)
                 item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, words)
-            if self._wanted is not None and variant.name == self._wanted.variant:
+            if variant.name == self._wanted[0]:
                 row = self.variants.count()
             self.variants.addItem(item)
         self.variants.setCurrentRow(row)
-        self.terrains.setFocus()
+        if self.focusWidget() in (None, self.chooser.line):
+            self.terrains.setFocus()
 
     def _show_terrains(self) -> None:
         self._thumbnails.forget_requests()
-        self._maps.clear()
         self.terrains.clear()
         variant = self.variant
-        if variant is None or self._opened is None:
+        if variant is None:
             return
         blank = _as_it_is(self._thumbnails.blank())
         for terrain in variant.terrains:
-            origin = self._host.origin(variant, terrain)
+            origin = self._places.host.origin(variant, terrain)
             item = QListWidgetItem(blank, f"{terrain.name}\n{origin}")
             item.setData(NAME, terrain.name)
             item.setTextAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
@@ -189,36 +179,36 @@ class OpenGameDialog(QDialog):
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
             self.terrains.addItem(item)
         self._choose_first(variant)
-        self.status.work(f"Reading the battlelands of {variant.name}...")
-        work = reading_all(self._host, self._opened.game, variant)
-        self._pictures_job.run(work, self._show_maps, self._complain)
+        self.status.work(f"Reading the {self._names.battleland}s of {variant.name}...")
+        self._places.read_maps(variant)
 
     def _choose_first(self, variant: GameVariant) -> None:
-        """The terrain that the open map came from, else the first that has a battleland."""
-        wanted = self._wanted
+        """The terrain that was chosen or that the open map came from, else the first with a map."""
         rows = [row for row, terrain in enumerate(variant.terrains) if terrain.battleland]
         for row in rows:
             name = variant.terrains[row].name
-            if wanted is not None and (variant.name, name) == (wanted.variant, wanted.terrain):
+            if (variant.name, name) == self._wanted:
                 rows = [row]
         if rows:
             self.terrains.setCurrentRow(rows[0])
 
     # --- the pictures -----------------------------------------------------------------------
 
-    def _show_maps(self, maps: tuple[TerrainMap, ...]) -> None:
-        self._maps = {each.terrain: each for each in maps}
+    def _show_maps(self, variant: str) -> None:
+        if self.variant is None or self.variant.name != variant:
+            return
+        maps = self._places.maps(variant) or {}
         for row in range(self.terrains.count()):
             item = self.terrains.item(row)
-            each = self._maps.get(item.data(NAME))
-            if each is None:
-                continue
+            each = maps[item.data(NAME)]
             item.setData(DIGEST, each.digest)
             if each.battlemap is not None:
                 self._thumbnails.request(each.digest, each.battlemap)
             elif item.flags() & Qt.ItemFlag.ItemIsEnabled:
                 item.setIcon(icon("error"))
         self._describe()
+        if self._opening == (variant, self.terrain):
+            self.open_chosen()
 
     def _show_picture(self, digest: str, pixmap: QPixmap) -> None:
         picture = _as_it_is(pixmap)
@@ -233,14 +223,15 @@ class OpenGameDialog(QDialog):
         """Say where the chosen battleland lies and what is wrong with it, or with the variant."""
         variant, name = self.variant, self.terrain
         self.open_button.setEnabled(name is not None)
-        if variant is None or self._pictures_job.busy:
+        maps = None if variant is None else self._places.maps(variant.name)
+        if variant is None or maps is None:
             return
         terrain = next((each for each in variant.terrains if each.name == name), None)
         if terrain is None or terrain.battleland is None:
-            words = f"{variant.name} has no battleland to open."
+            words = f"{variant.name} has no {self._names.battleland} to open."
         else:
             words = f"{variant.name} / {terrain.name}: {terrain.battleland.words}"
-        each = self._maps.get(name or "")
+        each = maps.get(name or "")
         found = variant.problems if each is None else (*each.problems, *variant.problems)
         if found:
             more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
@@ -249,35 +240,28 @@ class OpenGameDialog(QDialog):
             self.status.say(words)
 
     def open_chosen(self) -> None:
-        """Read the chosen battleland; the dialog closes when it is there."""
-        variant, terrain, opened = self.variant, self.terrain, self._opened
-        if variant is None or terrain is None or opened is None or self._open_job.busy:
+        """Give the chosen map away and close; if it is being read yet, when it is there."""
+        variant, terrain, path = self.variant, self.terrain, self._places.path
+        if variant is None or terrain is None or path is None:
             return
-        source = GameSource(opened.path, variant.name, terrain)
-        merge = self.merge.isChecked()
-        self.status.work(f"Opening {variant.name} / {terrain}...")
-        self._open_job.run(
-            reading(self._host, opened.game, variant.name, terrain),
-            lambda result: self._read(result, source, merge),
-            self._complain,
-        )
-
-    def _read(self, result: ReadResult, source: GameSource, merge: bool) -> None:
-        if result.battlemap is None:
-            self._complain(result.problems)
-            return
-        self.accept()
-        # Questions (unsaved changes?) belong to the window, not under this dialog.
-        self.chosen.emit(result, source, merge)
+        maps = self._places.maps(variant.name)
+        self._opening = (variant.name, terrain)
+        if maps is None:
+            self.status.work(f"Opening {variant.name} / {terrain}...")
+        elif (battlemap := maps[terrain].battlemap) is None:
+            self._complain(maps[terrain].problems)
+        else:
+            self.accept()
+            # Questions (unsaved changes?) belong to the window, not under this dialog.
+            result = ReadResult(battlemap.snapshot(), maps[terrain].problems)
+            source = GameSource(path, variant.name, terrain)
+            self.chosen.emit(result, source, self.merge.isChecked())
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self.status.say("\n".join(problem.message for problem in problems[:3]), Severity.ERROR)
 
     def done(self, result: int) -> None:
         """Stop reading and drawing."""
-        self.chooser.cancel()
-        self._pictures_job.cancel()
-        self._open_job.cancel()
         self._thumbnails.forget_requests()
         super().done(result)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
 from PySide6.QtWidgets import (
@@ -18,11 +17,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.latest_job import LatestJob
+from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
-from app.features.game.game_reading import OpenedGame, listing_exports, taking_back
-from app.settings import Settings
+from app.features.game.places import GamePlaces
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
-from randomizer.games import ExportReceipt, GameHost
+from randomizer.games import ExportReceipt
 from randomizer.model.problems import Problem, Severity
 
 RECEIPT = Qt.ItemDataRole.UserRole
@@ -39,16 +39,14 @@ class TakeBackDialog(QDialog):
 
     said = Signal(str)
 
-    def __init__(self, host: GameHost, settings: Settings, parent: QWidget | None = None) -> None:
+    def __init__(self, places: GamePlaces, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle(f"Take back an export to {host.TITLE}")
-        self._host = host
+        self.setWindowTitle(f"Take back an export to {places.host.TITLE}")
+        self._places = places
         self._list_job = LatestJob(self)
-        self._write_job = LatestJob(self)
-        self._done: Path | None = None
-        self.chooser = GameChooser(host, settings)
-        self.exports = QTreeWidget()
-        self.exports.setAccessibleName("Exports, the newest first")
+        self.game_export = GameExport(places, self)
+        self.chooser = GameChooser(places)
+        self.exports = described(QTreeWidget(), "Exports, the newest first")
         self.exports.setHeaderLabels(["When", "Map", "Files", "State"])
         self.exports.setRootIsDecorated(False)
         self.exports.setAlternatingRowColors(True)
@@ -63,16 +61,12 @@ class TakeBackDialog(QDialog):
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
         self.take_back_button.clicked.connect(self.take_back)
         self.buttons.rejected.connect(self.reject)
-        self.chooser.opened.connect(self._list)
-        self.chooser.lost.connect(self._show_nothing)
-        column = QVBoxLayout(self)
-        column.addWidget(self.chooser)
-        column.addWidget(self.exports, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        self.game_export.taken_back.connect(self._taken_back)
+        self.game_export.failed.connect(self._complain)
+        lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
         self.resize(760, 420)
         self._show_nothing()
-        self.chooser.start()
+        places.show_in(self._list, self._show_nothing)
 
     @property
     def receipt(self) -> ExportReceipt | None:
@@ -87,12 +81,14 @@ class TakeBackDialog(QDialog):
         self.status.say("")
         self.take_back_button.setEnabled(False)
 
-    def _list(self, opened: OpenedGame) -> None:
+    def _list(self) -> None:
         self.status.work("Looking for exports...")
-        work = listing_exports(self._host, opened.game)
-        self._list_job.run(work, self._show_exports, self._complain)
+        host, game = self._places.host, self._places.game
+        assert game is not None
+        self._list_job.run(lambda *_: host.receipts(game), self._show_exports, self._complain)
 
-    def _show_exports(self, receipts: tuple[ExportReceipt, ...]) -> None:
+    def _show_exports(self, receipts: Sequence[ExportReceipt]) -> None:
+        chosen = self.receipt
         self.exports.clear()
         first = None
         for receipt in receipts:
@@ -108,9 +104,11 @@ class TakeBackDialog(QDialog):
             item.setToolTip(1, "\n".join(receipt.terrains))
             item.setToolTip(2, "\n".join(file.place for file in receipt.files))
             self.exports.addTopLevelItem(item)
-            if receipt.path == self._done:  # not the next one: Enter twice must not take back two
-                first, self._done = item, None
-            elif first is None and not receipt.taken_back and receipt.problem is None:
+            if chosen is None:
+                usual = not receipt.taken_back and receipt.problem is None
+            else:  # not the next one: Enter twice must not take back two
+                usual = receipt.path == chosen.path
+            if first is None and usual:
                 first = item
         self.status.say("" if receipts else "Nothing was exported into this game yet.")
         if first is None:
@@ -144,18 +142,14 @@ class TakeBackDialog(QDialog):
 
     def take_back(self) -> None:
         """Take the chosen export back."""
-        receipt = self.receipt
-        if receipt is None or self._write_job.busy:
+        if self.receipt is None or self.game_export.writing:
             return
         self.take_back_button.setEnabled(False)
         self.status.work("Taking the export back...")
-        work = taking_back(self._host, receipt.path)
-        self._write_job.run(work, self._taken_back, self._complain)
+        self.game_export.take_back(self.receipt)
 
     def _taken_back(self, receipt: ExportReceipt) -> None:
-        self._done = receipt.path
         self.said.emit(f"The export to {_place(receipt)} was taken back")
-        self.chooser.reload()
 
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         words = "\n".join(problem.message for problem in problems)
@@ -164,11 +158,8 @@ class TakeBackDialog(QDialog):
 
     def done(self, result: int) -> None:
         """Close, but never in the middle of writing."""
-        if self._write_job.busy:
-            return
-        self._list_job.cancel()
-        self.chooser.cancel()
-        super().done(result)
+        if not self.game_export.writing:
+            super().done(result)
 
 
 def _when(time: str) -> str:

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import keys_in_words
+from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
     from app.commands.commands import Commands
@@ -51,14 +52,11 @@ def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     """Open the table of mouse and keys."""
     dialog = QDialog(parent)
     dialog.setWindowTitle("Mouse and keys")
-    browser = QTextBrowser()
+    browser = described(QTextBrowser(), "Mouse and keys")
     browser.setHtml(mouse_and_keys(commands))
-    browser.setAccessibleName("Mouse and keys")
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
-    column = QVBoxLayout(dialog)
-    column.addWidget(browser)
-    column.addWidget(buttons)
+    lay_out(QVBoxLayout(dialog), browser, buttons)
     dialog.resize(640, 560)
     dialog.open()
 

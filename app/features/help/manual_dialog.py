@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 import app
+from app.widgets.builders import lay_out
 
 INDEX = "README.md"
 MARGIN = 12
@@ -38,7 +39,7 @@ CODE = QTextFormat.Property.BlockCodeLanguage
 """What lines of code have and other lines do not."""
 
 RELOAD_DELAY_MS = 120
-"""How long after the last change of width the pictures are scaled anew."""
+"""How long after the last change of width the pictures are scaled again."""
 
 
 def manual_folder() -> Path:
@@ -75,9 +76,7 @@ class ManualDialog(QDialog):
             line.addWidget(button)
         line.addStretch(1)
         line.addWidget(close)
-        column = QVBoxLayout(self)
-        column.addLayout(line)
-        column.addWidget(self.pages, 1)
+        lay_out(QVBoxLayout(self), line, (self.pages, 1))
         self.resize(880, 800)
         self.show_contents()
 

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.commands.commands import keys_in_words
+from app.widgets.builders import STRETCH, described, lay_out
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -128,29 +129,19 @@ class Tour(QWidget):
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        self.words = QLabel(wordWrap=True)
         self.words.setFixedWidth(WIDTH)
         self.skip_button = QPushButton("&Skip")
         self.skip_button.setToolTip("End the tour (Esc); Help > Tour starts it again")
         self.skip_button.clicked.connect(self.close)
-        self.back_button = QPushButton("&Back")
-        self.back_button.setToolTip("The step before this one (Left)")
+        self.back_button = described(QPushButton("&Back"), tip="The step before this one (Left)")
         self.back_button.clicked.connect(lambda: self.show_step(self._number - 1))
-        self.next_button = QPushButton()
-        self.next_button.setToolTip("The next step (Right)")
+        self.next_button = described(QPushButton(), tip="The next step (Right)")
         self.next_button.clicked.connect(lambda: self.show_step(self._number + 1))
         for button in (self.skip_button, self.back_button, self.next_button):
             button.installEventFilter(self)
-        line = QHBoxLayout()
-        line.addWidget(self.skip_button)
-        line.addStretch(1)
-        line.addWidget(self.back_button)
-        line.addWidget(self.next_button)
-        column = QVBoxLayout(self.card)
-        column.addWidget(self.title)
-        column.addWidget(self.words)
-        column.addLayout(line)
+        line = lay_out(QHBoxLayout(), self.skip_button, STRETCH, self.back_button, self.next_button)
+        lay_out(QVBoxLayout(self.card), self.title, self.words, line)
         window.installEventFilter(self)
         for sibling in window.findChildren(
             QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly

@@ -16,6 +16,7 @@ from PySide6.QtGui import QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon
+from app.widgets.builders import lay_out
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QUndoStack
@@ -146,9 +147,7 @@ class HistoryPanel(QWidget):
         self.list.setModel(self.steps)
         self.list.clicked.connect(lambda index: self.go_to(index.row()))
         self.list.activated.connect(lambda index: self.go_to(index.row()))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(4, 4, 4, 4)
-        column.addWidget(self.list)
+        lay_out(QVBoxLayout(self), self.list, margins=4)
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._go_on)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from randomizer.model import layering
-from randomizer.model.battlemap import Layer
 from randomizer.model.cell_words import cell_words
 from randomizer.model.edit import LayerProperty
+from randomizer.model.layer import Layer
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument

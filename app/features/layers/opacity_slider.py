@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
+from app.widgets.builders import lay_out
 from randomizer.model.edit import LayerProperty
 
 if TYPE_CHECKING:
@@ -27,11 +28,7 @@ class OpacitySlider(QWidget):
         self._label = QLabel()
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance("100 %"))
         self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(QLabel("Opacity"))
-        row.addWidget(self.slider, 1)
-        row.addWidget(self._label)
+        lay_out(QHBoxLayout(self), QLabel("Opacity"), (self.slider, 1), self._label, margins=0)
         self.slider.sliderPressed.connect(self._begin)
         self.slider.valueChanged.connect(self._change)
         self.slider.sliderReleased.connect(self._end)

@@ -20,6 +20,7 @@ from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
 from app.render.theme import theme
+from app.widgets.builders import described, lay_out
 from randomizer.model import layering
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ if TYPE_CHECKING:
     from app.commands.commands import Commands
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region
+    from randomizer.model.layer import Layer
 
 
 BUTTONS = (
@@ -66,8 +67,7 @@ class LayersPanel(QWidget):
         super().__init__(parent)
         self._document = document
         self._filling = False
-        self.list = QListWidget()
-        self.list.setAccessibleName("Layers, topmost first")
+        self.list = described(QListWidget(), "Layers, topmost first")
         self.list.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
         self.list.setIconSize(SIZE)
         self.list.setEditTriggers(
@@ -86,9 +86,8 @@ class LayersPanel(QWidget):
 
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
-        top = QHBoxLayout()
-        top.addWidget(self.opacity, 1)
-        top.addWidget(_bar(commands, "layer.solo-layer", "layer.lock-layer"))
+        both = _bar(commands, "layer.solo-layer", "layer.lock-layer")
+        top = lay_out(QHBoxLayout(), (self.opacity, 1), both)
         column.addLayout(top)
         column.addWidget(self.list)
         column.addWidget(_bar(commands, *BUTTONS))

@@ -8,9 +8,8 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
-from app.render.table.features import contour_colour, route_colour
 from app.render.viewport import fitting
-from randomizer.model.battlemap import Place
+from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +18,9 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
-    from randomizer.model.battlemap import Layer
     from randomizer.model.edit import Region
     from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
 
 SIZE = QSize(36, 28)
 """Logical pixels."""
@@ -116,7 +115,7 @@ class LayerThumbnails(QObject):
             here = np.where(is_set, here, 0).max(axis=2) if name != "elevation" else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
             if name == "elevation" and system.terrain_set.contours:
-                hill = contour_colour(theme, system.terrain_set, 2).rgba()
+                hill = theme.contour_colour(system.terrain_set, 2).rgba()
                 found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
             elif name in tables:
                 table = np.array(tables[name], np.uint32)
@@ -130,7 +129,7 @@ class LayerThumbnails(QObject):
             if values is not None:
                 here = values.ravel()[places]
                 runs = route.runs(here) & (here != system.plane(route.plane).unset)
-                colours[runs] = route_colour(theme, route).rgba()
+                colours[runs] = theme.route_cell_colour(route).rgba()
         colours[places < 0] = 0
         return colours
 

@@ -15,8 +15,8 @@ from randomizer.model.plurals import counted
 if TYPE_CHECKING:
     from app.desk.desk import Desk
     from app.document.document import MapDocument
-    from randomizer.model.battlemap import EdgeFill
     from randomizer.model.edit import Edit
+    from randomizer.model.system import EdgeFill
 
 Found = tuple["Edit | None", int]
 """The edit that fills the edges, and the number of hexsides."""

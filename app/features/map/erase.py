@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from app.document.document import MapDocument
-from randomizer.model.battlemap import Layer
 from randomizer.model.edit import Edit, LayerInsert, LayerRemove
 from randomizer.model.edit_making import compound, set_locks
+from randomizer.model.layer import Layer
 
 GROUND = "Ground"
 """The name of the layer that a new map starts with."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import MapDocument
+from app.widgets.builders import described, lay_out
 from randomizer.model.edit import Region
 from randomizer.model.edit_making import set_property
 
@@ -34,13 +35,9 @@ class PropertiesPanel(QWidget):
         self.startlist = QLabel()
         self.startlist.setWordWrap(True)
         self.startlist.setToolTip("Where the defender stands at the start; paint it with tool L")
-        self.remove_startlist = QPushButton("Remove")
-        self.remove_startlist.setAccessibleName("Remove start list")
+        self.remove_startlist = described(QPushButton("Remove"), "Remove start list")
         row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.startlist, 1)
-        line.addWidget(self.remove_startlist)
+        lay_out(QHBoxLayout(row), (self.startlist, 1), self.remove_startlist, margins=0)
         form = self._form = QFormLayout(self)
         form.setContentsMargins(6, 6, 6, 6)
         form.addRow("Title", self.title)

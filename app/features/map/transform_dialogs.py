@@ -13,18 +13,18 @@ from PySide6.QtWidgets import (
     QGroupBox,
     QLabel,
     QSpinBox,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
+from app.widgets.builders import lay_out, tool_button
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
 from randomizer.systems.free.system import MOST_CELLS
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import System
     from randomizer.model.grid import Grid
+    from randomizer.model.system import System
 
 PLACES = (
     ("↖", "top left"),
@@ -56,9 +56,7 @@ class _NumbersDialog(QDialog):
         )
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        self.column = QVBoxLayout(self)
-        self.column.addLayout(form)
-        self.column.addWidget(self.buttons)
+        self.column = lay_out(QVBoxLayout(self), form, self.buttons)
 
 
 class ResizeDialog(_NumbersDialog):
@@ -77,16 +75,12 @@ class ResizeDialog(_NumbersDialog):
         places = QGridLayout(box)
         self.anchor = QButtonGroup(self)
         for number, (arrow, words) in enumerate(PLACES):
-            button = QToolButton()
-            button.setText(arrow)
+            button = tool_button(arrow, words.capitalize(), f"The map lies at the {words}")
             button.setCheckable(True)
-            button.setAccessibleName(f"The map lies at the {words}")
-            button.setToolTip(words.capitalize())
             self.anchor.addButton(button, number)
             places.addWidget(button, *divmod(number, 3))
         self.anchor.button(0).setChecked(True)
-        self.state = QLabel()
-        self.state.setWordWrap(True)
+        self.state = QLabel(wordWrap=True)
         self.column.insertWidget(1, box)
         self.column.insertWidget(2, self.state)
         self._show_state()
@@ -118,8 +112,7 @@ class ShiftDialog(_NumbersDialog):
         super().__init__("Shift map", ("Columns to the right", "Rows down"), parent)
         for field, size in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1 - size, size - 1)
-        words = QLabel("What leaves the map at one side comes in at the other.")
-        words.setWordWrap(True)
+        words = QLabel("What leaves the map at one side comes in at the other.", wordWrap=True)
         self.column.insertWidget(1, words)
         self._upwards = grid.layout.shear == "oblique"
 

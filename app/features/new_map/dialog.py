@@ -18,15 +18,16 @@ from PySide6.QtWidgets import (
 from app.document.map_files import new_map
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.settings_form import SettingsForm
 from randomizer.catalog import systems
-from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Severity
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
 from randomizer.systems.free.system import MOST_CELLS
 
 LAYOUT_WORDS = {
@@ -88,8 +89,7 @@ class NewMapDialog(QDialog):
         self.setWindowTitle("New map")
         self._settings = settings
         self._systems = systems()
-        self.kinds = QListWidget()
-        self.kinds.setAccessibleName("Kinds of maps")
+        self.kinds = described(QListWidget(), "Kinds of maps")
         self.kinds.addItems([system.title for system in self._systems])
         self.picture = _GridPicture()
         self.words = DialogStatus("What will be made")
@@ -109,16 +109,9 @@ class NewMapDialog(QDialog):
         self.kinds.setFocus()
 
     def _lay_out(self) -> None:
-        right = QVBoxLayout()
-        right.addWidget(self.picture, 1)
-        right.addWidget(self.form)
-        line = QHBoxLayout()
-        line.addWidget(self.kinds, 2)
-        line.addLayout(right, 3)
-        column = QVBoxLayout(self)
-        column.addLayout(line, 1)
-        column.addWidget(self.words)
-        column.addWidget(self.buttons)
+        right = lay_out(QVBoxLayout(), (self.picture, 1), self.form)
+        line = lay_out(QHBoxLayout(), (self.kinds, 2), (right, 3))
+        lay_out(QVBoxLayout(self), (line, 1), self.words, self.buttons)
         self.resize(600, 440)
 
     def _show_kind(self) -> None:

@@ -31,7 +31,7 @@ SPRITE = 12.0
 
 
 class OddsController(QObject):
-    """Lives as long as its panel."""
+    """Connects the panel to live odds, heat map and script; a child of its panel."""
 
     def __init__(self, desk: Desk) -> None:
         self.panel = OddsPanel(self._picture)
@@ -42,7 +42,7 @@ class OddsController(QObject):
         Counting(desk, self.histogram)
         self.live = LiveOdds(desk.document, desk.rolling, self)
         self._heat_owner = desk.heat
-        self._editor = desk.scripts.editor
+        self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         self._visibility.changed.connect(self._on_seen)
         self.panel.wanted_changed.connect(self._on_wanted)
@@ -67,10 +67,10 @@ class OddsController(QObject):
         """Shade the statement after which the odds are shown."""
         table, stage = self.live.table, self.panel.stage
         if table is None or stage is None or not self._visibility.visible:
-            self._editor.mark_lines(None)
+            self._scripts.mark_statement(None)
         else:
             origin = table.stages[stage].origin
-            self._editor.mark_lines((origin.line, origin.end_line))
+            self._scripts.mark_statement((origin.line, origin.end_line))
 
     def _on_wanted(self) -> None:
         self.live.ask_sides(self.panel.choice.kind == "hexside")
@@ -113,7 +113,7 @@ class OddsController(QObject):
 
     def _go_to(self, line: int) -> None:
         self._desk.docks.show("randomize")
-        self._editor.go_to(line)
+        self._scripts.go_to(line)
 
     def _picture(self, choice: Choice) -> QIcon:
         """A small picture of a hazard or a hexside."""

@@ -27,7 +27,7 @@ MAPS = 10_000
 """How many maps are measured."""
 
 AT_ONCE, AT_ONCE_SLOW = 2_048, 4
-"""How many of them between two looks whether they are still wanted."""
+"""How many maps are rolled together: in between the job can be cancelled."""
 
 MOST_S = 3.0
 """How long a generator may take that makes maps one by one."""

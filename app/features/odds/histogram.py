@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.appearance.text_colours import inks
+from app.widgets.builders import STRETCH, lay_out
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
@@ -71,15 +72,11 @@ class HistogramPage(QWidget):
         )
         self.combo.hide()  # until there is something to choose
         self.combo.currentIndexChanged.connect(lambda _index: self.measure_changed.emit())
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(0, 4, 0, 0)
-        self._column.addWidget(self.combo)
-        self._column.addWidget(self.words)
-        self._column.addStretch(1)
+        self._column = lay_out(
+            QVBoxLayout(self), self.combo, self.words, STRETCH, margins=(0, 4, 0, 0)
+        )
 
     @property
     def measure(self) -> Measure | None:

@@ -23,17 +23,17 @@ if TYPE_CHECKING:
     from app.rolling.rolling import Rolling
 
 REST_MS = 200
-"""So long after the first table better ones are worked out: who types on wants none of them."""
+"""How long after the first table better ones are computed: not while a person types on."""
 
 BETWEEN_S = 0.05
-"""Tables that come faster than this are not all told: the screen has others to draw."""
+"""The least time between two tables that are shown; of those in between only the last is."""
 
 LOADING = "The script is being read."
 
 
 @dataclass(frozen=True, eq=False)
 class _Asked:
-    """Whose odds are wanted."""
+    """Which odds are wanted: of the maps of a recipe on a base, those of hexsides too or not."""
 
     recipe: Recipe
     generator: HasOdds
@@ -64,13 +64,13 @@ def _alike(one: Base, other: Base) -> bool:
 
 
 class _Carrier(QObject):
-    """Brings tables from the job's thread: ``came(_Asked, OddsTable)``. It outlives the desk."""
+    """Brings tables from the job's thread: ``came(_Asked, OddsTable)``; outlives ``LiveOdds``."""
 
     came = Signal(object, object)
 
 
 class LiveOdds(QObject):
-    """Keeps ``table`` up with the recipe and the map, while somebody looks.
+    """Keeps ``table`` up with the recipe and the map, while it is watched.
 
     ``odds_changed()``: one of these is another now: ``table`` (None: there are no odds, ``why``
     says in words why not), ``problems`` (then ``table`` is of the text before them), ``fresh``
@@ -107,10 +107,10 @@ class LiveOdds(QObject):
             signal.connect(self._on_changed)
         document.map_replaced.connect(self._on_replaced)
 
-    # --- who looks, and at what -------------------------------------------------------------
+    # --- what is wanted ---------------------------------------------------------------------
 
     def watch(self, watched: bool) -> None:
-        """Work from now on, or rest: nobody looks."""
+        """Compute from now on, or stop since no odds are shown."""
         self._watched = watched
         if watched:
             self._timer.start(0)
@@ -118,7 +118,7 @@ class LiveOdds(QObject):
             self._leave()
 
     def _leave(self) -> None:
-        """Nobody wants what is under way."""
+        """Stop the work under way."""
         self._rest.stop()
         if self._job.busy:
             self._job.cancel()
@@ -174,7 +174,7 @@ class LiveOdds(QObject):
         self.fresh = table.method == "exact"
         if not self.fresh:
             self._rest.start()
-        assert self._asked is not None, "the job is his"
+        assert self._asked is not None, "the job computes it"
         self._take(self._asked, table)
 
     def _refine(self) -> None:
@@ -213,15 +213,15 @@ def _others(
     _progress: Progress,
     cancelled: Callable[[], bool],
 ) -> None:
-    """Tell better tables as they come; the last one is always told."""
-    told = monotonic()
+    """Emit better tables as they come, but not all; the last one always."""
+    emitted = monotonic()
     held: OddsTable | None = None
     for table in tables:
         if cancelled():
             return
         held = table
-        if monotonic() - told > BETWEEN_S:
+        if monotonic() - emitted > BETWEEN_S:
             carrier.came.emit(asked, held)
-            told, held = monotonic(), None
+            emitted, held = monotonic(), None
     if held is not None:
         carrier.came.emit(asked, held)

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSlider,
     QTabWidget,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -24,6 +23,7 @@ from app.appearance.text_colours import inks
 from app.canvas.heat_legend import HeatLegend
 from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
 from app.features.odds.rows import OddsRows, rows_of
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
@@ -65,9 +65,7 @@ class OddsPanel(QWidget):
         self.on_map_box.setChecked(True)
         self.on_map_box.setToolTip("Colour the hexes of the map by their chances")
         self.legend = HeatLegend("0 %", "100 %")
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -76,15 +74,11 @@ class OddsPanel(QWidget):
         self.slider.setToolTip("Step through the script: the odds after each statement")
         self.stage_label = ElidedLabel(WHOLE)
         self.hex_label = QLabel()
-        self.pin = QToolButton()
-        self.pin.setText("Pin")
+        self.pin = tool_button("Pin", "Keep this hex here, wherever the mouse goes", "Pin this hex")
         self.pin.setCheckable(True)
-        self.pin.setAccessibleName("Pin this hex")
-        self.pin.setToolTip("Keep this hex here, wherever the mouse goes")
         self.rows = OddsRows()
         self.no_hex = EmptyState(self.rows, "")
-        self.tabs = QTabWidget()
-        self.tabs.setAccessibleName("One hex, and counts of many maps")
+        self.tabs = described(QTabWidget(), "One hex, and counts of many maps")
         self.tabs.setDocumentMode(True)
         self._lay_out()
         self.combo.currentIndexChanged.connect(self._on_choice)
@@ -95,17 +89,10 @@ class OddsPanel(QWidget):
         self._show_stages()
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(self.combo, 1)
-        head.addWidget(self.on_map_box)
-        steps = QHBoxLayout()
-        steps.addWidget(self.slider, 2)
-        steps.addWidget(self.stage_label, 3)
+        head = lay_out(QHBoxLayout(), (self.combo, 1), self.on_map_box)
+        steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         self._which = QWidget()  # beside the tabs: the column has little room
-        name = QHBoxLayout(self._which)
-        name.setContentsMargins(0, 0, 0, 2)
-        name.addWidget(self.hex_label)
-        name.addWidget(self.pin)
+        lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))
         self.tabs.addTab(self.rows, "One hex")
         self.tabs.setCornerWidget(self._which)
         self.tabs.currentChanged.connect(lambda _index: self._show_which())
@@ -155,7 +142,7 @@ class OddsPanel(QWidget):
     ) -> None:
         """Show the odds of maps like ``battlemap`` (None: none) and what is to be said of them.
 
-        ``bad``: they are out of date, or cannot be told.
+        ``bad``: they are out of date or not known.
         """
         if self._map is not None and battlemap.grid is not self._map.grid:
             self._cell = None
@@ -215,7 +202,7 @@ class OddsPanel(QWidget):
             self.combo.setCurrentIndex(wanted.index(chosen))
 
     def draw_pictures(self) -> None:
-        """Draw the pictures of what is offered anew: maps have other colours."""
+        """Draw the pictures of the choices again, since maps have other colours."""
         for at in range(self.combo.count()):
             self.combo.setItemIcon(at, self._pictures(Choice(*self.combo.itemData(at))))
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
 from app.tools import ToolOptions
+from app.widgets.builders import tool_button
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import Layout
 
@@ -57,12 +58,9 @@ class _Choice(QGroupBox):
         layout.setSpacing(2)
         layout.setContentsMargins(4, 4, 4, 4)
         for place, (code, name, tip) in enumerate(entries):
-            button = QToolButton()
-            button.setText(_in_lines(name))
+            button = tool_button(_in_lines(name), tip, f"{title} {name}")
             button.setCheckable(True)
             button.setAutoRaise(True)
-            button.setToolTip(tip)
-            button.setAccessibleName(f"{title} {name}")
             button.setMinimumWidth(3 * 62 // columns)
             self._group.addButton(button, code)
             self._buttons.append(button)

@@ -24,6 +24,7 @@ from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
 from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
 from app.render.vector.vector_map import snapshot
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
@@ -80,8 +81,7 @@ class PictureDialog(QDialog):
         self.form.fill(settings.picture)
         self.preview = PagePreview()
         self.status = DialogStatus("What will be made")
-        self.bar = QProgressBar()
-        self.bar.setAccessibleName("How much is done")
+        self.bar = described(QProgressBar(), "How much is done")
         self.bar.hide()
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.go_button: QPushButton = self.buttons.addButton(
@@ -97,14 +97,8 @@ class PictureDialog(QDialog):
         self._show_order()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        line.addWidget(self.form, 3)
-        line.addWidget(self.preview, 4)
-        column = QVBoxLayout(self)
-        column.addLayout(line, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.bar)
-        column.addWidget(self.buttons)
+        line = lay_out(QHBoxLayout(), (self.form, 3), (self.preview, 4))
+        lay_out(QVBoxLayout(self), (line, 1), self.status, self.bar, self.buttons)
         self.resize(840, 620)
 
     def fields(self) -> dict[str, str]:
@@ -204,7 +198,7 @@ class PictureDialog(QDialog):
         """What the job does that makes the file. Raises ProblemError if it cannot be made."""
         document = self._document
         if kind_of(path) != self.form.kind_chosen():
-            self.form.kind.setCurrentIndex(self.form.kind.findData(kind_of(path)))
+            self.form.choose_kind(kind_of(path))
         return exporting(path, self.order, document.battlemap, document.composite)
 
     def print_on(self, device: QPagedPaintDevice) -> None:

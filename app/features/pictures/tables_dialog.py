@@ -10,7 +10,16 @@ from PySide6.QtWidgets import QCheckBox, QFormLayout, QGroupBox, QSpinBox, QVBox
 
 from app.background.jobs import Work
 from app.features.pictures.picture_dialog import PictureDialog
-from app.paper.campaign import HEAD_MM, MOST_TABLES, Along, campaign_of, plan_of, tables_pdf
+from app.paper.campaign import (
+    ALONG,
+    HEAD_MM,
+    MOST_TABLES,
+    TABLES,
+    Along,
+    campaign_of,
+    plan_of,
+    tables_pdf,
+)
 from app.paper.export import Order, kind_of, writing
 from app.widgets.number_field import NumberField
 from randomizer.model.dice import NUMBER_LIMIT
@@ -23,7 +32,7 @@ if TYPE_CHECKING:
     from app.paper.page_plan import Plan
     from app.render.picture_source import Pictures
     from app.settings import Settings
-    from randomizer.model.battlemap import Layer
+    from randomizer.model.layer import Layer
 
 
 class TablesDialog(PictureDialog):
@@ -51,18 +60,15 @@ class TablesDialog(PictureDialog):
         self.count = QSpinBox()
         self.count.setRange(1, MOST_TABLES)
         before = remembered.get("tables", "")
-        self.count.setValue(int(before) if before.isdecimal() else 4)
+        self.count.setValue(int(before) if before.isdecimal() else TABLES)
         self.count.setToolTip("How many maps are rolled")
         self.first = NumberField(NUMBER_LIMIT)
         self.first.show_value(roll.number)
         self.first.setToolTip(f"The number of the first map of seed {roll.seed}; the others follow")
-        self.along = {
-            "log": QCheckBox("The &dice, line by line"),
-            "parts": QCheckBox("The pieces to &fetch"),
-            "areas": QCheckBox("What stands &where, row by row"),
-        }
-        left_out = remembered.get("left_out", "areas").split()
-        there = {"log": bool(roll.part), "parts": system.parts, "areas": system.describe}
+        self.along = {setting.name: QCheckBox(setting.title) for setting in ALONG}
+        usual = " ".join(setting.name for setting in ALONG if not setting.default)
+        left_out = remembered.get("left_out", usual).split()
+        there = {"log": bool(roll.part), "parts": system.pieces, "areas": system.describe}
         along = QVBoxLayout()
         for name, box in self.along.items():
             box.setChecked(name not in left_out)

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
+from app.widgets.builders import described, lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
 from randomizer.storage.backups import KEPT
@@ -54,9 +55,7 @@ def _files_page(desk: Desk) -> QWidget:
                 QUrl.fromLocalFile(str(folder))
             )
         )
-        line = QHBoxLayout()
-        line.addWidget(place, 1)
-        line.addWidget(button)
+        line = lay_out(QHBoxLayout(), (place, 1), button)
         column.addWidget(QLabel(words))
         column.addLayout(line)
     column.addStretch(1)
@@ -68,8 +67,7 @@ def _page(form: SettingsForm, words: str = "") -> QWidget:
     column = QVBoxLayout(page)
     column.addWidget(form)
     if words:
-        label = QLabel(words)
-        label.setWordWrap(True)
+        label = QLabel(words, wordWrap=True)
         column.addWidget(label)
     column.addStretch(1)
     return page
@@ -103,8 +101,7 @@ class SettingsDialog(QDialog):
         self.appearance = self._form(THEME, COLOUR_SET, SCALE)
         self.canvas = self._form(WHEEL, TOUCHPAD)
         self.shortcuts = ShortcutsPage(desk.shortcuts)
-        self.pages = QTabWidget()
-        self.pages.setAccessibleName("Pages of the preferences")
+        self.pages = described(QTabWidget(), "Pages of the preferences")
         self.pages.addTab(
             _page(self.appearance, "Another size of everything is used from the next start on."),
             "&Appearance",
@@ -120,9 +117,7 @@ class SettingsDialog(QDialog):
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)
         defaults.clicked.connect(self._reset_page)
-        column = QVBoxLayout(self)
-        column.addWidget(self.pages)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), self.pages, self.buttons)
         self.resize(620, 520)
 
     def _form(self, *preferences: Setting) -> SettingsForm:
@@ -155,6 +150,6 @@ class SettingsDialog(QDialog):
         super().reject()
 
     def done(self, result: int) -> None:
-        """The dialog is not needed again: the next one is made anew."""
+        """The dialog is not needed again: the next one is made again."""
         super().done(result)
         self.deleteLater()

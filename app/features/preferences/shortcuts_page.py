@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.closeness import closeness
 from app.commands.shortcuts import Keys, Shortcuts
+from app.widgets.builders import described, lay_out
 
 NAME = Qt.ItemDataRole.UserRole
 
@@ -34,13 +35,11 @@ class ShortcutsPage(QWidget):
         super().__init__(parent)
         self._shortcuts = shortcuts
         self._before = shortcuts.all_keys()
-        self.search = QLineEdit()
+        self.search = described(QLineEdit(), "Search for a command or a key")
         self.search.setPlaceholderText("Search for a command or a key")
-        self.search.setAccessibleName("Search for a command or a key")
         self.search.setClearButtonEnabled(True)
         self.search.textChanged.connect(self._filter)
-        self.table = QTreeWidget()
-        self.table.setAccessibleName("Commands and their keys")
+        self.table = described(QTreeWidget(), "Commands and their keys")
         self.table.setHeaderLabels(["Command", "Keys"])
         self.table.setRootIsDecorated(False)
         self.table.setUniformRowHeights(True)
@@ -55,9 +54,7 @@ class ShortcutsPage(QWidget):
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
         self.keys.editingFinished.connect(self._pressed)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
-        self.words.setAccessibleName("Whose keys these are")
+        self.words = described(QLabel(wordWrap=True), "Whose keys these are")
         self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
         self.take_button.clicked.connect(self._take)
         self.none_button = self._button("N&one", "This command has no keys")
@@ -72,19 +69,14 @@ class ShortcutsPage(QWidget):
         line.addWidget(self.take_button)
         line.addWidget(self.none_button)
         line.addWidget(self.default_button)
-        column = QVBoxLayout(self)
-        column.addWidget(self.search)
-        column.addWidget(self.table, 1)
-        column.addLayout(line)
-        column.addWidget(self.words)
+        lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.words)
         self._fill()
         shortcuts.changed.connect(self._show_keys)
 
     @staticmethod
     def _button(text: str, tip: str, hidden: bool = False) -> QPushButton:
-        button = QPushButton(text)
+        button = described(QPushButton(text), tip=tip)
         button.setAutoDefault(False)
-        button.setToolTip(tip)
         button.setHidden(hidden)
         return button
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.background.jobs import Job
 from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.problems import Problem, ProblemError, Severity
 from randomizer.storage.leftovers import set_aside
@@ -62,10 +63,8 @@ class RecoveryDialog(QDialog):
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
         self._thumbnails = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
         self._thumbnails.drawn.connect(self._show_picture)
-        words = QLabel(WORDS)
-        words.setWordWrap(True)
-        self.maps = QTreeWidget()
-        self.maps.setAccessibleName("Maps that can be restored")
+        words = QLabel(WORDS, wordWrap=True)
+        self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
         self.maps.setRootIsDecorated(False)
         self.maps.setIconSize(THUMBNAIL)
@@ -81,11 +80,7 @@ class RecoveryDialog(QDialog):
         self.restore_button.clicked.connect(self.restore)
         self.delete_button.clicked.connect(self.delete)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(words)
-        column.addWidget(self.maps, 1)
-        column.addWidget(self.status)
-        column.addWidget(self.buttons)
+        lay_out(QVBoxLayout(self), words, (self.maps, 1), self.status, self.buttons)
         self.resize(700, 380)
         for journal in journals:
             self._add_row(journal)

@@ -1,4 +1,4 @@
-"""When the words that fit are offered to somebody who writes, and which keys take one.
+"""When words that fit are offered while one types, and which keys take one.
 
 While one types, words are offered that begin with what is written (two letters at least), until it
 is one of them: so Enter ends a line whenever a word is complete. On request (Ctrl+Space) everything
@@ -7,16 +7,14 @@ that fits is offered, also words that hold what is written somewhere.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtCore import QObject, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QPlainTextEdit
 
 from app.features.script.completion_list import CompletionList
+from app.scripts.script_text import ScriptText
+from randomizer.catalog import ScriptHost
 from randomizer.model.language import Completion
-
-if TYPE_CHECKING:
-    from app.features.script.editor import ScriptEditor
 
 LEAST = 2
 """So many letters are written before words are offered unasked."""
@@ -32,18 +30,23 @@ _DELETING = (Qt.Key.Key_Backspace, Qt.Key.Key_Delete)
 
 
 class ScriptCompleter(QObject):
-    """Offers words in one editor, which asks it about every key."""
+    """Offers words of ``language`` in one editor, which asks it about every key.
 
-    def __init__(self, editor: ScriptEditor) -> None:
+    ``said(str)``: something to say in passing.
+    """
+
+    said = Signal(str)
+
+    def __init__(self, editor: QPlainTextEdit, text: ScriptText) -> None:
         super().__init__(editor)
-        self._editor = editor
+        self._editor, self._text = editor, text
+        self.language: ScriptHost | None = None
         self._asked = False
         self._typing = False
         self._before = 0
         self.list = CompletionList(editor)
         self.list.chosen.connect(self.take)
         editor.cursorPositionChanged.connect(self._on_moved)
-        editor.focus_changed.connect(self.close)
         editor.verticalScrollBar().valueChanged.connect(self.close)
 
     @property
@@ -93,7 +96,7 @@ class ScriptCompleter(QObject):
         """Offer everything that fits, or say that nothing is known to."""
         self._offer(asked=True)
         if not self.open:
-            self._editor.said.emit("No word is known to fit here")
+            self.said.emit("No word is known to fit here")
 
     def _offer(self, *, asked: bool) -> None:
         found = self._fitting(asked=asked)
@@ -107,16 +110,17 @@ class ScriptCompleter(QObject):
         self.list.offer(found, QRect(corner, caret.size()))
 
     def _fitting(self, *, asked: bool) -> tuple[Completion, ...]:
-        editor = self._editor
-        if editor.language is None or editor.textCursor().hasSelection():
+        cursor = self._editor.textCursor()
+        if self.language is None or cursor.hasSelection():
             return ()
-        found = editor.language.completions(editor.text(), *editor.place())
+        text, place = self._text.text(), self._text.place_of(cursor.position())
+        found = self.language.completions(text, *place)
         if asked or not found:
             return found
         count = found[0].replaces
         if count < LEAST:
             return ()
-        written = editor.before_cursor(count)
+        written = cursor.block().text()[: cursor.positionInBlock()][-count:]
         if any(completion.word == written for completion in found):
             return ()
         begun = written.casefold()

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QVBoxLayout, QWidget
 
+from app.widgets.builders import described, lay_out
 from randomizer.model.language import Completion
 
 _ROWS = 8
@@ -30,25 +31,18 @@ class CompletionList(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self._found: tuple[Completion, ...] = ()
-        self.rows = QListWidget()
+        self.rows = described(QListWidget(), "Words that fit here")
         self.rows.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setUniformItemSizes(True)
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.rows.setAccessibleName("Words that fit here")
         self.rows.currentRowChanged.connect(self._explain)
         self.rows.itemClicked.connect(lambda _item: self.chosen.emit())
-        self._help = QLabel()
-        self._help.setWordWrap(True)
-        self._help.setTextFormat(Qt.TextFormat.PlainText)
+        self._help = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._help.setMargin(4)
         self._help.setAutoFillBackground(True)
         self._help.setBackgroundRole(QPalette.ColorRole.AlternateBase)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self.rows)
-        column.addWidget(self._help)
+        lay_out(QVBoxLayout(self), self.rows, self._help, margins=1, spacing=0)
 
     @property
     def current(self) -> Completion | None:

@@ -23,9 +23,10 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from app.appearance.text_colours import inks
 from app.features.script.completer import ScriptCompleter
-from app.features.script.editor_overlays import ScriptMarks, Underlined
-from app.features.script.highlighter import ScriptHighlighter, units
+from app.features.script.editor_overlays import EditorOverlays, Underlined
+from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
+from app.scripts.script_text import ScriptText
 from randomizer.model.problems import Fix, Problem
 
 if TYPE_CHECKING:
@@ -40,73 +41,52 @@ Cells = Callable[[int, int], str]
 
 
 class ScriptEditor(QPlainTextEdit):
-    """Shows and edits a text; it neither reads files nor checks anything itself.
+    """A view of a text; it neither reads files nor checks anything itself.
 
-    ``edited()``: the text is another one now. ``fix_requested(Problem, Fix)``: a fix was chosen.
-    ``definition_requested()``: of the label at the cursor. ``save_requested()``: Ctrl+S while the
-    editor has the focus. ``focus_changed()``: the keyboard came or went. ``said(str)``: something
-    to say in passing.
+    ``fix_requested(Problem, Fix)``: a fix was chosen. ``definition_requested()``: of the label at
+    the cursor. ``save_requested()``: Ctrl+S while the editor has the focus. ``focus_changed()``:
+    it got or lost the keyboard focus. ``said(str)``: something to say in passing.
     """
 
-    edited = Signal()
     fix_requested = Signal(object, object)
     definition_requested = Signal()
     save_requested = Signal()
     focus_changed = Signal()
     said = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, text: ScriptText, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.marks = ScriptMarks(self)
+        self.script_text = text
+        self.setDocument(text)
+        self.overlays = EditorOverlays(self)
         self.language: ScriptHost | None = None
         self.cells_in_words: Cells = lambda _line, _column: ""
-        self._text = ""
         self.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.setTabChangesFocus(True)
         self.setAccessibleName("Script text")
         self.setAccessibleDescription("The text as shown here is what is rolled")
-        self._highlighter = ScriptHighlighter(self.document(), inks(self.palette()))
-        self.numbers = LineNumbers(self)
-        self.completer = ScriptCompleter(self)
+        self._highlighter = ScriptHighlighter(text, inks(self.palette()))
+        self.numbers = LineNumbers(self, self.overlays)
+        self.completer = ScriptCompleter(self, text)
         self.blockCountChanged.connect(self._make_room)
         self.updateRequest.connect(self._scroll_numbers)
-        self.cursorPositionChanged.connect(self.marks.draw)
-        self.textChanged.connect(self._tell_edited)
+        self.cursorPositionChanged.connect(self.overlays.draw)
+        text.shown.connect(self._show_start)
+        self.completer.said.connect(self.said)
+        self.focus_changed.connect(self.completer.close)
         self._make_room()
-        self.marks.draw()
+        self.overlays.draw()
 
     # --- the text ---------------------------------------------------------------------------
 
     def text(self) -> str:
         """The text as shown, lines ended by LF; no character is replaced by a likely one."""
-        return self.document().toRawText().replace("\u2029", "\n")
+        return self.script_text.text()
 
-    def show_text(self, text: str) -> None:
-        """Show another text: unmodified, nothing to undo, the cursor at its start."""
+    def _show_start(self) -> None:
+        """Another script is shown: nothing is known of it, the cursor stands at its start."""
         self.set_problems(())
-        self.setPlainText(text)
-        self.document().setModified(False)
-
-    def _tell_edited(self) -> None:
-        """``textChanged`` comes for new colours too; tell of another text only."""
-        text = self.text()
-        if text != self._text:
-            self._text = text
-            self.edited.emit()
-
-    def replace_text(self, text: str) -> None:
-        """Show what the file holds now: unmodified, one step of Undo.
-
-        Only what differs is replaced, so that the cursor stays with its words.
-        """
-        old = self.text()
-        start = _in_common(old, text)
-        same = _in_common(old[start:][::-1], text[start:][::-1])
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(units(old[:start]))
-        cursor.setPosition(units(old[: len(old) - same]), QTextCursor.MoveMode.KeepAnchor)
-        cursor.insertText(text[start : len(text) - same])
-        self.document().setModified(False)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
 
     def insert_list(self, text: str) -> None:
         """Write a list of cells at the cursor, or over the selection, parted from other words."""
@@ -121,69 +101,20 @@ class ScriptEditor(QPlainTextEdit):
 
     def set_language(self, language: ScriptHost | None) -> None:
         """The language to colour, complete and explain; None: plain text."""
-        self.language = language
+        self.language = self.completer.language = language
         self._highlighter.set_keywords(() if language is None else language.KEYWORDS)
-
-    def apply_fix(self, fix: Fix) -> None:
-        """Make the fix's edits, as one step of the text's own undo."""
-        spans = sorted(
-            (
-                self._position(edit.line, edit.column),
-                self._position(edit.end_line, edit.end_column),
-                edit.replacement,
-            )
-            for edit in fix.edits
-        )
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        for start, end, replacement in reversed(spans):
-            cursor.setPosition(start)
-            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            cursor.insertText(replacement)
-        cursor.endEditBlock()
 
     # --- places -----------------------------------------------------------------------------
 
-    def _position(self, line: int, column: int) -> int:
-        """Where a line and column are in Qt's document; places beyond the text become its end."""
-        block = self.document().findBlockByNumber(line - 1)
-        if not block.isValid():
-            return self.document().characterCount() - 1
-        return block.position() + units(block.text()[: column - 1])
-
-    def selection(
-        self, line: int, column: int, end_line: int | None = None, end_column: int | None = None
-    ) -> QTextCursor:
-        """A cursor that selects a place of the text."""
-        cursor = QTextCursor(self.document())
-        start = self._position(line, column)
-        end = start
-        if end_line is not None and end_column is not None:
-            end = max(start, self._position(end_line, end_column))
-        cursor.setPosition(start)
-        cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-        return cursor
-
     def place(self) -> tuple[int, int]:
         """The line and the column (from 1) before which the cursor stands."""
-        return self.place_of(self.textCursor().position())
-
-    def place_of(self, position: int) -> tuple[int, int]:
-        """The line and the column (from 1) of a position of Qt's document."""
-        block = self.document().findBlock(position)
-        units_before = position - block.position()
-        before = block.text().encode("utf-16-le", "surrogatepass")[: 2 * units_before]
-        return block.blockNumber() + 1, len(before.decode("utf-16-le", "surrogatepass")) + 1
+        return self.script_text.place_of(self.textCursor().position())
 
     def selected_place(self) -> tuple[int, int, int, int]:
         """Where the selection begins and ends; both are the cursor's place if there is none."""
         cursor = self.textCursor()
-        return (*self.place_of(cursor.selectionStart()), *self.place_of(cursor.selectionEnd()))
-
-    def before_cursor(self, count: int) -> str:
-        """So many characters before the cursor."""
-        cursor = self.textCursor()
-        return cursor.block().text()[: cursor.positionInBlock()][-count:]
+        place_of = self.script_text.place_of
+        return (*place_of(cursor.selectionStart()), *place_of(cursor.selectionEnd()))
 
     def go_to(
         self,
@@ -192,14 +123,14 @@ class ScriptEditor(QPlainTextEdit):
         end_line: int | None = None,
         end_column: int | None = None,
     ) -> None:
-        """Select a place (lines and columns from 1), bring it into sight, take the keyboard."""
-        self.setTextCursor(self.selection(line, column, end_line, end_column))
+        """Select a place (lines and columns from 1), scroll it into view, take the focus."""
+        self.setTextCursor(self.script_text.selection(line, column, end_line, end_column))
         self.centerCursor()
         self.setFocus()
 
     def show_problem(self, problem: Problem) -> None:
         """Go to a problem's place, wherever edits have moved it since."""
-        cursor = self.marks.cursor_of(problem)
+        cursor = self.overlays.cursor_of(problem)
         if cursor is not None:
             self.setTextCursor(cursor)
             self.centerCursor()
@@ -208,23 +139,23 @@ class ScriptEditor(QPlainTextEdit):
             self.go_to(problem.line, problem.column or 1, problem.end_line, problem.end_column)
 
     def mark_lines(self, lines: tuple[int, int] | None) -> None:
-        """Shade a statement (its first and last line) until told otherwise, bring it into sight."""
-        self.marks.statement = None
+        """Shade a statement (its first and last line) until another call, scroll it into view."""
+        self.overlays.statement = None
         if lines is not None:
-            self.marks.statement = self.selection(lines[0], 1, lines[1], _BEYOND)
-            start = self.selection(lines[0], 1)
+            self.overlays.statement = self.script_text.selection(lines[0], 1, lines[1], _BEYOND)
+            start = self.script_text.selection(lines[0], 1)
             if not self.viewport().rect().contains(self.cursorRect(start)):
                 bar = self.verticalScrollBar()  # counts lines as they are wrapped
                 bar.setValue(start.block().firstLineNumber() - bar.pageStep() // 2)
-        self.marks.draw()
+        self.overlays.draw()
 
     # --- problems ---------------------------------------------------------------------------
 
     def set_problems(self, problems: Iterable[Problem]) -> None:
         """Underline these instead of those before; problems without a place are left out."""
-        self.marks.underline(
+        self.overlays.underline(
             Underlined(
-                self.selection(
+                self.script_text.selection(
                     problem.line, problem.column or 1, problem.end_line, problem.end_column
                 ),
                 problem,
@@ -237,23 +168,23 @@ class ScriptEditor(QPlainTextEdit):
     def set_colours(self) -> None:
         """Draw everything in the colours of the present palette."""
         self._highlighter.set_colours(inks(self.palette()))
-        self.marks.draw()
+        self.overlays.draw()
         self.numbers.update()
 
     # --- hovering and menus -----------------------------------------------------------------
 
     def changeEvent(self, event: QEvent) -> None:
-        """The palette that counts is this widget's own, and it may come late."""
+        """Use the colours of this widget's own palette, which may be set late."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_highlighter"):
             self.set_colours()
 
     def help_at(self, position: int) -> str:
-        """What to say about a position: its problems, what is behind them, their ways out; then
-        help on the word, and which cells it is about.
+        """HTML about a position, "" for nothing: its problems, their explanations and fixes; then
+        help on the word, and the cells that the place is about.
         """
-        problems = self.marks.problems_at(position)
-        language, place = self.language, self.place_of(position)
+        problems = self.overlays.problems_at(position)
+        language, place = self.language, self.script_text.place_of(position)
         rows = []
         for problem in problems:
             row = escape(problem.message)
@@ -272,7 +203,7 @@ class ScriptEditor(QPlainTextEdit):
         return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Say what is wrong with the place under the mouse."""
+        """Show the help of the place under the mouse as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             words = self.help_at(self.cursorForPosition(event.pos()).position())
             if words:
@@ -287,7 +218,9 @@ class ScriptEditor(QPlainTextEdit):
         menu = self.createStandardContextMenu(event.pos())
         first = menu.actions()[0] if menu.actions() else None
         position = self.cursorForPosition(event.pos()).position()
-        ways = [(found, fix) for found in self.marks.problems_at(position) for fix in found.fixes]
+        ways = [
+            (found, fix) for found in self.overlays.problems_at(position) for fix in found.fixes
+        ]
         for problem, fix in ways:
             action = menu.addAction(f"Fix: {fix.title}")
             action.triggered.connect(partial(self._request_fix, problem, fix))
@@ -308,7 +241,7 @@ class ScriptEditor(QPlainTextEdit):
     # --- keys, drops, the margin ------------------------------------------------------------
 
     def event(self, event: QEvent) -> bool:
-        """Ctrl+S is the script's while one writes in it, and Tab the list's of words, if open."""
+        """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
         if isinstance(event, QKeyEvent):
             kind = event.type()
             if kind == QEvent.Type.ShortcutOverride and (
@@ -341,12 +274,12 @@ class ScriptEditor(QPlainTextEdit):
             self.definition_requested.emit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keyboard came."""
+        """Emit ``focus_changed``."""
         super().focusInEvent(event)
         self.focus_changed.emit()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell that the keyboard went."""
+        """Emit ``focus_changed``."""
         super().focusOutEvent(event)
         self.focus_changed.emit()
 
@@ -373,9 +306,3 @@ class ScriptEditor(QPlainTextEdit):
         """Keep the margin as high as the text."""
         super().resizeEvent(event)
         self._place_numbers()
-
-
-def _in_common(one: str, other: str) -> int:
-    """How many characters both begin with."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))

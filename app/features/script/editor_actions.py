@@ -50,7 +50,7 @@ class ScriptActions(QObject):
         self.rename.triggered.connect(self.begin_rename)
         editor.definition_requested.connect(self.go_to_definition)
         editor.numbers.bulb_clicked.connect(
-            lambda line: self._show_fixes(editor.marks.fixes_of_line(line))
+            lambda line: self._show_fixes(editor.overlays.fixes_of_line(line))
         )
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
@@ -66,14 +66,14 @@ class ScriptActions(QObject):
         """A menu of what would cure the problems at the cursor, else those of its line."""
         editor = self._editor
         here = editor.textCursor()
-        problems = editor.marks.problems_at(here.position())
+        problems = editor.overlays.problems_at(here.position())
         ways = [(problem, fix) for problem in problems for fix in problem.fixes]
         line = here.blockNumber() + 1
-        ways = ways or editor.marks.fixes_of_line(line)
+        ways = ways or editor.overlays.fixes_of_line(line)
         if ways:
             self._show_fixes(ways)
         else:
-            known = problems or editor.marks.problems_of_line(line)
+            known = problems or editor.overlays.problems_of_line(line)
             editor.said.emit("No way out is known here" if known else "No problem is here")
 
     def _show_fixes(self, ways: Sequence[tuple[Problem, Fix]]) -> None:
@@ -120,7 +120,7 @@ class ScriptActions(QObject):
             ),
             None,
         )
-        cursor = editor.textCursor() if here is None else editor.selection(*here)
+        cursor = editor.textCursor() if here is None else editor.script_text.selection(*here)
         try:
             fix_of(cursor.selectedText())
         except ProblemError as reason:
@@ -130,4 +130,4 @@ class ScriptActions(QObject):
         start.setPosition(cursor.selectionStart())
         over = editor.cursorRect(start)
         field = RenameLine(cursor.selectedText(), fix_of, over, editor.viewport())
-        field.renamed.connect(editor.apply_fix)
+        field.renamed.connect(editor.script_text.apply_fix)

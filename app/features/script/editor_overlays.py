@@ -24,8 +24,11 @@ class Underlined(NamedTuple):
     problem: Problem
 
 
-class ScriptMarks:
-    """The marks of one editor; ``draw`` shows them. ``statement`` is shaded if it is not None."""
+class EditorOverlays:
+    """What is drawn over the text of one editor by ``draw``.
+
+    ``statement`` is the shaded one, None for none.
+    """
 
     def __init__(self, editor: QPlainTextEdit) -> None:
         self._editor = editor
@@ -79,7 +82,7 @@ class ScriptMarks:
         return block.blockNumber() + 1
 
     def draw(self) -> None:
-        """Draw all marks in the colours of the editor's palette."""
+        """Draw everything in the colours of the editor's palette."""
         palette = self._editor.palette()
         colours = inks(palette)
         here = self._editor.textCursor()
@@ -90,33 +93,33 @@ class ScriptMarks:
             tint.setAlpha(2 * _TINT)
             selections.append(_mark(self.statement, _background(tint)))
         for severity in reversed(_WORST_FIRST):  # what comes last is drawn on top
-            look = QTextCharFormat()
-            look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
+            style = QTextCharFormat()
+            style.setUnderlineStyle(QTextCharFormat.UnderlineStyle.WaveUnderline)
             colour = QColor(colours.severity(severity))
-            look.setUnderlineColor(colour)
+            style.setUnderlineColor(colour)
             colour.setAlpha(_TINT)  # a wave alone is faint under one or two letters
-            look.setBackground(colour)
+            style.setBackground(colour)
             selections += [
-                _mark(mark.cursor, look)
+                _mark(mark.cursor, style)
                 for mark in self._underlined
                 if mark.problem.severity is severity
             ]
         self._editor.setExtraSelections(selections)
 
 
-def _mark(cursor: QTextCursor, look: QTextCharFormat) -> QTextEdit.ExtraSelection:
+def _mark(cursor: QTextCursor, style: QTextCharFormat) -> QTextEdit.ExtraSelection:
     selection = QTextEdit.ExtraSelection()
     selection.cursor = cursor
-    selection.format = look
+    selection.format = style
     return selection
 
 
 def _background(colour: QColor) -> QTextCharFormat:
     """Whole lines in a colour."""
-    look = QTextCharFormat()
-    look.setBackground(colour)
-    look.setProperty(QTextFormat.Property.FullWidthSelection, True)
-    return look
+    style = QTextCharFormat()
+    style.setBackground(colour)
+    style.setProperty(QTextFormat.Property.FullWidthSelection, True)
+    return style
 
 
 def _with_something_to_see(cursor: QTextCursor) -> QTextCursor:

@@ -19,17 +19,14 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
     from randomizer.generator import MapGenerator
 
-ICONS = {"insert": "select", "follow": "eye"}
-"""The icons of the actions whose icon is not their name."""
-
 
 def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
-    panel = RandomizePanel(desk.document, desk.settings)
+    panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
     panel.message.connect(desk.say)
     panel.cells_pointed.connect(desk.canvas.overlays.mark_cells)
     panel.problem_list.activated.connect(desk.show_problem)
-    desk.ask_before_closing(panel.ask_to_close)
+    desk.ask_before_closing(desk.scripts.ask_to_close)
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
     desk.commands.add(
@@ -41,13 +38,13 @@ def make(desk: Desk) -> RandomizePanel:
             at_cursor.rename,
         )
     )
-    scripts = Scripts(desk, panel)
+    menu = ScriptMenu(desk)
     desk.commands.add(
         [
             Command(
                 "randomize.randomize-from-file",
                 "Randomize from &file...",
-                scripts.ask,
+                menu.ask,
                 "Open a randomizer script in its panel",
                 "Ctrl+Shift+F",
                 "script",
@@ -56,15 +53,15 @@ def make(desk: Desk) -> RandomizePanel:
     )
     place = "randomize.randomize-as"
     for part, rows in (
-        ("script", scripts.packaged),
-        ("game", scripts.of_game),
+        ("script", menu.packaged),
+        ("game", menu.of_game),
         (
             "recent",
-            lambda: recent_files(f"{place}.recent", desk.settings, "scripts", scripts.roll_file),
+            lambda: recent_files(f"{place}.recent", desk.settings, "scripts", menu.roll_file),
         ),
     ):
         desk.commands.add_source(f"{place}.{part}.*", rows)
-    panel.start()
+    desk.scripts.checker.start()
     return panel
 
 
@@ -73,11 +70,11 @@ def _of(action: QAction) -> Command:
     return Command(action.objectName(), action.text(), tip=action.statusTip(), action=action)
 
 
-class Scripts:
-    """Opens scripts in the panel, and rolls them."""
+class ScriptMenu:
+    """Opens scripts and rolls them: the menu Randomize."""
 
-    def __init__(self, desk: Desk, panel: RandomizePanel) -> None:
-        self._desk, self._panel = desk, panel
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
 
     def ask(self) -> None:
         """Ask for a script and open it in its panel."""
@@ -92,19 +89,19 @@ class Scripts:
         self._desk.docks.show("randomize")
         if name:
             settings.last_directory = str(Path(name).parent)
-            self._panel.open_script(Path(name))
+            self._desk.scripts.open(Path(name))
 
     def roll_file(self, path: Path) -> None:
         """Open a script and roll it."""
         self._desk.docks.show("randomize")
-        if self._panel.open_script(path):
-            self._panel.rolling.randomize_as()
+        if self._desk.scripts.open(path):
+            self._desk.rolling.randomize_as()
 
     def roll_generator(self, generator: MapGenerator) -> None:
         """Show a script of the catalogue and roll it."""
         self._desk.docks.show("randomize")
-        if self._panel.load_generator(generator):
-            self._panel.rolling.randomize_as()
+        if self._desk.scripts.load_generator(generator):
+            self._desk.rolling.randomize_as()
 
     def packaged(self) -> list[Command]:
         """The scripts that come with the program."""

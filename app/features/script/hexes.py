@@ -2,50 +2,65 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QKeySequence
 
+from app.appearance.icons import icon
+from app.commands.commands import WHY
 from app.document.document import MapDocument
 from app.features.script.editor import ScriptEditor
-from app.scripts.checking import ScriptChecker
+from app.scripts.scripts import Scripts
 from randomizer.model.cell_words import suited
 
 
 class ScriptHexes(QObject):
     """``pointed(frozenset)``: the cells that the text at the cursor is about, none when the editor
-    has lost the keyboard. ``other_map()`` says why the script is not one for the map in front, ""
-    if it is.
+    has lost the keyboard focus. ``insert_action`` writes the selected cells into the script.
     """
 
     pointed = Signal(object)
 
-    def __init__(
-        self,
-        document: MapDocument,
-        editor: ScriptEditor,
-        checker: ScriptChecker,
-        other_map: Callable[[], str],
-    ) -> None:
+    def __init__(self, document: MapDocument, editor: ScriptEditor, scripts: Scripts) -> None:
         super().__init__(editor)
-        self._document, self._editor, self._checker = document, editor, checker
-        self._other_map = other_map
+        self._document, self._editor, self._scripts = document, editor, scripts
         self._pointed: frozenset[int] = frozenset()
         editor.cells_in_words = self._in_words
         for signal in (
             editor.cursorPositionChanged,
             editor.selectionChanged,
             editor.focus_changed,
-            checker.checked,
+            scripts.checker.checked,
         ):
             signal.connect(self._point)
+        self.insert_action = QAction("Insert the selected &hexes", self)
+        self.insert_action.setObjectName("script.insert")
+        self.insert_action.setStatusTip(
+            "Write the hexes selected on the map into the script, as the shortest list"
+        )
+        self.insert_action.setShortcut(QKeySequence("Ctrl+Shift+I"))
+        self.insert_action.triggered.connect(lambda: self._insert_selected())
+        editor.addAction(self.insert_action)
+        for signal in (
+            document.selection_changed,
+            document.map_replaced,
+            scripts.script_changed,
+        ):
+            signal.connect(self._enable)
+        self._enable()
+
+    def draw_icons(self) -> None:
+        """Draw the icon in the palette's colour."""
+        self.insert_action.setIcon(icon("select"))
 
     def _point(self) -> None:
         """Tell which cells the cursor's place in the text is about."""
         cells: frozenset[int] = frozenset()
         if self._editor.hasFocus():
             line, column, end_line, end_column = self._editor.selected_place()
-            cells = self._checker.cells_between((line, column), (end_line, end_column))
+            checker = self._scripts.checker
+            cells = checker.cells_between((line, column), (end_line, end_column))
         if cells != self._pointed:
             self._pointed = cells
             self.pointed.emit(cells)
@@ -56,21 +71,26 @@ class ScriptHexes(QObject):
 
     def _in_words(self, line: int, column: int) -> str:
         """The cells that a place of the text is about, where their names say more than the text."""
-        cells = self._checker.cells_at(line, column)
-        if len(cells) < 2 or self._other_map():
+        cells = self._scripts.checker.cells_at(line, column)
+        if len(cells) < 2 or self._scripts.why_other_map():
             return ""
         return f"Hexes that can be meant: {self._names(sorted(cells))}"
 
-    def insert_selected(self) -> None:
+    def _insert_selected(self) -> None:
         """Write the cells that are selected on the map as a list of the script's language."""
         language = self._editor.language
-        if language is not None and not self.why_not_insert():
+        if language is not None and not self._why_not_insert():
             cells = self._document.selection.cells.tolist()
             self._editor.insert_list(language.shortest_list(cells))
             self._editor.setFocus()
 
-    def why_not_insert(self) -> str:
+    def _why_not_insert(self) -> str:
         """Why the cells selected on the map cannot be written; "" if they can."""
         if not len(self._document.selection):
             return suited("Select hexes on the map first.", self._document.battlemap.grid.layout)
-        return "This script has no names for them." if self._other_map() else ""
+        return "This script has no names for them." if self._scripts.why_other_map() else ""
+
+    def _enable(self) -> None:
+        why_not = self._why_not_insert()
+        self.insert_action.setProperty(WHY, why_not)
+        self.insert_action.setEnabled(not why_not)

@@ -8,15 +8,11 @@ from collections.abc import Iterable
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.appearance.text_colours import Inks
+from app.scripts.script_text import units
 
 _PIECES = re.compile(
     r'(?P<comment>#.*)|(?P<quoted>"[^"]*"?)|(?P<word>[^\W\d][\w.]*)|(?P<number>\d+(?:\.\d*)?)'
 )
-
-
-def units(text: str) -> int:
-    """How many of Qt's characters (UTF-16 code units) ``text`` has."""
-    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 class ScriptHighlighter(QSyntaxHighlighter):

@@ -1,8 +1,6 @@
-"""The margin of a text editor: line numbers, marks of problems, and bulbs for their ways out."""
+"""The margin of a text editor: line numbers, colours of problems, and bulbs for their fixes."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -15,12 +13,10 @@ from PySide6.QtGui import (
     QPixmap,
     QTextCursor,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from app.appearance.icons import icon_pixmap
-
-if TYPE_CHECKING:
-    from app.features.script.editor import ScriptEditor
+from app.features.script.editor_overlays import EditorOverlays
 
 _GAP = 6
 _MARK = 3
@@ -37,9 +33,9 @@ class LineNumbers(QWidget):
 
     bulb_clicked = Signal(int)
 
-    def __init__(self, editor: ScriptEditor) -> None:
+    def __init__(self, editor: QPlainTextEdit, overlays: EditorOverlays) -> None:
         super().__init__(editor)
-        self._editor = editor
+        self._editor, self._overlays = editor, overlays
         self._bulbs: dict[tuple[str, float], QPixmap] = {}
         self.setAccessibleName("Line numbers")
         self.setMouseTracking(True)
@@ -54,13 +50,13 @@ class LineNumbers(QWidget):
         return QSize(self.width_needed(), 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the numbers of the lines in sight."""
+        """Draw the numbers of the visible lines."""
         editor = self._editor
         palette = editor.palette()
         painter = QPainter(self)
         painter.fillRect(event.rect(), palette.color(QPalette.ColorRole.AlternateBase))
         painter.setFont(editor.font())
-        marks, fixable = editor.marks.colours_of_lines(), editor.marks.lines_with_fixes()
+        marks, fixable = self._overlays.colours_of_lines(), self._overlays.lines_with_fixes()
         current = editor.textCursor().blockNumber()
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         strong = palette.color(QPalette.ColorRole.Text)
@@ -102,7 +98,7 @@ class LineNumbers(QWidget):
         line = cursor.blockNumber() + 1
         height = self._editor.fontMetrics().height()
         box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
-        return line if box.contains(place) and self._editor.marks.fixes_of_line(line) else None
+        return line if box.contains(place) and self._overlays.fixes_of_line(line) else None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the line; a bulb shows the ways out."""
@@ -114,17 +110,17 @@ class LineNumbers(QWidget):
             self.bulb_clicked.emit(line)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """A bulb can be clicked, and looks so."""
+        """Show the cursor of a link over a bulb."""
         super().mouseMoveEvent(event)
         bulb = self._bulb_at(event.position().toPoint()) is not None
         shape = Qt.CursorShape.PointingHandCursor if bulb else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
 
     def event(self, event: QEvent) -> bool:
-        """What a bulb offers."""
+        """Show the fixes behind a bulb as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             line = self._bulb_at(event.pos())
-            ways = [] if line is None else self._editor.marks.fixes_of_line(line)
+            ways = [] if line is None else self._overlays.fixes_of_line(line)
             words = "\n".join(f"Way out: {fix.title}" for _problem, fix in ways)
             QToolTip.showText(event.globalPos(), words and f"{words}\n(Ctrl+.)", self)
             return True

@@ -18,7 +18,7 @@ class LockBanner(Banner):
     """Shown from a roll that failed for its locks until something is done about it.
 
     Its button forces the roll, ``unlock`` unlocks the places that the problems name. ``ended()``:
-    locks or layers are others, so what was said of that roll holds no more.
+    locks or layers have changed, so the problems of that roll are out of date.
     """
 
     ended = Signal()
@@ -42,7 +42,7 @@ class LockBanner(Banner):
         document.map_replaced.connect(self.clear)
 
     def clear(self) -> None:
-        """There is nothing to be done."""
+        """Hide the banner."""
         self._show(())
 
     def _show(self, problems: tuple[Problem, ...]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QSplitter
 
 from app.features.script.editor import ScriptEditor
-from app.scripts.checking import ScriptChecker
+from app.rolling.roll_request import RollRequest
+from app.rolling.rolling import Rolling
+from app.scripts.scripts import Scripts
 from app.widgets.problem_list import ProblemList
 from randomizer.model.problems import Fix, Problem
 
@@ -19,20 +19,14 @@ HEIGHT = 110
 class ScriptProblems(QObject):
     """Lists them below the text, underlines them in it, and applies their fixes.
 
-    ``view`` has both. ``of_file()`` are those that were found when the script's file was read;
-    ``say`` is told what cannot be done.
+    ``view`` has both. ``said(str)``: what cannot be done.
     """
 
-    def __init__(
-        self,
-        editor: ScriptEditor,
-        checker: ScriptChecker,
-        of_file: Callable[[], tuple[Problem, ...]],
-        say: Callable[[str], object],
-    ) -> None:
+    said = Signal(str)
+
+    def __init__(self, editor: ScriptEditor, scripts: Scripts, rolling: Rolling) -> None:
         super().__init__(editor)
-        self._editor, self._checker = editor, checker
-        self._of_file, self._say = of_file, say
+        self._editor, self._scripts, self._checker = editor, scripts, scripts.checker
         self._of_roll: tuple[Problem, ...] = ()
         self._rolled_text = ""
         self.list = ProblemList()
@@ -45,32 +39,40 @@ class ScriptProblems(QObject):
         editor.fix_requested.connect(self.fix)
         self.list.activated.connect(editor.show_problem)
         self.list.fix_requested.connect(self.fix)
-        checker.checked.connect(self._show)
+        scripts.text.shown.connect(self._begin)
+        scripts.text.edited.connect(self._on_edited)
+        scripts.checker.checked.connect(self._show)
+        rolling.started.connect(self._on_roll_started)
+        rolling.reported.connect(self._report)
+        self._begin()
 
-    def begin(self) -> None:
-        """Another script is shown; nothing is known of it."""
+    def _begin(self) -> None:
+        """Another script is shown: list nothing until it is checked."""
         self._of_roll = ()
         self.list.set_problems(())
         self.list.fold(True)
 
-    def forget_roll(self) -> None:
-        """The text is another than the one that was rolled."""
+    def _on_edited(self) -> None:
+        """The text is another than the one that was rolled; the list stays until it is checked."""
         self._of_roll = ()
 
-    def rolling(self, text: str) -> None:
-        """This text is rolled now; what a roll reports is said of it."""
-        self._rolled_text = text
+    def _on_roll_started(self, request: RollRequest) -> None:
+        self._rolled_text = request.recipe.text
 
-    def report(self, problems: tuple[Problem, ...]) -> None:
-        """Show what a roll has to say, () if nothing or if it holds no more."""
+    def _report(self, problems: tuple[Problem, ...]) -> None:
+        """Show what a roll has to say, () if nothing."""
         self._of_roll = problems
         self._show()
         if problems:
             self.list.choose(problems[0])
 
+    def forget_roll(self) -> None:
+        """Remove the problems of the last roll: they are out of date."""
+        self._report(())
+
     def _show(self) -> None:
         """List and underline what is known; a problem found twice is shown once."""
-        found = (*self._of_roll, *self._of_file(), *self._checker.found.problems)
+        found = (*self._of_roll, *self._scripts.script.problems, *self._checker.found.problems)
         problems = tuple(dict.fromkeys(found))
         self.list.set_problems(problems)
         if problems and self.list.folded:
@@ -85,7 +87,7 @@ class ScriptProblems(QObject):
             self._editor.set_problems(problems)
 
     def _fold_empty(self) -> None:
-        """An empty list gives its room back when the keyboard has gone elsewhere."""
+        """Fold an empty list when the editor has lost the keyboard focus."""
         if not self._editor.hasFocus() and not self.list.problems:
             self.list.fold(True)
 
@@ -94,6 +96,6 @@ class ScriptProblems(QObject):
         of_check = self._checker.fresh and problem in self._checker.found.problems
         of_roll = problem in self._of_roll and self._rolled_text == self._editor.text()
         if of_check or of_roll:
-            self._editor.apply_fix(fix)
+            self._editor.script_text.apply_fix(fix)
         else:
-            self._say("The text has changed since; its problems are being looked for")
+            self.said.emit("The text has changed since; its problems are being looked for")

@@ -15,8 +15,8 @@ from randomizer.model.problems import Fix, ProblemError
 class RenameLine(QLineEdit):
     """``renamed(Fix)``: the edits that give the name that was typed.
 
-    ``fix_of`` makes them, and raises ProblemError with the reason why a name cannot be. Esc, or the
-    keyboard going elsewhere, leaves everything as it was.
+    ``fix_of`` makes them, and raises ProblemError with the reason why a name cannot be. Esc, or
+    losing the keyboard focus, changes nothing.
     """
 
     renamed = Signal(object)
@@ -47,7 +47,7 @@ class RenameLine(QLineEdit):
         return ""
 
     def _judge(self) -> None:
-        """Say in words and colour whether the name can be."""
+        """Show in words and colour whether the name can be given."""
         why_not = self._why_not()
         colours = self._over.palette()
         text = inks(colours).error if why_not else colours.color(QPalette.ColorRole.Text)
@@ -78,7 +78,7 @@ class RenameLine(QLineEdit):
         self.close()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The keyboard went elsewhere: nothing is renamed."""
+        """Close without renaming."""
         super().focusOutEvent(event)
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.close()

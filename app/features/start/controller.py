@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from app.commands.commands import keys_in_words
-from randomizer.model.battlemap import is_blank
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -29,8 +29,7 @@ class EmptyMap(QFrame):
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self._label = QLabel()
-        self._label.setWordWrap(True)
+        self._label = QLabel(wordWrap=True)
         self._column = QVBoxLayout(self)
         self._column.addWidget(self._label)
         self._canvas.installEventFilter(self)

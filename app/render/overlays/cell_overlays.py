@@ -1,4 +1,4 @@
-"""What is written on the cells: labels, names, elevation, the start list, locks; and shades."""
+"""Draws the overlays of cells: relief, passability, start list, locks, elevation, names, labels."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from PySide6.QtGui import QColor, QPen
 from app.render.cell_colours import HINDRANCES
 from app.render.opacity_passes import flat
 from app.render.overlays.lettering import Letters, blank, font, text_pixmap
-from app.render.raster.fragments import draw_by_key, groups
+from app.render.raster.fragments import draw_by_key
 from app.render.relief import relief
-from randomizer.model.battlemap import is_blank
+from randomizer.model.indices import places_by_value
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,21 +28,23 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 LABEL_RAISED = 0.57
-"""How far above its centre a cell has its label, in map units: clear of the teeth of a cliff."""
+"""How far above a hex's centre its label is, in map units: clear of cliffs at its upper side."""
 
 LIGHT, DARK = QColor(255, 255, 255), QColor(0, 0, 0, 150)
-"""Letters on dark cells, and their halo."""
+"""The colour of letters on dark cells, and of their halo."""
 
 LABEL_ROOM = 0.6
-"""So much of a cell's width its label may take."""
+"""The share of a cell's width that its label may take."""
 
 CACHED_PIXMAPS = 1000
+"""The largest number of pixmaps that are kept."""
 
 CACHED_NAMES = 20_000
+"""The largest number of names of cells that are kept."""
 
 
 class CellOverlays:
-    """Draws marks under one theme, and keeps their pictures."""
+    """Draws the overlays of cells in one theme, and keeps their pixmaps."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -53,7 +56,7 @@ class CellOverlays:
     # --- shades over whole cells ------------------------------------------------------------
 
     def paint_shading(self, frame: Frame) -> None:
-        """Light and shade of the relief."""
+        """Draw the light and shade of the relief."""
         light = relief(frame.battlemap.grid, frame.composite, frame.cells)
         box = frame.sprites.cell_box
         for sign, colour in ((1, QColor(255, 255, 255)), (-1, QColor(0, 0, 0))):
@@ -63,10 +66,10 @@ class CellOverlays:
             )
 
     def paint_passability(self, frame: Frame) -> None:
-        """How much each terrain hinders those who are not native to it."""
+        """Draw a shade over terrain that hinders those not native to it."""
         terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
         terrains = frame.battlemap.system.terrain_set.terrains
-        for code, places in groups(terrain):
+        for code, places in places_by_value(terrain):
             hindrance = terrains[code].hinders if code < len(terrains) else ""
             if hindrance:
                 shade, share = HINDRANCES[hindrance]
@@ -75,18 +78,18 @@ class CellOverlays:
                     tile, frame.sprites.cell_box, np.full(len(places), share)
                 )
 
-    # --- marks in cells ---------------------------------------------------------------------
+    # --- icons and text ---------------------------------------------------------------------
 
     def paint_start_list(self, frame: Frame, starts: NDArray[np.intp]) -> None:
-        """An outline and a flag in the cells of the start list."""
+        """Draw an outline and a flag in the cells ``starts`` (m,) of the start list."""
         there = frame.some(np.isin(frame.cells, starts))
         if len(there.cells):
-            there.draw_in_box(frame.sprites.start_mark(), frame.sprites.cell_box)
+            there.draw_in_box(frame.sprites.start_outline(), frame.sprites.cell_box)
             flag = self._icon(frame, "startlist", self._theme.start_list)
             there.draw_centred(flag, -0.58 * _width(frame), 0.02)
 
     def paint_locks(self, frame: Frame) -> None:
-        """A lock in locked cells and on locked sides."""
+        """Draw an icon in locked cells and on locked sides."""
         battlemap, corners = frame.battlemap, frame.sprites.layout.corners
         places: list[tuple[NDArray[np.bool_], float, float]] = []
         if not is_blank(battlemap.locked_cells):
@@ -102,7 +105,7 @@ class CellOverlays:
                 frame.some(locked).draw_centred(lock, x, y)
 
     def paint_elevation(self, frame: Frame) -> None:
-        """A badge where the elevation is not 0."""
+        """Draw a badge where the elevation is not 0."""
         plane = frame.composite.planes.get("elevation")
         if plane is None or is_blank(plane):
             return
@@ -114,21 +117,21 @@ class CellOverlays:
         draw_by_key(frame.painter, elevation[raised], points, badge, centred=True)
 
     def paint_names(self, frame: Frame) -> None:
-        """What the terrain is called."""
+        """Draw the name of each cell's terrain."""
         terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
         terrains = frame.battlemap.system.terrain_set.terrains
         face = font(frame.viewport.scale * 0.145)
-        for code, places in groups(terrain):
+        for code, places in places_by_value(terrain):
             name = terrains[code].name
             key = ("name", name, face.pixelSize(), frame.ratio)
             inks = (self._theme.label_text, self._theme.label_halo)
-            pixmap = self._kept(key, partial(text_pixmap, name, face, frame.ratio, *inks))
+            pixmap = self._cached(key, partial(text_pixmap, name, face, frame.ratio, *inks))
             frame.some(places).draw_centred(pixmap, 0, 0.43 * _height(frame))
 
     def paint_labels(self, frame: Frame, dark: NDArray[np.bool_]) -> None:
-        """Each cell's name in the game's own style, if the last one's fits into its cell.
+        """Draw each cell's name, unless the last cell's is too long for its cell.
 
-        Those that are ``dark`` (n,) have light letters.
+        Letters are light on cells that are ``dark`` (n,).
         """
         battlemap, theme = frame.battlemap, self._theme
         face = font(frame.viewport.scale * 0.19)
@@ -155,7 +158,7 @@ class CellOverlays:
             some = [text for text, here in zip(texts, places.tolist(), strict=True) if here]
             written.write(frame.painter, some, at[places])
 
-    # --- their pictures ---------------------------------------------------------------------
+    # --- their pixmaps ----------------------------------------------------------------------
 
     def _letters_of(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> Letters:
         key = (face.pixelSize(), ratio, ink.rgba())
@@ -166,7 +169,7 @@ class CellOverlays:
             found = self._letters[key] = Letters(face, ratio, ink, halo)
         return found
 
-    def _kept(self, key: tuple[object, ...], draw: Callable[[], QPixmap]) -> QPixmap:
+    def _cached(self, key: tuple[object, ...], draw: Callable[[], QPixmap]) -> QPixmap:
         pixmap = self._pixmaps.get(key)
         if pixmap is None:
             if len(self._pixmaps) > CACHED_PIXMAPS:
@@ -177,7 +180,7 @@ class CellOverlays:
     def _badge(self, frame: Frame, elevation: int) -> QPixmap:
         radius = max(6, round(frame.viewport.scale * 0.125))
         key = ("badge", elevation, radius, frame.ratio)
-        return self._kept(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
+        return self._cached(key, lambda: self._draw_badge(elevation, radius, frame.ratio))
 
     def _draw_badge(self, elevation: int, radius: int, ratio: float) -> QPixmap:
         size = QSizeF(2 * radius + 4, 2 * radius + 4)
@@ -194,11 +197,11 @@ class CellOverlays:
     def _icon(self, frame: Frame, name: str, colour: QColor) -> QPixmap:
         size = max(8, round(frame.viewport.scale * 0.26))
         key = (name, size, frame.ratio)
-        return self._kept(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
+        return self._cached(key, lambda: self._draw_icon(name, size, frame.ratio, colour))
 
     def _draw_icon(self, name: str, size: int, ratio: float, colour: QColor) -> QPixmap:
-        """An icon on a round ground."""
-        from app.appearance.icons import icon_pixmap  # most first pictures have no mark
+        """An icon on a disc."""
+        from app.appearance.icons import icon_pixmap  # the first frame seldom needs it
 
         whole = QSizeF(size * 1.28, size * 1.28)
         pixmap, painter = blank(whole, ratio)
@@ -214,10 +217,10 @@ class CellOverlays:
 
 
 def _width(frame: Frame) -> float:
-    """How wide a cell is, a flat hex being 1."""
+    """How far a cell reaches to the right of its centre, in map units: 1 for flat hexes."""
     return max(x for x, _ in frame.sprites.layout.corners)
 
 
 def _height(frame: Frame) -> float:
-    """How much room there is above and below, a flat hex having 1."""
+    """The height of a cell as a share of a hex's."""
     return 0.6 if frame.battlemap.grid.degree == 4 else 1.0

@@ -1,4 +1,4 @@
-"""The names of a board's sides, written along them."""
+"""Draws the names of a board's entry sides along its edges."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class EntrySideNames:
-    """Writes the names of the entry sides under one theme."""
+    """Draws the names of the entry sides in one theme; keeps their lines by system."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -29,7 +29,7 @@ class EntrySideNames:
     def paint(
         self, painter: QPainter, battlemap: BattleMap, viewport: Viewport, dirty: QRectF
     ) -> None:
-        """Write those that reach into ``dirty`` (logical pixels, the painter's unit)."""
+        """Draw the names that reach into ``dirty`` (logical pixels, the painter's unit)."""
         if not battlemap.system.entry_sides:
             return
         painter.setFont(font(viewport.scale * 0.24))
@@ -37,22 +37,19 @@ class EntrySideNames:
         metrics = QFontMetricsF(painter.font())
         for name, line in self._lines_of(battlemap):
             at = viewport.to_screen(line.center().x(), line.center().y())
-            angle = -line.angle()
-            if not -90 < (angle + 180) % 360 - 180 <= 90:
-                angle += 180
             width, height = metrics.horizontalAdvance(name), metrics.height()
             reach = math.hypot(width, height) / 2 + 2
             if not dirty.intersects(QRectF(at.x() - reach, at.y() - reach, 2 * reach, 2 * reach)):
                 continue
             painter.save()
             painter.translate(at)
-            painter.rotate(angle)
+            painter.rotate(readable_angle(line))
             box = QRectF(-width / 2 - 4, -height / 2, width + 8, height)
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
             painter.restore()
 
     def _lines_of(self, battlemap: BattleMap) -> list[tuple[str, QLineF]]:
-        """The name of each entry side, and a line along it outside the board, in map units."""
+        """The name and the ``entry_line`` of each entry side."""
         lines = self._lines.get(battlemap.system.name)
         if lines is None:
             lines = [
@@ -64,7 +61,7 @@ class EntrySideNames:
 
 
 def entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
-    """A line outside the board along the rim cells of an entry side, in map units."""
+    """A line outside the board along the cells of an entry side, in map units."""
     left, top, right, bottom = grid.bounds
     middle = QPointF((left + right) / 2, (top + bottom) / 2)
     first, last = QPointF(*grid.centre(cells[0])), QPointF(*grid.centre(cells[-1]))
@@ -80,3 +77,9 @@ def entry_line(grid: Grid, cells: tuple[int, ...]) -> QLineF:
     )
     away = centre + normal * (farthest + 0.28)
     return QLineF(away - (last - first) / 2, away + (last - first) / 2)
+
+
+def readable_angle(line: QLineF) -> float:
+    """The rotation in degrees, clockwise, of a text along a line that is not upside down."""
+    angle = -line.angle()
+    return angle if -90 < (angle + 180) % 360 - 180 <= 90 else angle + 180

@@ -1,4 +1,4 @@
-"""Text on the map: letters with a halo, drawn once each and then copied wherever they stand."""
+"""Text on the map: each letter, with a halo, is drawn once as a pixmap and then copied."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QColor
 
 HALO = 1.0
-"""How far the halo reaches around a letter, in logical pixels."""
+"""How far the halo reaches around letters, in logical pixels."""
 
 
 def font(pixels: float, *, bold: bool = False) -> QFont:
-    """The desk's font, ``pixels`` high (7 at least: smaller is not read)."""
+    """The application's font, ``pixels`` (logical) high, at least the 7 that are readable."""
     result = QFont()
     result.setPixelSize(max(7, round(pixels)))
     result.setBold(bold)
@@ -30,7 +30,7 @@ def font(pixels: float, *, bold: bool = False) -> QFont:
 
 
 def blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
-    """An empty pixmap of a logical size, and a painter on it."""
+    """A transparent pixmap of a ``size`` in logical pixels, and a painter on it."""
     pixmap = QPixmap(math.ceil(size.width() * ratio), math.ceil(size.height() * ratio))
     pixmap.setDevicePixelRatio(ratio)
     pixmap.fill(Qt.GlobalColor.transparent)
@@ -40,7 +40,7 @@ def blank(size: QSizeF, ratio: float) -> tuple[QPixmap, QPainter]:
 
 
 def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor) -> QPixmap:
-    """A text with a halo in the middle of a pixmap."""
+    """A text with a halo, centred in a pixmap."""
     metrics = QFontMetricsF(face)
     size = QSizeF(metrics.horizontalAdvance(text) + 6, metrics.height() + 2)
     pixmap, painter = blank(size, ratio)
@@ -56,7 +56,7 @@ def text_pixmap(text: str, face: QFont, ratio: float, ink: QColor, halo: QColor)
 
 
 class Letters:
-    """One size and colour of letters."""
+    """The letters of one font in one colour, at one device pixel ratio."""
 
     def __init__(self, face: QFont, ratio: float, ink: QColor, halo: QColor) -> None:
         self._face, self._ratio, self._ink, self._halo = face, ratio, ink, halo
@@ -65,13 +65,13 @@ class Letters:
         self._advances: dict[int, float] = {}
 
     def width(self, text: str) -> float:
-        """How wide a text is, in device pixels."""
+        """The width of a text in device pixels."""
         return sum(self._advance(ord(letter)) for letter in text)
 
     def write(self, painter: QPainter, texts: Sequence[str], middles: NDArray[np.float64]) -> None:
-        """Write each text around its middle: shape (n, 2), in device pixels (the painter's unit).
+        """Draw texts, centred on ``middles`` (n, 2), in device pixels, the painter's unit.
 
-        Texts that overlap are not meant: letters are drawn letter by letter, not text by text.
+        Texts must not overlap: all texts are drawn at once, letter by letter.
         """
         lengths = np.array([len(text) for text in texts], np.intp)
         codes = np.frombuffer("".join(texts).encode("utf-32-le"), np.uint32).astype(np.int64)

@@ -1,4 +1,4 @@
-"""Placed things: a disc in its owner's colour with a letter, a dot where the map is small."""
+"""Draws placed things: a disc in the owner's colour with a letter, or a dot at small scales."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from app.render.overlays.lettering import blank, font
-from app.render.raster.fragments import draw_fragments, groups
+from app.render.raster.fragments import draw_fragments
+from randomizer.model.indices import places_by_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -20,25 +21,25 @@ if TYPE_CHECKING:
     from randomizer.model.things import ThingArrays, Things
 
 OWNERS = ("#f2efe6", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
-"""The owners' colours, nobody's first: the set of Okabe and Ito, which everyone can tell apart."""
+"""The colours of owner 0 (nobody), 1, 2 ...: the set of Okabe and Ito for the colour-blind."""
 
 LARGEST = 26.0
-"""Discs grow with the scale up to so many logical pixels."""
+"""The largest diameter of a disc, in logical pixels."""
 
 LETTERED_FROM = 11.0
-"""Discs of so many logical pixels have a letter."""
+"""Discs of this diameter (logical pixels) or more have a letter."""
 
 HEADINGS = 16
-"""So many directions are told apart."""
+"""The number of directions in which a disc may point."""
 
 
 def diameter(scale: float, degree: int) -> float:
-    """The size of a thing's disc in logical pixels."""
+    """The diameter of a disc in logical pixels; ``degree`` is the number of a cell's sides."""
     return min(LARGEST, max(3.0, scale * (0.9 if degree == 6 else 0.7)))
 
 
 class ThingOverlay:
-    """Draws things; keeps their discs, and where they lie sorted from top to bottom."""
+    """Draws things in one theme; keeps their discs, and their order from top to bottom."""
 
     def __init__(self, theme: Theme) -> None:
         self._theme = theme
@@ -70,7 +71,7 @@ class ThingOverlay:
             keys = (arrays.kinds[places] * HEADINGS + heading) * len(OWNERS) + owners
         offset = np.array((viewport.dx, viewport.dy)) * ratio
         at = arrays.points[places] * (viewport.scale * ratio) + offset
-        for key, part in groups(keys):
+        for key, part in places_by_value(keys):
             rest, owner = divmod(key, len(OWNERS))
             kind, heading_step = divmod(rest, HEADINGS)
             letter = arrays.kind_names[kind] if lettered else ""
@@ -81,7 +82,10 @@ class ThingOverlay:
     def _within(
         self, viewport: Viewport, dirty: QRectF, things: Things, arrays: ThingArrays, size: float
     ) -> NDArray[np.intp]:
-        """The things that may show in ``dirty``, from top to bottom."""
+        """The rows of ``arrays`` (n,) that may show in ``dirty``, from top to bottom.
+
+        ``size`` is the diameter of a disc; both are in logical pixels.
+        """
         saved_state = self._sorted
         if saved_state is None or saved_state[0] is not things or saved_state[1] != things.revision:
             order = np.argsort(arrays.points[:, 1], kind="stable")
@@ -105,7 +109,7 @@ class ThingOverlay:
         return disc
 
     def _draw(self, letter: str, owner: int, heading: int, size: float, ratio: float) -> QPixmap:
-        """A disc; where there is room, its letter, and a tip that points where it looks."""
+        """The pixmap of a disc."""
         room = size * (1.5 if letter else 1.0) + 2
         pixmap, painter = blank(QSizeF(room, room), ratio)
         painter.translate(room / 2, room / 2)
@@ -115,7 +119,10 @@ class ThingOverlay:
 
 
 def draw_disc(painter: QPainter, letter: str, owner: int, heading: int, size: float) -> None:
-    """A disc around (0, 0), ``size`` across; with a letter also a tip that points ``heading``."""
+    """Draw a disc around (0, 0) of diameter ``size``, with a letter and a tip if there is a letter.
+
+    The tip points to ``heading``: clockwise from the top, in steps of 1/``HEADINGS`` of a turn.
+    """
     colour = QColor(OWNERS[owner])
     ink = QColor(0, 0, 0) if colour.lightness() > 100 else QColor(255, 255, 255)
     painter.setBrush(colour)
@@ -136,6 +143,6 @@ def draw_disc(painter: QPainter, letter: str, owner: int, heading: int, size: fl
 
 
 def initial(kind: str) -> str:
-    """The letter of a kind: the first of its last word (``gaia/tree/oak``: O)."""
+    """The letter of a kind of thing: the first of its last word (``gaia/tree/oak``: O)."""
     words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
     return words[-1][:1].upper()

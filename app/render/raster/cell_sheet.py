@@ -1,7 +1,7 @@
 """The sprites of cells side by side in one pixmap, so that one call draws all cells of a frame.
 
-Cells are drawn in the order of the map, not terrain by terrain: pixels that lie near each other are
-written one after the other.
+Cells are drawn in the order of the map, not terrain by terrain: neighbouring pixels are written one
+after the other, which is quicker.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPixmap
 
-from app.render.raster.fragments import draw_fragments
+from app.render.raster.fragments import draw_fragments, draw_parts
 from app.render.terrain_pictures import BASE
 
 if TYPE_CHECKING:
@@ -25,17 +25,18 @@ if TYPE_CHECKING:
     from randomizer.model.terrain import Terrain
 
 WIDEST = 1024
-"""A sheet is about so many pixels wide, or as wide as one sprite."""
+"""A sheet is at most this many pixels wide, but at least one sprite."""
 
-Look = tuple[int, int]
-"""Terrain index and elevation."""
+CellKey = tuple[int, int]
+"""Terrain index and elevation of a cell: what its sprite shows."""
 
 
 class CellSheet:
-    """Sprites of ``stencil``'s size and shape at one scale, ``pixels`` a map unit.
+    """Sprites of cells at one scale, of ``pixels`` device pixels a map unit.
 
-    ``box`` is what a sprite covers around the cell's centre, in map units; ``outline`` (or None)
-    lies over each.
+    ``stencil`` has the size of a sprite and is opaque where a sprite may draw. ``box`` is the
+    bounding box of a sprite around the cell's centre, in map units; ``outline`` (or None) is drawn
+    over every sprite.
     """
 
     def __init__(
@@ -53,8 +54,8 @@ class CellSheet:
         self._stencil, self._outline = stencil, outline
         self.width, self.height = stencil.width(), stencil.height()
         self._columns = max(1, min(16, WIDEST // self.width))
-        self._slots: dict[Look, int] = {}
-        self._drafts: set[Look] = set()
+        self._slots: dict[CellKey, int] = {}
+        self._drafts: set[CellKey] = set()
         self.pixmap = self._blank(1)
 
     def _blank(self, rows: int) -> QPixmap:
@@ -67,25 +68,25 @@ class CellSheet:
         """How much memory the sheet takes."""
         return self.pixmap.width() * self.pixmap.height() * 4
 
-    def ready(self, look: Look) -> bool:
-        """Whether this sprite is drawn for good."""
-        return look in self._slots and look not in self._drafts
+    def ready(self, key: CellKey) -> bool:
+        """Whether this sprite is drawn, and not only drafted."""
+        return key in self._slots and key not in self._drafts
 
-    def rect(self, look: Look) -> QRect:
-        """Where on the pixmap a sprite lies that was drawn."""
-        row, column = divmod(self._slots[look], self._columns)
+    def rect(self, key: CellKey) -> QRect:
+        """Where on ``pixmap`` a sprite lies. Raises KeyError before ``draw`` made it."""
+        row, column = divmod(self._slots[key], self._columns)
         return QRect(column * self.width, row * self.height, self.width, self.height)
 
-    def draw(self, looks: Sequence[Look], *, progressive: bool = False) -> NDArray[np.float64]:
-        """See that these sprites are there: their corners on the pixmap, shape (n, 2).
+    def draw(self, keys: Sequence[CellKey], *, progressive: bool = False) -> NDArray[np.float64]:
+        """Draw the sprites that are missing; the left top corners on ``pixmap`` of all, (n, 2).
 
-        ``progressive``: what would take time to draw is only drafted.
+        ``progressive``: sprites that take long are drafted, in another resolution or one colour.
         """
-        missing = [look for look in looks if not (progressive and look in self._slots)]
-        missing = [look for look in missing if not self.ready(look)]
+        missing = [key for key in keys if not (progressive and key in self._slots)]
+        missing = [key for key in missing if not self.ready(key)]
         if missing:
-            for look in missing:
-                self._slots.setdefault(look, len(self._slots))
+            for key in missing:
+                self._slots.setdefault(key, len(self._slots))
             rows = -(-len(self._slots) // self._columns) * self.height
             if rows > self.pixmap.height():
                 former, self.pixmap = self.pixmap, self._blank(rows // self.height)
@@ -95,8 +96,8 @@ class CellSheet:
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             if former is not None:
                 painter.drawPixmap(0, 0, former)
-            for look in missing:
-                self._draw(painter, look, progressive)
+            for key in missing:
+                self._draw(painter, key, progressive)
             painter.setClipping(False)
             corners = self._corners(missing)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_DestinationIn)
@@ -105,32 +106,41 @@ class CellSheet:
                 painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
                 draw_fragments(painter, self._outline, corners)
             painter.end()
-        return self._corners(looks)
+        return self._corners(keys)
 
-    def _corners(self, looks: Sequence[Look]) -> NDArray[np.float64]:
-        rows, columns = np.divmod([self._slots[look] for look in looks], self._columns)
+    def paint(
+        self, painter: QPainter, sources: NDArray[np.float64], corners: NDArray[np.float64]
+    ) -> None:
+        """Draw sprites: ``sources`` (n, 2) as ``draw`` gave them, at ``corners`` (n, 2).
+
+        Corners are whole pixels, the painter's unit.
+        """
+        draw_parts(painter, self.pixmap, (self.width, self.height), sources, corners)
+
+    def _corners(self, keys: Sequence[CellKey]) -> NDArray[np.float64]:
+        rows, columns = np.divmod([self._slots[key] for key in keys], self._columns)
         return np.column_stack([columns * self.width, rows * self.height]).astype(np.float64)
 
-    def _draw(self, painter: QPainter, look: Look, progressive: bool) -> None:
-        """A picture that fills its place, and more than the cell.
+    def _draw(self, painter: QPainter, key: CellKey, progressive: bool) -> None:
+        """Draw one sprite over its whole rectangle; the stencil cuts it out afterwards.
 
-        A draft is a picture of another size, or the plain colour of the terrain.
+        A draft is a terrain picture of another size, or the plain colour of the terrain.
         """
-        rect = self.rect(look)
+        rect = self.rect(key)
         small = self._pixels <= BASE
-        painted = self._terrain_pictures.has(*look)
+        painted = self._terrain_pictures.has(*key)
         sharp = not progressive or (painted and small)
         painter.setClipRect(rect)
-        if look in self._drafts:
+        if key in self._drafts:
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
             painter.fillRect(rect, Qt.GlobalColor.transparent)
             painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         if sharp or painted:
             fine = sharp and not small
             source = (
-                self._terrain_pictures.paint(*look, self._pixels)
+                self._terrain_pictures.paint(*key, self._pixels)
                 if fine
-                else self._terrain_pictures.scaled(*look, self._pixels)
+                else self._terrain_pictures.scaled(*key, self._pixels)
             )
             box, scale = self._terrain_pictures.box, self._pixels
             painter.drawImage(
@@ -143,8 +153,8 @@ class CellSheet:
                 source,
             )
         else:
-            painter.fillRect(rect, self._theme.terrain_colour(self._terrains[look[0]]))
+            painter.fillRect(rect, self._theme.terrain_colour(self._terrains[key[0]]))
         if sharp:
-            self._drafts.discard(look)
+            self._drafts.discard(key)
         else:
-            self._drafts.add(look)
+            self._drafts.add(key)

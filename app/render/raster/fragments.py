@@ -1,4 +1,7 @@
-"""The same picture in many places with one call: a frame's cells, marks and letters."""
+"""Draws pixmaps at many places with one call of Qt, ``QPainter.drawPixmapFragments``.
+
+The painter's unit is one pixel of the pixmaps.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +19,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PySide6.QtGui import QPixmap
 
-    from app.render.raster.cell_sheet import CellSheet
-
 FIELDS = 10
-"""A fragment: x, y, sourceLeft, sourceTop, width, height, scaleX, scaleY, rotation, opacity."""
+"""A ``QPainter::PixmapFragment`` is this many doubles: x and y of its middle, sourceLeft,
+sourceTop, width, height, scaleX, scaleY, rotation, opacity.
+"""
 
 FEW = 3
-"""Up to so many single calls are quicker than one for all."""
+"""Up to this many single calls are quicker than one for all."""
 
 FEW_KEYS = 24
-"""As ``FEW``, for pictures of several kinds."""
+"""As ``FEW``, for pixmaps of several kinds."""
 
 
 def draw_fragments(
@@ -34,9 +37,9 @@ def draw_fragments(
     corners: NDArray[np.float64],
     opacity: NDArray[np.float64] | float = 1.0,
 ) -> None:
-    """Draw ``pixmap`` with its corner at each of the whole pixels ``corners``, shape (n, 2).
+    """Draw ``pixmap`` with its left top corner at each of ``corners`` (n, 2), in whole pixels.
 
-    The painter's unit is one pixel of the pixmap; ``opacity`` is one value, or one for each place.
+    ``opacity`` is one value, or one for each place (n,).
     """
     width, height = pixmap.width(), pixmap.height()
     if len(corners) <= FEW and isinstance(opacity, float):
@@ -47,23 +50,27 @@ def draw_fragments(
     np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
     fragments[:, 2:9] = (0, 0, width, height, 1, 1, 0)
     fragments[:, 9] = opacity
-    first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
-    painter.drawPixmapFragments(first, len(fragments), pixmap)
+    _draw(painter, fragments, pixmap)
 
 
-def stamp_from(
+def draw_parts(
     painter: QPainter,
-    sheet: CellSheet,
+    pixmap: QPixmap,
+    size: tuple[int, int],
     sources: NDArray[np.float64],
     corners: NDArray[np.float64],
 ) -> None:
-    """Draw sprites of a sheet: ``sources`` are corners on it, ``corners`` whole pixels, (n, 2)."""
+    """Draw parts of ``pixmap``, all of the same ``size``.
+
+    Their left top corners lie at ``sources`` (n, 2) on the pixmap and are drawn at ``corners``
+    (n, 2), in whole pixels.
+    """
+    width, height = size
     fragments = np.empty((len(corners), FIELDS), np.float64)
-    np.add(corners, (sheet.width / 2, sheet.height / 2), out=fragments[:, :2])
+    np.add(corners, (width / 2, height / 2), out=fragments[:, :2])
     fragments[:, 2:4] = sources
-    fragments[:, 4:] = (sheet.width, sheet.height, 1, 1, 0, 1)
-    first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
-    painter.drawPixmapFragments(first, len(fragments), sheet.pixmap)
+    fragments[:, 4:] = (width, height, 1, 1, 0, 1)
+    _draw(painter, fragments, pixmap)
 
 
 def draw_by_key(
@@ -74,10 +81,10 @@ def draw_by_key(
     *,
     centred: bool = False,
 ) -> None:
-    """``draw_fragments`` for each key that occurs, ascending; ``keys`` (n,), ``points`` (n, 2).
+    """Draw the pixmap of each of ``keys`` (n,) at its point of ``points`` (n, 2), by key.
 
-    Points are whole pixels, the corners of pictures, or (``centred``) any points, their middles.
-    ``pixmap_of`` may give None: nothing is drawn.
+    Points are left top corners in whole pixels, or (``centred``) any points, for the middles.
+    Where ``pixmap_of`` gives None nothing is drawn.
     """
     if len(keys) <= FEW_KEYS:
         for key, (x, y) in sorted(
@@ -96,7 +103,7 @@ def draw_by_key(
     fragments = np.empty((len(keys), FIELDS), np.float64)
     fragments[:, :2] = points[order]
     fragments[:, 2:] = (0, 0, 0, 0, 1, 1, 0, 1)
-    start, address = 0, fragments.ctypes.data
+    start = 0
     for end in ends:
         pixmap = pixmap_of(int(ordered[start])) if end > start else None
         if pixmap is not None:
@@ -107,17 +114,11 @@ def draw_by_key(
                 np.floor(part[:, :2] - (middle[0] - 0.5, middle[1] - 0.5), out=part[:, :2])
             part[:, :2] += middle
             part[:, 4:6] = size
-            first: Any = shiboken6.wrapInstance(
-                address + start * FIELDS * 8, QPainter.PixmapFragment
-            )
-            painter.drawPixmapFragments(first, end - start, pixmap)
+            _draw(painter, part, pixmap)
         start = end
 
 
-def groups(keys: NDArray[np.int64]) -> list[tuple[int, NDArray[np.intp]]]:
-    """Each key that occurs, ascending, and its places in ascending order."""
-    order = np.argsort(keys, kind="stable")
-    sorted_keys = keys[order]
-    cuts = np.flatnonzero(np.diff(sorted_keys)) + 1
-    parts = np.split(order, cuts)
-    return [(int(keys[part[0]]), part) for part in parts if len(part)]
+def _draw(painter: QPainter, fragments: NDArray[np.float64], pixmap: QPixmap) -> None:
+    """Hand over ``fragments`` (n, FIELDS), contiguous in memory, without copying them."""
+    first: Any = shiboken6.wrapInstance(fragments.ctypes.data, QPainter.PixmapFragment)
+    painter.drawPixmapFragments(first, len(fragments), pixmap)

@@ -1,4 +1,4 @@
-"""One frame on its way to the screen: what is drawn where, in device pixels."""
+"""One frame of the raster renderer: which cells are drawn, where, and with which sprites."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ if TYPE_CHECKING:
 
     from app.render.raster.sprites import Sprites
     from app.render.viewport import Viewport
-    from randomizer.model.battlemap import BattleMap, Composite
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
 
 @dataclass(frozen=True, eq=False)
 class Frame:
-    """The ``cells`` (n,) that may show in ``dirty`` (logical pixels), their centres in ``at``.
+    """The ``cells`` (n,) that may show in ``dirty`` (logical pixels).
 
-    ``at`` has shape (n, 2) and is in device pixels, which are the painter's unit too.
+    ``at`` (n, 2) are their centres in device pixels, the painter's unit. ``ratio`` is the number
+    of device pixels in a logical one.
     """
 
     painter: QPainter
@@ -38,15 +40,15 @@ class Frame:
 
     @property
     def unit(self) -> float:
-        """Device pixels a map unit."""
+        """Device pixels in a map unit."""
         return self.viewport.scale * self.ratio
 
     def moved(self, at: NDArray[np.float64]) -> Frame:
-        """The same frame with these centres."""
+        """The same frame with other centres."""
         return replace(self, at=at)
 
     def some(self, places: NDArray[np.intp] | NDArray[np.bool_]) -> Frame:
-        """The same frame with some of its cells."""
+        """The same frame with some of its cells: places in ``cells``, or a mask of them."""
         return replace(self, cells=self.cells[places], at=self.at[places])
 
     def to_device(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -55,7 +57,7 @@ class Frame:
         return np.asarray(points * self.unit + offset)
 
     def corners(self, box: QRectF) -> NDArray[np.float64]:
-        """Where the corners of sprites lie, in whole pixels: shape (n, 2).
+        """The left top corners (n, 2), in whole device pixels, of sprites that fill ``box``.
 
         ``box`` lies around the cell's centre, in map units.
         """
@@ -69,8 +71,7 @@ class Frame:
         draw_fragments(self.painter, pixmap, self.corners(box), opacity)
 
     def draw_centred(self, pixmap: QPixmap, x: float = 0.0, y: float = 0.0) -> None:
-        """Draw a mark at every cell, its middle (x, y) map units from the cell's centre."""
+        """Draw a pixmap at every cell, its middle (x, y) map units from the cell's centre."""
         half = np.array((pixmap.width(), pixmap.height())) / 2 - 0.5
-        draw_fragments(
-            self.painter, pixmap, np.floor(self.at + np.array((x, y)) * self.unit - half)
-        )
+        corners = np.floor(self.at + np.array((x, y)) * self.unit - half)
+        draw_fragments(self.painter, pixmap, corners)

@@ -1,6 +1,6 @@
-"""What lies on the cells of a frame: terrain, hills, features, routes, hexsides, the board's ends.
+"""Draws what lies on the cells of a frame: terrain, table features, hexsides, the map's edges.
 
-All of it comes from sprites, in one pass for each step of the stack where layers are translucent.
+All of it consists of sprites. Translucent layers are drawn in several passes.
 """
 
 from __future__ import annotations
@@ -13,149 +13,150 @@ from PySide6.QtCore import QElapsedTimer
 
 from app.render.cell_colours import DEEPEST, HIGHEST, LEVELS
 from app.render.map_edges import map_edge_sides, near_map_edge
-from app.render.opacity_passes import OpacityPass, is_own, shown
-from app.render.raster.fragments import draw_by_key, stamp_from
-from app.render.table.features import Table
-from randomizer.model.battlemap import is_blank
+from app.render.raster.fragments import draw_by_key
+from app.render.table.cells import TableCells
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from app.render.detail import Overlays
+    from app.render.opacity_passes import OpacityPass
+    from app.render.overlay_options import Overlays
+    from app.render.raster.cell_sheet import CellKey
     from app.render.raster.frame import Frame
-    from app.render.table.features import Found
-    from randomizer.model.battlemap import PlaneSpec
+    from app.render.symbols import SymbolPlaces
+    from randomizer.model.planes import PlaneSpec
 
 PROGRESSIVE_MS = 8
-"""So long a hurried frame of a table draws pieces that are not at hand."""
+"""For this long a progressive frame draws sprites of table features that are missing."""
 
 
 class Ground:
-    """Paints one frame. ``drafted``: some of its pictures were not at hand and it hurried."""
+    """Paints one frame. ``drafted``: some sprites were missing; it is drawn again with them."""
 
-    def __init__(self, frame: Frame, steps: tuple[OpacityPass, ...], overlays: Overlays) -> None:
+    def __init__(self, frame: Frame, passes: tuple[OpacityPass, ...], overlays: Overlays) -> None:
         self.drafted = False
         self._frame = frame
-        self._opacity_passes = steps
+        self._passes = passes
         self._overlays = overlays
         self._system = frame.battlemap.system
 
     def _parts(self, specs: tuple[PlaneSpec, ...]) -> Iterator[tuple[OpacityPass, Frame]]:
-        """Each pass with the part of the frame on which it has some of the planes, to be drawn."""
+        """Each pass and the part of the frame that it draws for these planes.
+
+        The painter has the opacity of the pass.
+        """
         painter = self._frame.painter
-        for step in self._opacity_passes:
-            own = is_own(step, specs, self._frame.cells)
-            painter.setOpacity(step.opacity)
-            yield step, self._frame if own is None else self._frame.some(own)
+        for each in self._passes:
+            drawn = each.draws(specs, self._frame.cells)
+            painter.setOpacity(each.opacity)
+            yield each, self._frame if drawn is None else self._frame.some(drawn)
         painter.setOpacity(1.0)
 
     def paint_cells(self, *, progressive: bool) -> None:
-        """Terrain and elevation. ``progressive``: what is not at hand is drafted."""
+        """Draw terrain and elevation; ``progressive``: missing sprites are drafted."""
         names = {spec.name for spec in self._system.shown_planes}
         planes = [name for name in ("terrain", "elevation") if name in names]
-        for step, part in self._parts(tuple(self._system.plane(name) for name in planes)):
-            keys = self._cell_keys(part, step)
-            if not len(keys):
+        for each, part in self._parts(tuple(self._system.plane(name) for name in planes)):
+            codes = self._cell_codes(part, each)
+            if not len(codes):
                 continue
-            present = np.flatnonzero(np.bincount(keys))
-            looks = [_look(key) for key in present.tolist()]
+            present = np.flatnonzero(np.bincount(codes))
+            keys = [_cell_key(code) for code in present.tolist()]
             sheet = part.sprites.sheet
             sources = np.empty((present[-1] + 1, 2))
-            sources[present] = sheet.draw(looks, progressive=progressive)
-            self.drafted |= progressive and not all(map(sheet.ready, looks))
-            stamp_from(part.painter, sheet, sources[keys], part.corners(part.sprites.cell_box))
+            sources[present] = sheet.draw(keys, progressive=progressive)
+            self.drafted |= progressive and not all(map(sheet.ready, keys))
+            sheet.paint(part.painter, sources[codes], part.corners(part.sprites.cell_box))
 
-    def _cell_keys(self, frame: Frame, step: OpacityPass) -> NDArray[np.intp]:
-        """Which sprite each cell has."""
+    def _cell_codes(self, frame: Frame, drawn: OpacityPass) -> NDArray[np.intp]:
+        """The sprite of each cell (n,), as one number: see ``_cell_key``."""
         system, composite = self._system, frame.composite
-        terrain = shown(step, composite, system.plane("terrain"), frame.cells)
+        terrain = drawn.values(composite, system.plane("terrain"), frame.cells)
         known = len(system.terrain_set.terrains) - 1
-        keys = np.minimum(terrain, known).astype(np.intp) * LEVELS - DEEPEST
+        codes = np.minimum(terrain, known).astype(np.intp) * LEVELS - DEEPEST
         plane = composite.planes.get("elevation")
         if self._overlays.elevation and plane is not None:
-            elevation = shown(step, composite, system.plane("elevation"), frame.cells)
-            keys += elevation.clip(DEEPEST, HIGHEST)
-        return np.asarray(keys)
+            elevation = drawn.values(composite, system.plane("elevation"), frame.cells)
+            codes += elevation.clip(DEEPEST, HIGHEST)
+        return np.asarray(codes)
 
     def paint_table_features(self, *, progressive: bool) -> None:
-        """Hills, features and routes.
+        """Draw hills, waters, features and routes of a wargame table.
 
-        ``progressive``: what is not at hand is left out once that takes time.
+        ``progressive``: missing sprites are left out once ``PROGRESSIVE_MS`` are over.
         """
         sprites, clock = self._frame.sprites, QElapsedTimer()
         clock.start()
-        for step, part in self._parts(self._system.shown_planes):
-            for symbol, places in self._table_features(part, step):
-                if (
-                    progressive
-                    and clock.elapsed() > PROGRESSIVE_MS
-                    and not sprites.has_symbol(symbol)
-                ):
+        for each, part in self._parts(self._system.shown_planes):
+            for symbol, places in self._table_features(part, each):
+                late = progressive and clock.elapsed() > PROGRESSIVE_MS
+                if late and not sprites.has_symbol(symbol):
                     self.drafted = True
                 else:
                     part.some(places).draw_in_box(sprites.symbol(symbol), symbol.box)
 
-    def _table_features(self, frame: Frame, step: OpacityPass) -> Iterator[Found]:
-        """What one pass lays on the cells of a frame; nothing on maps without contours."""
+    def _table_features(self, frame: Frame, drawn: OpacityPass) -> Iterator[SymbolPlaces]:
+        """The table features that a pass draws; none on maps that are no tables."""
         system, grid, planes = self._system, frame.battlemap.grid, frame.composite.planes
         if not system.terrain_set.contours:
             return iter(())
-        if step.own is not None:
+        if drawn.own is not None:
             everywhere = slice(0, grid.size)
             planes = {
-                spec.name: shown(step, frame.composite, spec, everywhere).reshape(spec.shape(grid))
+                spec.name: drawn.values(frame.composite, spec, everywhere).reshape(spec.shape(grid))
                 for spec in system.shown_planes
             }
-        table = Table(system, grid, planes, frame.cells, seams=self._overlays.grid_lines)
+        table = TableCells(system, grid, planes, frame.cells, self._overlays.grid_lines)
         return frame.sprites.table_features.symbols(table)
 
-    def paint_sides(self) -> None:
-        """Hexsides."""
+    def paint_hexsides(self) -> None:
+        """Draw the hexsides."""
         plane = self._frame.composite.planes.get("hexside")
         if plane is None or is_blank(plane):
             return
         spec = self._system.plane("hexside")
-        for step, part in self._parts((spec,)):
-            codes = shown(step, part.composite, spec, part.cells)
+        for each, part in self._parts((spec,)):
+            codes = each.values(part.composite, spec, part.cells)
             for side in range(part.battlemap.grid.degree):
                 there = np.flatnonzero(codes[:, side])
                 draw_by_key(
                     part.painter,
                     codes[there, side].astype(np.int64),
                     part.some(there).corners(part.sprites.side_box(side)),
-                    partial(part.sprites.side, side=side),
+                    partial(part.sprites.hexside, side=side),
                 )
 
     def paint_map_edges(self) -> None:
-        """The board's rim, and the seam of a world that goes round."""
+        """Draw the map's edge, and the seam of a map that wraps."""
         grid, sprites = self._frame.battlemap.grid, self._frame.sprites
         frame = self._frame.some(near_map_edge(grid, self._frame.cells))
         if not len(frame.cells):
             return
         for side in range(grid.degree):
-            map_edge, seam = map_edge_sides(grid, frame.cells, side)
+            edge, seam = map_edge_sides(grid, frame.cells, side)
             box = sprites.side_box(side)
-            frame.some(map_edge).draw_in_box(sprites.map_edge(side), box)
+            frame.some(edge).draw_in_box(sprites.map_edge(side), box)
             if self._overlays.seam and seam.any():
                 frame.some(seam).draw_in_box(sprites.seam(side), box)
 
     def prepare(self, budget_ms: int) -> bool:
-        """Draw sprites that the frame needs for so long; whether all are there now.
+        """Draw missing sprites of the frame for ``budget_ms``; whether all are drawn now.
 
-        One at least is drawn: finding out took its time, too.
+        At least one is drawn, so that preparing comes to an end.
         """
         frame, sprites, clock = self._frame, self._frame.sprites, QElapsedTimer()
         clock.start()
-        for step in self._opacity_passes:
-            for key in np.unique(self._cell_keys(frame, step)).tolist():
-                look = _look(key)
-                if not sprites.sheet.ready(look):
-                    sprites.sheet.draw([look])
+        for each in self._passes:
+            for code in np.unique(self._cell_codes(frame, each)).tolist():
+                key = _cell_key(code)
+                if not sprites.sheet.ready(key):
+                    sprites.sheet.draw([key])
                     if clock.elapsed() >= budget_ms:
                         return False
-            for symbol, _ in self._table_features(frame, step):
+            for symbol, _ in self._table_features(frame, each):
                 if not sprites.has_symbol(symbol):
                     sprites.symbol(symbol)
                     if clock.elapsed() >= budget_ms:
@@ -163,7 +164,7 @@ class Ground:
         return True
 
 
-def _look(key: int) -> tuple[int, int]:
-    """The terrain and the elevation of a key of ``_cell_keys``."""
-    terrain, level = divmod(key, LEVELS)
+def _cell_key(code: int) -> CellKey:
+    """Terrain and elevation of ``terrain * LEVELS + elevation - DEEPEST``."""
+    terrain, level = divmod(code, LEVELS)
     return terrain, level + DEEPEST

@@ -1,8 +1,8 @@
-"""The whole map as a small picture that follows every edit: two pixels a hex, one a square.
+"""The whole map as a small raster image with one pixel a square, two a hex.
 
-A row (of flat hexes: a column) of hexes is a line of *bricks*, each two pixels long, every other
-line shifted by one. Stretched to the view it is how a map looks from afar (``stretched``). A little
-nearer, ``hexes`` gives the bricks their six corners.
+A line of hexes (a row, or a column of flat hexes) is a line of *bricks*, each two pixels long;
+every other line is shifted by one pixel. Stretched, they show the map at the smallest scales
+(``stretched``); at somewhat larger ones ``hexes`` computes the six corners.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from app.render.viewport import Viewport
 
 BLOCK = 256
-"""Pixels are transposed in blocks of so many rows and columns."""
+"""Pixels are transposed in blocks of this many rows and columns."""
 
 CHUNK = 1 << 16
-"""So many cells are coloured at a time: what that needs stays in the processor's caches."""
+"""This many cells are coloured at a time, so that their arrays stay in the processor's caches."""
 
 
 class OverviewRaster:
-    """The picture of one grid. ``pixels`` (uint32, 0xffRRGGBB) has shape (height, width)."""
+    """The raster of one grid: ``pixels`` (height, width), uint32, 0xffRRGGBB."""
 
     def __init__(self, grid: Grid, background: int) -> None:
         self.grid = grid
@@ -45,7 +45,7 @@ class OverviewRaster:
             self._step = (1.0, 1.0)
         else:
             self._step = (1.5, HALF3) if self._flat else (HALF3, 1.5)
-        # Lines of hexes overlap by half a radius: the last one's tip counts for no brick.
+        # Lines of hexes overlap by half a radius; the tip of the last line is not counted.
         tip = (0.0, 0.0) if self._square else ((0.5, 0.0) if self._flat else (0.0, 0.5))
         width = round((right - left - tip[0]) / self._step[0])
         height = round((bottom - top - tip[1]) / self._step[1])
@@ -57,7 +57,7 @@ class OverviewRaster:
         return int(self._place(np.zeros(1, np.intp))[0][0])
 
     def _place(self, cells: NDArray[np.intp]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The line of each cell, and where in it its brick begins."""
+        """The line of each of ``cells`` (n,), and the pixel in it at which its brick begins."""
         centres = self.grid.centres_of(cells)
         across = (centres[:, 0] - self._left) / self._step[0]
         down = (centres[:, 1] - self._top) / self._step[1]
@@ -71,7 +71,7 @@ class OverviewRaster:
     # --- colouring --------------------------------------------------------------------------
 
     def fill(self, colours: Callable[[slice], NDArray[np.uint32]]) -> None:
-        """Colour all cells; ``colours`` gives those of a run of cells."""
+        """Colour all cells; ``colours`` gives the colours (n,) of a slice of cells."""
         width, mask = self.grid.width, self.grid.mask
         rows = max(2, CHUNK // width & ~1)
         for first in range(0, self.grid.height, rows):
@@ -82,6 +82,7 @@ class OverviewRaster:
             self._fill_rows(first, last, block)
 
     def _fill_rows(self, first: int, last: int, block: NDArray[np.uint32]) -> None:
+        """Colour the rows ``first`` to ``last`` of the grid: ``block`` (last - first, width)."""
         width, pixels = self.grid.width, self.pixels
         shear = self.grid.layout.shear
         if shear == "none":
@@ -99,7 +100,7 @@ class OverviewRaster:
         else:
             lines, starts = self._place(np.arange(first, last, dtype=np.intp) * width)
             for row, line, start in zip(block, lines.tolist(), starts.tolist(), strict=True):
-                # An upright world's row begins in the middle and goes on from the left.
+                # A row of an upright grid that wraps begins in the middle and goes on at the left.
                 count = (pixels.shape[1] - start) // 2 if self.grid.upright else width
                 for half in (0, 1):
                     at = start + half
@@ -109,7 +110,7 @@ class OverviewRaster:
                         pixels[line, at : at + 2 * (width - count) : 2] = row[count:]
 
     def colour(self, cells: NDArray[np.intp], colours: NDArray[np.uint32]) -> None:
-        """Colour some cells."""
+        """Give ``cells`` (n,) these ``colours`` (n,)."""
         line, along = self._place(cells)
         self._lines[line, along] = colours
         if not self._square:
@@ -120,7 +121,10 @@ class OverviewRaster:
     def stretched(
         self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
     ) -> NDArray[np.uint32]:
-        """The bricks as they are, in the device pixels of ``box`` (left, top, width, height)."""
+        """The colours of the device pixels of ``box`` (left, top, width, height), with bricks.
+
+        Shape (height, width), 0xffRRGGBB.
+        """
         xs, ys = self._places(viewport, ratio, box)
         quarter = 0.0 if self._square else 0.25  # half of a line's tip
         columns = (xs - (quarter if self._flat else 0.0)) / self._step[0]
@@ -130,16 +134,17 @@ class OverviewRaster:
     def hexes(
         self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
     ) -> NDArray[np.uint32]:
-        """True hexagons in the device pixels of ``box``."""
+        """As ``stretched``, with hexagons instead of bricks."""
         xs, ys = self._places(viewport, ratio, box)
         return self._compose(ys, xs) if self._flat else self._compose(xs, ys)
 
     def _places(
         self, viewport: Viewport, ratio: float, box: tuple[int, int, int, int]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Where columns and rows of device pixels lie, in map units from the picture's corner.
+        """The middles of the columns (width,) and rows (height,) of device pixels in ``box``.
 
-        Each pixel's place depends on nothing but the view, so that every clip shows the same.
+        In map units from the left top corner of the map. A pixel's place depends on the viewport
+        alone, so that every box shows the same picture.
         """
         left, top, width, height = box
         xs = (left + 0.5 + np.arange(width, dtype=np.float64)) / ratio
@@ -151,10 +156,10 @@ class OverviewRaster:
     def _compose(
         self, along: NDArray[np.float64], across: NDArray[np.float64]
     ) -> NDArray[np.uint32]:
-        """The colours at each place ``along`` the lines and ``across`` them, in map units.
+        """The colours of hexagons at places ``along`` the lines and ``across`` them, in map units.
 
-        Between the straight middles of two lines lies a zigzag; which line a point there belongs
-        to, its place along the line says.
+        Between the straight middles of two lines the border is a zigzag: there a point belongs to
+        one or the other, depending on its place along the line.
         """
         place = along / HALF3
         brick = np.floor(place).astype(np.intp)
@@ -180,7 +185,7 @@ class OverviewRaster:
         return _transposed(result) if self._flat else result
 
     def _part(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> NDArray[np.uint32]:
-        """These rows and columns (ascending) of the pixels; outside them is the background."""
+        """These rows and columns, ascending, of ``pixels``; background outside of it."""
         height, width = self.pixels.shape
         top, bottom = np.searchsorted(rows, (0, height))
         left, right = np.searchsorted(columns, (0, width))
@@ -189,10 +194,10 @@ class OverviewRaster:
             return np.full(shape, self.background, np.uint32)
         rows, columns = rows[top:bottom], columns[left:right]
         block: NDArray[np.uint32]
-        if columns[-1] - columns[0] + 1 == len(columns):  # without gaps: nothing to pick
+        if columns[-1] - columns[0] + 1 == len(columns):  # without gaps: a slice
             block = self.pixels[rows, columns[0] : columns[-1] + 1]
-        elif rows[-1] - rows[0] < len(rows):  # enlarged: rows come again and again
-            # Whole rows lie together in memory: picking from them copies nothing beforehand.
+        elif rows[-1] - rows[0] < len(rows):  # enlarged: rows are repeated
+            # The rows are a slice, from which columns are taken without copying it before.
             once = self.pixels[rows[0] : rows[-1] + 1]
             block = np.take(once, columns, axis=1, mode="clip")[rows - rows[0]]
         else:
@@ -205,7 +210,7 @@ class OverviewRaster:
 
 
 def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """Rows as columns, in blocks that fit into the processor's caches."""
+    """The transposed array, made in blocks that fit into the processor's caches."""
     result = np.empty(pixels.shape[::-1], np.uint32)
     for row in range(0, pixels.shape[0], BLOCK):
         for column in range(0, pixels.shape[1], BLOCK):
@@ -215,7 +220,7 @@ def _transposed(pixels: NDArray[np.uint32]) -> NDArray[np.uint32]:
 
 
 def device_box(dirty: QRectF, ratio: float) -> tuple[int, int, int, int]:
-    """The device pixels (left, top, width, height) that cover a box of logical pixels."""
+    """The device pixels (left, top, width, height) that cover a rectangle of logical pixels."""
     left, top = math.floor(dirty.left() * ratio), math.floor(dirty.top() * ratio)
     right, bottom = math.ceil(dirty.right() * ratio), math.ceil(dirty.bottom() * ratio)
     return left, top, right - left, bottom - top

@@ -1,4 +1,4 @@
-"""Ready-made pictures of cells and hexsides at one scale, so that a frame only copies pixels."""
+"""Pixmaps of cells, hexsides and symbols at one scale, so that a frame only copies pixels."""
 
 from __future__ import annotations
 
@@ -6,17 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QImage,
-    QPainter,
-    QPainterPath,
-    QPen,
-    QPixmap,
-    QPolygonF,
-    QTransform,
-)
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPixmap
 
+from app.render.cell_geometry import cell_box, cell_outline, side_ends, side_transform
 from app.render.picture_source import SIDE_BOX, Pictures, pictures_in
 from app.render.raster.cell_sheet import CellSheet
 from app.render.terrain_pictures import TerrainPictures
@@ -24,27 +16,25 @@ from app.render.terrain_pictures import TerrainPictures
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from app.render.raster.cell_sheet import CellKey
+    from app.render.symbols import Symbol
     from app.render.theme import Theme
-    from app.render.vector.symbol_painter import Symbol
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import RouteSpec
     from randomizer.model.terrain import TerrainSet
 
-SEAM = 0.6
-"""Cell sprites are grown by this many device pixels, so that no seam shows between them."""
-
-SIDE_REACH = 0.16
-"""How far a hexside may reach over the edge into the other cell, in map units."""
+OVERLAP_PX = 0.6
+"""Cells are drawn larger by this many device pixels, so that no gap shows between them."""
 
 FAINT_BELOW = 16.0
-"""Grid lines get fainter below this scale: so many of them would hide the map."""
+"""Grid lines get fainter below this scale, where so many of them would hide the map."""
 
 
 class Sprites:
-    """The sprites of one layout, terrain set and theme at one scale.
+    """The sprites of one layout, terrain set and theme at one scale, drawn when first asked for.
 
-    ``scale`` is the hex radius in logical pixels, ``ratio`` the device pixel ratio. Sprites are
-    drawn when first asked for, from ``terrain_pictures`` where those are large enough.
+    ``scale`` is the hex radius in logical pixels, ``ratio`` the number of device pixels in one.
+    Cells are made from ``terrain_pictures``, or from their own if None.
     """
 
     def __init__(
@@ -66,14 +56,9 @@ class Sprites:
         self.scale = scale
         self.ratio = ratio
         self._others: dict[object, QPixmap] = {}
-        grow = SEAM / (scale * ratio)
-        xs = [x for x, _ in layout.corners]
-        ys = [y for _, y in layout.corners]
-        self.cell_box = QRectF(
-            QPointF(min(xs) - grow, min(ys) - grow), QPointF(max(xs) + grow, max(ys) + grow)
-        )
-        """The box of a cell sprite around the cell's centre, in map units."""
-        cap = 0.06 + 2 / scale  # round ends of the rim reach beyond the picture of a hexside
+        self.cell_box = cell_box(layout, OVERLAP_PX / (scale * ratio))
+        """The box of a cell's sprite around the cell's centre, in map units."""
+        cap = 0.06 + 2 / scale  # the round ends of a map edge reach beyond the picture of a hexside
         self._side_boxes = [
             side_transform(self.layout, side).mapRect(SIDE_BOX).adjusted(-cap, -cap, cap, cap)
             for side in range(layout.degree)
@@ -95,7 +80,7 @@ class Sprites:
 
     @property
     def bytes(self) -> int:
-        """How much memory the sprites of cells take."""
+        """How much memory the sprites of cells and symbols take."""
         symbols = sum(pixmap.width() * pixmap.height() for pixmap in self._symbols.values())
         return self.sheet.bytes + 4 * symbols
 
@@ -108,12 +93,13 @@ class Sprites:
         )
 
     def route(self, route: RouteSpec) -> QPixmap:
-        """A cell with a route from side to side."""
+        """A cell of the first terrain with a route from side to side."""
         return self._on_cell((0, 0), (self.table_features.sample(route),))
 
-    def _on_cell(self, look: tuple[int, int], symbols: Iterable[Symbol]) -> QPixmap:
-        self.sheet.draw([look])
-        pixmap = self.sheet.pixmap.copy(self.sheet.rect(look))
+    def _on_cell(self, key: CellKey, symbols: Iterable[Symbol]) -> QPixmap:
+        """A cell, on a table with ``symbols`` on it."""
+        self.sheet.draw([key])
+        pixmap = self.sheet.pixmap.copy(self.sheet.rect(key))
         pixmap.setDevicePixelRatio(self.ratio)
         if self.terrain_set.contours:
             painter = QPainter(pixmap)
@@ -124,11 +110,11 @@ class Sprites:
         return pixmap
 
     def has_symbol(self, symbol: Symbol) -> bool:
-        """Whether it is drawn already."""
+        """Whether the sprite of a symbol is drawn already."""
         return symbol.key in self._symbols
 
     def symbol(self, symbol: Symbol) -> QPixmap:
-        """A piece of what is laid on the ground, in its box."""
+        """A symbol, in its box."""
         sprite = self._symbols.get(symbol.key)
         if sprite is None:
             image, painter = self._canvas(symbol.box)
@@ -146,7 +132,7 @@ class Sprites:
             image, painter = self._canvas(self.cell_box)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(colour)
-            painter.drawPolygon(self.outline())
+            painter.drawPolygon(cell_outline(self.layout))
             painter.end()
             sprite = self._others[key] = self._pixmap(image)
         return sprite
@@ -154,7 +140,7 @@ class Sprites:
     def _stencil(self) -> QPixmap:
         image, painter = self._canvas(self.cell_box)
         path = QPainterPath()
-        path.addPolygon(self.outline(1 + SEAM / (self.scale * self.ratio)))
+        path.addPolygon(cell_outline(self.layout, 1 + OVERLAP_PX / (self.scale * self.ratio)))
         path.closeSubpath()
         painter.fillPath(path, Qt.GlobalColor.black)
         painter.end()
@@ -166,36 +152,36 @@ class Sprites:
         if self.scale < FAINT_BELOW:
             colour.setAlphaF(colour.alphaF() * self.scale / FAINT_BELOW)
         painter.setPen(QPen(colour, 1 / self.scale))
-        painter.drawPolygon(self.outline())
+        painter.drawPolygon(cell_outline(self.layout))
         painter.end()
         return QPixmap.fromImage(image)
 
-    def border(self) -> QPixmap:
-        """The line between cells, in ``cell_box``."""
-        sprite = self._others.get("border")
+    def grid_line(self) -> QPixmap:
+        """The outline of a cell, in ``cell_box``."""
+        sprite = self._others.get("grid line")
         if sprite is None:
             sprite = self._grid_outline()
             sprite.setDevicePixelRatio(self.ratio)
-            self._others["border"] = sprite
+            self._others["grid line"] = sprite
         return sprite
 
-    def start_mark(self) -> QPixmap:
-        """The outline of a cell on the start list, in ``cell_box``."""
+    def start_outline(self) -> QPixmap:
+        """The outline within a cell on the start list, in ``cell_box``."""
         sprite = self._others.get("start")
         if sprite is None:
             image, painter = self._canvas(self.cell_box)
             pen = QPen(self.theme.start_list, max(2.0 / self.scale, 0.04))
             pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
             painter.setPen(pen)
-            painter.drawPolygon(self.outline(0.74))
+            painter.drawPolygon(cell_outline(self.layout, 0.74))
             painter.end()
             sprite = self._others["start"] = self._pixmap(image)
         return sprite
 
     # --- sides ------------------------------------------------------------------------------
 
-    def side(self, code: int, side: int) -> QPixmap:
-        """Hexside ``code`` (1 ...) on one side of its owner, in the box ``side_box`` gives."""
+    def hexside(self, code: int, side: int) -> QPixmap:
+        """Hexside ``code`` (from 1 on) on one side of its owner, in ``side_box``."""
         key = ("side", code, side)
         sprite = self._others.get(key)
         if sprite is None:
@@ -207,11 +193,11 @@ class Sprites:
         return sprite
 
     def map_edge(self, side: int) -> QPixmap:
-        """The board's rim along one side of a cell, in the box ``side_box`` gives."""
+        """The map's edge along one side of a cell, in ``side_box``."""
         return self._edge(side, self.theme.board_outline, Qt.PenStyle.SolidLine)
 
     def seam(self, side: int) -> QPixmap:
-        """The edge at which a world that goes round is cut open, as ``map_edge``."""
+        """The seam of a map that wraps along one side of a cell, in ``side_box``."""
         return self._edge(side, self.theme.seam, Qt.PenStyle.DotLine)
 
     def _edge(self, side: int, colour: QColor, style: Qt.PenStyle) -> QPixmap:
@@ -229,10 +215,11 @@ class Sprites:
         return sprite
 
     def side_box(self, side: int) -> QRectF:
-        """The box of a hexside sprite around the cell's centre, in map units."""
+        """The box of a hexside's sprite around the cell's centre, in map units."""
         return self._side_boxes[side]
 
     def _canvas(self, box: QRectF) -> tuple[QImage, QPainter]:
+        """An empty image for a box in map units, and a painter whose unit is the map unit."""
         pixels = self.scale * self.ratio
         width = max(1, math.ceil(box.width() * pixels))
         height = max(1, math.ceil(box.height() * pixels))
@@ -248,23 +235,3 @@ class Sprites:
         pixmap = QPixmap.fromImage(image)
         pixmap.setDevicePixelRatio(self.ratio)
         return pixmap
-
-    def outline(self, size: float = 1.0) -> QPolygonF:
-        """The cell's polygon, scaled around its centre, in map units."""
-        return QPolygonF([QPointF(x * size, y * size) for x, y in self.layout.corners])
-
-
-def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The corners between which a side runs, around the cell's centre, in map units."""
-    return layout.corners[side], layout.corners[(side + 1) % layout.degree]
-
-
-def side_transform(layout: Layout, side: int) -> QTransform:
-    """From the flat-lying picture of a hexside to its place around the cell's centre."""
-    (ax, ay), (bx, by) = side_ends(layout, side)
-    length = math.hypot(bx - ax, by - ay)
-    transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
-    # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
-    # turned to lie flat, it would be below; the picture has it above.
-    transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
-    return transform.scale(length, length)

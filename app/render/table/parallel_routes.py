@@ -1,8 +1,11 @@
-"""Lanes: routes that leave an area by the same side lie beside each other there.
+"""Routes that cross the same side of a cell run parallel there, at an offset from its middle.
 
-Along a run of shared sides they keep their order, so that they cross only where they come together
-or part. A cell's lanes are one number: for every side its ``BITS`` say which planes share it (none
-if fewer than two do) and whether they lie there in reverse, clockwise.
+A side is *shared* if the routes of two or more planes cross it. Along a run of shared sides the
+routes keep their order, so that they cross each other only where they meet or part.
+
+All offsets of a cell are one number, its *parallel code*: ``BITS`` bits a side. The lower ones are
+the planes that share the side (0: not shared), the highest one says that their order, clockwise, is
+reversed.
 """
 
 from __future__ import annotations
@@ -26,21 +29,25 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 BITS = 4
-"""For up to three planes, and their order."""
+"""Bits a side in a parallel code: up to three planes, and their order."""
 
 ROOM = {"water": 0.47, "road": 0.28, "track": 0.28, "rail": 0.26}
-"""How wide a lane each look takes, as a part of the way from a cell's centre to a side."""
+"""How wide a strip each look of route takes on a shared side, as a share of the distance from a
+cell's centre to a side.
+"""
 
 GAP = 0.04
+"""Between two strips, in the same unit."""
+
 FINE = 200.0
-"""Qt breaks curves into lines as fine as pixels: so many to a map unit."""
+"""Curves are scaled by this before Qt flattens them: it does so to about one unit."""
 
 Side = tuple[int, int]
 """A cell and one of its sides."""
 
 
 def side_by_side(battlemap: BattleMap) -> bool:
-    """Whether two routes of a map leave a cell by the same side."""
+    """Whether any side of a map is shared."""
     seen = np.zeros((battlemap.grid.height, battlemap.grid.width), np.uint8)
     for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
         sides = battlemap.values(plane) & SIDES
@@ -50,9 +57,11 @@ def side_by_side(battlemap: BattleMap) -> bool:
     return False
 
 
-def lanes(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
-    """The lanes of every cell, shape (size,); ``linked`` says of each plane by which sides its
-    routes leave the cells, (size, degree)."""
+def parallel_codes(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
+    """The parallel code of every cell, shape (size,).
+
+    ``linked`` says of each plane which sides of the cells its routes cross, shape (size, degree).
+    """
     around = grid.neighbour_table
     masks = np.zeros((grid.size, grid.degree), np.int64)
     for bit, own in enumerate(linked):
@@ -71,7 +80,10 @@ def lanes(grid: Grid, linked: Sequence[NDArray[np.bool_]]) -> NDArray[np.int64]:
 def _orders(
     grid: Grid, masks: NDArray[np.int64], linked: Sequence[NDArray[np.bool_]]
 ) -> dict[Side, bool]:
-    """Which shared sides have their lanes in reverse, run by run."""
+    """For every shared side whether the order of its planes is reversed, run by run.
+
+    ``masks`` (size, degree) are the planes that share each side.
+    """
     orders: dict[Side, bool] = {}
     for cell, side in np.argwhere(masks).tolist():
         if (cell, side) not in orders:
@@ -86,8 +98,12 @@ def _orders(
 
 
 def _run(grid: Grid, masks: NDArray[np.int64], start: Side) -> dict[Side, bool]:
-    """All sides that are shared on from one of them; reverse by turns, for clockwise round a cell
-    those that come in last go out first."""
+    """All shared sides that are connected with ``start``, and whether each is reversed against it.
+
+    The two sides at which parallel routes cross a cell are reversed against each other: the first
+    of them clockwise on the way in is the last on the way out. So are the two cells' views of one
+    side.
+    """
     run, queue = {start: False}, deque([start])
     while queue:
         cell, side = place = queue.popleft()
@@ -108,8 +124,11 @@ def _run(grid: Grid, masks: NDArray[np.int64], start: Side) -> dict[Side, bool]:
 def _votes(
     degree: int, place: Side, masks: NDArray[np.int64], linked: Sequence[NDArray[np.bool_]]
 ) -> Iterator[int]:
-    """1 for every two routes that cross in the cell if their lanes are in order at a side, -1 for
-    those that do if they are in reverse: where they part they do cross, for so the table says."""
+    """How each two routes that share a side and cross in its cell should lie at that side.
+
+    1: in the order of their planes, -1: reversed. Only those count that both leave the cell by a
+    side that the other does not cross.
+    """
     cell, side = place
     clockwise = [(side + turn) % degree for turn in range(1, degree)]
     for first, second in combinations(range(len(linked)), 2):
@@ -123,7 +142,8 @@ def _votes(
 def offsets(code: int, plane: int, degree: int, looks: Sequence[str]) -> tuple[float, ...]:
     """How far clockwise of the middle of each side the routes of a plane cross it.
 
-    As a part of the way from the centre to a side; ``looks`` are those of all planes.
+    In shares of the distance from the cell's centre to a side. ``code`` is the cell's parallel
+    code, ``plane`` an index into ``looks``, the looks of all planes.
     """
     return tuple(_offset(code >> side * BITS, plane, looks) for side in range(degree))
 
@@ -142,7 +162,10 @@ def _offset(code: int, plane: int, looks: Sequence[str]) -> float:
 def crossing_points(
     over: Sequence[QPainterPath], under: Sequence[QPainterPath]
 ) -> list[tuple[QPointF, float]]:
-    """Where the lines of two routes cross, and where the upper one heads there (degrees)."""
+    """Where the lines of two routes cross, and the direction of the upper one there, in degrees.
+
+    Clockwise from the right, since y runs down.
+    """
     found: list[tuple[QPointF, float]] = []
     for one in _segments(over):
         for other in _segments(under):
@@ -155,6 +178,7 @@ def crossing_points(
 
 
 def _segments(paths: Sequence[QPainterPath]) -> list[QLineF]:
+    """The paths, scaled by ``FINE``, as straight lines."""
     finer = QTransform.fromScale(FINE, FINE)
     return [
         QLineF(a, b)

@@ -1,7 +1,7 @@
-"""What fills cells side by side as one shape with a soft outline: hills, lakes, towns, a river.
+"""Areas that join over neighbouring cells to one shape with a soft outline: hills, lakes, towns.
 
-Each cell has its part of the shape: it bulges inside the cell, and reaches over the sides beyond
-which it goes on.
+Every cell has its part of the shape. It bulges inside the cell and reaches over the sides beyond
+which the area goes on. All is in map units around the cell's centre.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ import numpy as np
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QPainterPath
 
+from app.render.cell_geometry import apothem, side_ends, side_middle
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -24,16 +26,17 @@ if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
 OVER = 0.03
-"""Parts reach over a shared side by so much (of the way to the side): no seam shows there."""
+"""Parts reach over a shared side by this share of the way to it, so that no gap shows there."""
 
 VARIANTS = 4
-"""So many outlines differ a little, so that no two hills side by side are twins."""
+"""How many outlines there are of each part, so that neighbouring hills are not alike."""
 
 
-class Shape(NamedTuple):
-    """How far a body reaches, and half how wide it is where it goes on: both as parts of the way
-    from the centre to a side. ``rough`` is by how much the outline varies; ``straight`` banks do
-    not bulge.
+class AreaShape(NamedTuple):
+    """The form of an area; lengths are shares of the distance from a cell's centre to a side.
+
+    ``reach`` is how far a part reaches within its cell, ``neck`` half its width where it crosses a
+    side. ``rough`` is by how much the outline varies. ``straight``: the outline does not bulge.
     """
 
     reach: float
@@ -42,20 +45,31 @@ class Shape(NamedTuple):
     straight: bool = False
 
 
-class Part(NamedTuple):
-    """What one cell has of a body: the area, and the outline (open where it goes on)."""
+class AreaPart(NamedTuple):
+    """A cell's part of an area: what is filled, and its outline, open where the area goes on."""
 
-    area: QPainterPath
+    fill: QPainterPath
     outline: QPainterPath
 
 
-def side_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """For every cell which sides (bits 0 to degree) its body goes on across, and (the bits above)
-    at which corners it leaves no hole; ``joined`` has shape (size, degree).
+def joined_sides(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Beyond which sides of its cells an area goes on: shape (size, degree).
+
+    ``inside`` (size,) are the cells of the area.
+    """
+    table = grid.neighbour_table
+    return np.asarray(inside[:, None] & (table >= 0) & inside[table])
+
+
+def join_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """How the part of every cell joins others, as a bit mask, shape (size,).
+
+    The bits 0 to degree - 1 are the sides beyond which the area goes on, as in ``joined`` (size,
+    degree); the bits from degree on are the corners that it fills.
     """
     degree, table = grid.degree, grid.neighbour_table
     filled = joined & np.roll(joined, 1, axis=1)  # corner i lies between sides i - 1 and i
-    if degree == 4:  # there a fourth cell meets at each corner
+    if degree == 4:  # four cells meet at a corner: the one across must join, too
         for corner in range(degree):
             across = table[:, (corner - 1) % degree]
             beyond = np.where(across >= 0, joined[across, corner], True)
@@ -64,71 +78,54 @@ def side_masks(grid: Grid, joined: NDArray[np.bool_]) -> NDArray[np.int64]:
     return np.asarray(bits @ (1 << np.arange(2 * degree)), np.int64)
 
 
-def going_on(grid: Grid, inside: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Beyond which sides of its cells (shape (size,)) a body goes on: shape (size, degree)."""
-    table = grid.neighbour_table
-    return np.asarray(inside[:, None] & (table >= 0) & inside[table])
-
-
 def variants(grid: Grid) -> NDArray[np.int64]:
     """Which of the ``VARIANTS`` each cell has: shape (size,)."""
     places = np.arange(grid.size, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15)
     return np.asarray(places >> np.uint64(62), np.int64) % VARIANTS
 
 
-def apothem(layout: Layout) -> float:
-    """How far it is from a cell's centre to the middle of a side, in map units."""
-    (q, r), ((qx, qy), (rx, ry)) = layout.steps[0], layout.basis
-    return math.hypot(q * qx + r * rx, q * qy + r * ry) / 2
-
-
-def side_middle(layout: Layout, side: int) -> QPointF:
-    """The middle of a side around the cell's centre, in map units."""
-    (ax, ay), (bx, by) = layout.corners[side], layout.corners[(side + 1) % layout.degree]
-    return QPointF((ax + bx) / 2, (ay + by) / 2)
-
-
 @lru_cache(1000)
-def part(layout: Layout, shape: Shape, mask: int, variant: int = 0) -> Part:
-    """A cell's part of a body around (0, 0), in map units; ``mask`` as ``side_masks`` has it."""
+def area_part(layout: Layout, shape: AreaShape, mask: int, variant: int = 0) -> AreaPart:
+    """A cell's part of an area; ``mask`` is one of ``join_masks``."""
     degree = layout.degree
     joined = [side for side in range(degree) if mask >> side & 1]
     bulges = _bulges(layout, shape, variant)
-    area, outline = QPainterPath(), QPainterPath()
+    fill, outline = QPainterPath(), QPainterPath()
     if not joined:
         _trace(outline, [*bulges, bulges[0]])
-        return Part(outline, outline)
+        return AreaPart(outline, outline)
     for before, side in zip(joined, [*joined[1:], joined[0]], strict=True):
         between = (side - before - 1) % degree
         if not between and mask >> degree + side & 1:
             x, y = layout.corners[side]
-            _go(area, QPointF(x, y) * (1 + OVER))
+            _go(fill, QPointF(x, y) * (1 + OVER))
             continue
         # From where the outline comes in across one side to where it leaves across the next; of
-        # the bulges only those between sides that stay closed.
+        # the bulges only those between sides that are not crossed.
         inner = [bulges[(2 * before + 3 + i) % (2 * degree)] for i in range(2 * between - 1)]
         points = [_neck(layout, shape, before)[1], *inner, _neck(layout, shape, side)[0]]
         out, on = side_middle(layout, before), side_middle(layout, side)
         outline.moveTo(points[0] + out * OVER)
-        _go(area, points[0] + out * OVER)
-        for path in (area, outline):
+        _go(fill, points[0] + out * OVER)
+        for path in (fill, outline):
             path.lineTo(points[0])
             _trace(path, points, -out, on)
             path.lineTo(points[-1] + on * OVER)
-    area.closeSubpath()
-    return Part(area, outline)
+    fill.closeSubpath()
+    return AreaPart(fill, outline)
 
 
 def _go(path: QPainterPath, point: QPointF) -> None:
+    """Go on to a point, or begin there."""
     if path.elementCount():
         path.lineTo(point)
     else:
         path.moveTo(point)
 
 
-def _neck(layout: Layout, shape: Shape, side: int) -> tuple[QPointF, QPointF]:
-    """Where the outline comes to a side beyond which the body goes on, and leaves it again."""
-    (ax, ay), (bx, by) = layout.corners[side], layout.corners[(side + 1) % layout.degree]
+def _neck(layout: Layout, shape: AreaShape, side: int) -> tuple[QPointF, QPointF]:
+    """The two points at which the outline crosses a side, clockwise."""
+    (ax, ay), (bx, by) = side_ends(layout, side)
     length = math.hypot(bx - ax, by - ay)
     half = min(shape.neck * apothem(layout), 0.48 * length)
     along = QPointF(bx - ax, by - ay) * (half / length)
@@ -136,8 +133,8 @@ def _neck(layout: Layout, shape: Shape, side: int) -> tuple[QPointF, QPointF]:
     return middle - along, middle + along
 
 
-def _bulges(layout: Layout, shape: Shape, variant: int) -> list[QPointF]:
-    """Points around the centre: towards corner 0, side 0, corner 1, side 1 ..."""
+def _bulges(layout: Layout, shape: AreaShape, variant: int) -> list[QPointF]:
+    """Points of the outline of a cell by itself: towards corner 0, side 0, corner 1, side 1 ..."""
     rng = random.Random(variant)
     degree, far = layout.degree, apothem(layout)
     corner, side = (1.17, 1.0) if degree == 4 else (1.0, 1.155) if shape.straight else (1.06, 1.0)
@@ -157,9 +154,9 @@ def _trace(
     start: QPointF | None = None,
     end: QPointF | None = None,
 ) -> None:
-    """A smooth line through ``points``, beginning and ending in given directions.
+    """Add a smooth line through ``points`` that begins and ends in the given directions.
 
-    Without them the last point is the first and the line goes round.
+    Without directions the line is closed, and its last point is the first.
     """
     if not path.elementCount():
         path.moveTo(points[0])

@@ -1,4 +1,7 @@
-"""The lines of rivers, roads and railways through one cell, and what there is where they cross."""
+"""Draws rivers, roads and railways through one cell, and their bridges, fords and level crossings.
+
+All is in map units around the cell's centre; sides are numbered clockwise.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +12,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QTransform
 
+from app.render.cell_geometry import apothem, side_middle
 from app.render.table.parallel_routes import crossing_points
-from app.render.table.rounded_areas import OVER, Shape, apothem, part, side_middle
+from app.render.table.rounded_areas import OVER, AreaShape, area_part
+from app.render.theme import ROADSIDE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,55 +25,56 @@ if TYPE_CHECKING:
 FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
 
 WIDTHS = {"water": 0.38, "road": 0.19, "track": 0.13, "rail": 0.07}
-"""How wide each look is; as all lengths here a part of the way from a cell's centre to a side."""
+"""The width of each look of route; as all lengths here a share of the distance from a cell's
+centre to a side.
+"""
 
 EDGE = 0.045
-"""How wide the lines along both sides of a river or road are."""
+"""The width of the lines along both sides of a river or road."""
 
-BROAD = Shape(0.55, 0.55, straight=True)
-"""A river that fills cells side by side."""
+BROAD = AreaShape(0.55, 0.55, straight=True)
+"""A river that fills neighbouring cells."""
 
 SLEEPERS = (0.26, 0.06, 0.2)
-"""How long and how thick a railway's sleepers are, and how far apart they lie."""
+"""Length and thickness of a railway's sleepers, and the distance of their middles."""
 
 DASHES = (0.26, 0.4)
-"""How long a track's dashes are, and how far from the beginning of one to that of the next."""
-
-ROADSIDE = "#6d5637"
-"""The colour of the edges of roads; of the roads themselves where a cell is but a few pixels."""
+"""The length of a track's dashes, and the distance of their middles."""
 
 STONE = "#4a4238"
 """The colour of bridges."""
 
 FINE = 100.0
+"""Paths are scaled by this to be measured: Qt measures them to a hundredth of a unit."""
 
 BEND = 0.16
-"""How far a river bends in a cell where it need not."""
+"""How far a straight river bends to one side within a cell."""
 
 
 class Course(NamedTuple):
-    """How a route runs through a cell: by which sides (a bit mask), whether through the very
-    middle, as it does where routes cross, and towards which hand a straight one bends (-1, 0, 1).
-    ``lanes`` are its offsets at the sides (``lanes.offsets``), () for none.
+    """How a route runs through a cell: it crosses the ``sides`` (a bit mask).
+
+    ``middle``: it goes through the cell's centre, as where routes cross. ``bend``: to which side a
+    straight one bends (-1, 0, 1). ``offsets``: see ``parallel_routes.offsets``; () for none.
     """
 
     sides: int
     middle: bool = False
     bend: int = 0
-    lanes: tuple[float, ...] = ()
+    offsets: tuple[float, ...] = ()
 
     def at(self, layout: Layout, side: int) -> tuple[QPointF, QPointF]:
-        """Where it crosses a side, and the middle of that side."""
+        """Where the route crosses a side, and the middle of that side."""
         middle = side_middle(layout, side)
-        aside = self.lanes[side] if self.lanes else 0.0
+        aside = self.offsets[side] if self.offsets else 0.0
         return middle + QPointF(-middle.y(), middle.x()) * aside, middle
 
     def hub(self, layout: Layout) -> QPointF:
-        """Where its lines meet: the middle of the cell, but for its lanes."""
+        """Where the lines of the route meet: the cell's centre, moved by the mean offset."""
         aside = [
             end - middle
             for side in range(layout.degree)
-            if self.sides >> side & 1 and self.lanes and self.lanes[side]
+            if self.sides >> side & 1 and self.offsets and self.offsets[side]
             for end, middle in [self.at(layout, side)]
         ]
         return sum(aside, QPointF()) / max(1, len(aside))
@@ -76,8 +82,10 @@ class Course(NamedTuple):
 
 @lru_cache(1000)
 def lines(layout: Layout, course: Course, over: float = OVER) -> tuple[QPainterPath, ...]:
-    """The lines around (0, 0), in map units: from side to side or, if there is none opposite,
-    into the middle. They reach ``over`` the sides by that part of the way to them.
+    """The lines of a route: from side to opposite side, or from a side to the hub.
+
+    A route with two sides is one line. They reach over the sides by ``over``, a share of the
+    distance from the centre to the middle of the side.
     """
     degree = layout.degree
     sides = [side for side in range(degree) if course.sides >> side & 1]
@@ -104,8 +112,8 @@ def _through(
     path = QPainterPath(start + first * over)
     path.lineTo(start)
     along = (end - start) / 2
-    bend = 0 if straight or course.middle or course.lanes else course.bend
-    if course.lanes:
+    bend = 0 if straight or course.middle or course.offsets else course.bend
+    if course.offsets:
         path.cubicTo(start - first * 0.58, end - last * 0.58, end)
     elif opposite and not bend:
         path.lineTo(end)
@@ -120,7 +128,7 @@ def _through(
 
 
 def heading_deg(layout: Layout, course: Course) -> float:
-    """In which direction a route goes through the middle of a cell, clockwise from the right."""
+    """The direction of a route through a cell, in degrees clockwise from the right."""
     line = lines(layout, course)
     if not line:
         return 0.0
@@ -131,22 +139,23 @@ def heading_deg(layout: Layout, course: Course) -> float:
 def draw_route(
     painter: QPainter, layout: Layout, look: str, colour: QColor, course: Course, broad: int = 0
 ) -> None:
-    """Draw a route; ``broad`` are the sides and corners (``side_masks``) across which a river is
-    as wide as its cells.
+    """Draw a route of one ``look`` (a key of ``WIDTHS``).
+
+    ``broad`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells.
     """
     unit = apothem(layout)
     width = WIDTHS[look] * unit
     course = course._replace(sides=course.sides & ~broad)
     paths = lines(layout, course)
-    # Their edges end sooner, else they would show across the line of the next cell.
+    # The edges reach less far over the side: they would show on the line of the next cell.
     edges = lines(layout, course, OVER / 3)
     edge = colour.darker(150) if look == "water" else QColor(ROADSIDE)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if broad:
-        body = part(layout, BROAD, broad)
-        painter.strokePath(body.outline, _pen(edge, 2 * EDGE * unit, FLAT))
+        area = area_part(layout, BROAD, broad)
+        painter.strokePath(area.outline, _pen(edge, 2 * EDGE * unit, FLAT))
         _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, FLAT))
-        painter.fillPath(body.area, colour)
+        painter.fillPath(area.fill, colour)
         _stroke(painter, paths, _pen(colour, width, FLAT))
     elif look in ("water", "road"):
         ends = ROUND if len(paths) == 1 and course.sides.bit_count() == 1 else FLAT
@@ -169,7 +178,7 @@ def draw_route(
         long, thick, apart = (length * unit for length in SLEEPERS)
         _stroke(painter, lines(layout, course, 0.0), _pen(colour, long, FLAT), thick, apart)
         _stroke(painter, paths, _pen(colour, width, FLAT))
-    if not course.sides and not broad:  # it is here and leads nowhere
+    if not course.sides and not broad:  # a route that crosses no side
         painter.setPen(_pen(edge, EDGE * unit))
         painter.setBrush(colour)
         painter.drawEllipse(QPointF(), width, width)
@@ -186,17 +195,17 @@ def _stroke(
     dash: float = 0.0,
     period: float = 0.0,
 ) -> None:
-    """Draw lines, ``dash`` (if any) of each ``period`` of them."""
+    """Draw lines; with ``dash`` only that much of each ``period``."""
     for path in paths:
         painter.strokePath(_dashes(path, dash, period) if dash else path, pen)
 
 
 def _dashes(path: QPainterPath, dash: float, period: float) -> QPainterPath:
-    """Whole periods from side to side, so that those of the next cell fit on.
+    """The dashes of a line, in whole periods, so that those of neighbouring cells fit together.
 
-    The dashes of a pen would not, and come out too long in an SVG.
+    The dash pattern of a pen would not, and is written too long into an SVG.
     """
-    fine = QTransform.fromScale(FINE, FINE).map(path)  # Qt measures to a hundredth
+    fine = QTransform.fromScale(FINE, FINE).map(path)
     length = fine.length()
     count = max(1, round(length / FINE / period))
     found = QPainterPath()
@@ -218,8 +227,10 @@ def draw_crossings(
     width: float,
     length: float,
 ) -> None:
-    """A bridge, ford or level crossing in the middle of a cell or, if it is told how what lies
-    ``under`` runs, wherever they meet. What goes over is ``width`` wide, the other ``length``.
+    """Draw bridges, fords or level crossings of two routes in a cell.
+
+    They lie in the middle of the cell or, if ``under`` is given, wherever the routes meet. The
+    upper route is ``width`` wide, the lower one ``length``.
     """
     unit = apothem(layout)
     spots = [(QPointF(), heading_deg(layout, over))]
@@ -264,7 +275,7 @@ def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) ->
 def draw_long_bridge(
     painter: QPainter, layout: Layout, look: str, colour: QColor, course: Course
 ) -> None:
-    """A bridge that spans the whole cell, and the route on it."""
+    """Draw a bridge over the whole cell, and the route on it."""
     unit = apothem(layout)
     width = max(WIDTHS[look], SLEEPERS[0] if look == "rail" else 0.0) * unit
     for paint, wider in ((STONE, 0.27), ("#e9e4d8", 0.12)):
@@ -273,6 +284,6 @@ def draw_long_bridge(
 
 
 def crossing_box(layout: Layout) -> QRectF:
-    """What a crossing may cover around the cell's centre, in map units."""
+    """The bounding box of any crossing."""
     unit = apothem(layout) * 1.25
     return QRectF(-unit, -unit, 2 * unit, 2 * unit)

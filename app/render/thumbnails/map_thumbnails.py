@@ -1,4 +1,4 @@
-"""Small pictures of maps, drawn a few at a time so that the window answers in between."""
+"""Thumbnails of maps, drawn a few at a time so that the window stays responsive."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 
 if TYPE_CHECKING:
@@ -19,16 +19,16 @@ TURN_MS = 8
 """How long to draw before the event loop gets its turn."""
 
 KEPT = 400
-"""So many pictures are kept; a variant has about 30 terrains at most."""
+"""The largest number of thumbnails that are kept; a variant has about 30 maps."""
 
 MARGIN = 0.25
-"""Room around the board, in map units."""
+"""Room around a map, in map units."""
 
 
 class MapThumbnails(QObject):
-    """Draws maps by a key that stands for their content, and keeps the pictures.
+    """Draws maps in ``size`` (logical pixels), and keeps the thumbnails by a key.
 
-    ``drawn(str, QPixmap)``: the picture for a key is there.
+    Maps with the same key look the same. ``drawn(str, QPixmap)``: the thumbnail of a key.
     """
 
     drawn = Signal(str, QPixmap)
@@ -43,29 +43,28 @@ class MapThumbnails(QObject):
             labels=False, names=False, locks=False, entry_sides=False
         )
         self._ratio = 1.0
-        self._kept: dict[str, QPixmap] = {}
+        self._cached: dict[str, QPixmap] = {}
         self._waiting: dict[str, BattleMap] = {}
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._draw_some)
 
-    def set_look(self, theme: Theme, pictures: Pictures, ratio: float) -> None:
-        """Draw with these colours and pictures, for a screen of that device pixel ratio."""
-        look = (self._renderer.theme, self._renderer.pictures, self._ratio)
-        if look != (theme, pictures, ratio):
-            self._renderer.set_look(theme, pictures)
+    def set_theme(self, theme: Theme, pictures: Pictures, ratio: float) -> None:
+        """Draw with these colours and pictures, at this device pixel ratio."""
+        if (self._renderer.theme, self._renderer.pictures, self._ratio) != (theme, pictures, ratio):
+            self._renderer.set_theme(theme, pictures)
             self._ratio = ratio
-            self._kept.clear()
+            self._cached.clear()
 
     def blank(self) -> QPixmap:
-        """An empty picture, to hold the place."""
+        """An empty thumbnail, shown until the right one is drawn."""
         pixmap = QPixmap(self.size * self._ratio)
         pixmap.setDevicePixelRatio(self._ratio)
         pixmap.fill(self._renderer.theme.background)
         return pixmap
 
     def request(self, key: str, battlemap: BattleMap) -> None:
-        """Draw a map; ``drawn`` follows, at once if the picture is at hand."""
-        pixmap = self._kept.get(key)
+        """Draw a map; ``drawn`` is emitted later, or at once if the thumbnail is kept."""
+        pixmap = self._cached.get(key)
         if pixmap is not None:
             self.drawn.emit(key, pixmap)
             return
@@ -73,7 +72,7 @@ class MapThumbnails(QObject):
         self._timer.start(0)
 
     def forget_requests(self) -> None:
-        """What was not drawn yet is not wanted any more."""
+        """Drop all requests that are not drawn yet."""
         self._waiting.clear()
 
     def _draw_some(self) -> None:
@@ -94,7 +93,7 @@ class MapThumbnails(QObject):
         return QPixmap.fromImage(image)
 
     def _keep(self, key: str, pixmap: QPixmap) -> None:
-        self._kept[key] = pixmap
-        while len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._cached[key] = pixmap
+        while len(self._cached) > KEPT:
+            del self._cached[next(iter(self._cached))]
         self.drawn.emit(key, pixmap)

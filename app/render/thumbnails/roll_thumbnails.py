@@ -1,4 +1,4 @@
-"""Small pictures of many rolls, drawn a few at a time and kept by what they show."""
+"""Thumbnails of the maps of batches, drawn a few at a time so that the window stays responsive."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
 from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
@@ -15,16 +15,17 @@ from app.render.thumbnails.thumbnail_atlas import draw, thumbnail_atlas
 if TYPE_CHECKING:
     from app.render.thumbnails.thumbnail_atlas import ThumbnailAtlas
     from randomizer.batches.batch import Batch
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
 
 KEPT = 600
-"""So many pictures are kept."""
+"""The largest number of thumbnails that are kept."""
 
 
 class RollThumbnails(QObject):
-    """Draws rows of batches by a key that stands for what they show, ``like`` another renderer.
+    """Draws rows of batches in the theme of the renderer ``like``; keeps thumbnails by a key.
 
-    ``drawn()``: pictures that were asked for are there.
+    Rows with the same key look the same. ``size`` is in logical pixels. ``drawn()``: some of the
+    requested thumbnails are drawn.
     """
 
     drawn = Signal()
@@ -37,7 +38,7 @@ class RollThumbnails(QObject):
             labels=False, start_list=False, locks=False, things=False, entry_sides=False
         )
         self.size, self._ratio = size, 1.0
-        self._kept: dict[str, QPixmap] = {}
+        self._cached: dict[str, QPixmap] = {}
         self._waiting: dict[str, tuple[Batch, int]] = {}
         self._next: tuple[list[str], ThumbnailAtlas, Composite] | None = None
         self._ready = False
@@ -45,23 +46,23 @@ class RollThumbnails(QObject):
         self._timer.timeout.connect(self.draw_some)
 
     def set_size(self, size: QSize, ratio: float) -> None:
-        """Draw in this size, in logical pixels, for that device pixel ratio."""
+        """Draw in this size, in logical pixels, at this device pixel ratio."""
         if (size, ratio) != (self.size, self._ratio):
             self.size, self._ratio, self._next = size, ratio, None
-            self._kept.clear()
+            self._cached.clear()
 
-    def _keep_up(self) -> None:
-        """The colours and pictures may be others by now."""
+    def _follow_theme(self) -> None:
+        """Forget the thumbnails if the theme or the pictures of ``like`` are others now."""
         like, own = self._like, self._renderer
         if (like.theme, like.pictures) != (own.theme, own.pictures):
-            own.set_look(like.theme, like.pictures)
+            own.set_theme(like.theme, like.pictures)
             self._next = None
-            self._kept.clear()
+            self._cached.clear()
 
-    def at_hand(self, key: str) -> QPixmap | None:
-        """The picture for a key, if it is drawn."""
-        self._keep_up()
-        return self._kept.get(key)
+    def cached(self, key: str) -> QPixmap | None:
+        """The thumbnail of a key, if it is drawn."""
+        self._follow_theme()
+        return self._cached.get(key)
 
     def request(self, key: str, batch: Batch, row: int) -> None:
         """Draw one map of a batch soon."""
@@ -71,7 +72,7 @@ class RollThumbnails(QObject):
 
     @property
     def waiting(self) -> bool:
-        """Whether pictures are still to be drawn."""
+        """Whether thumbnails are still to be drawn."""
         return bool(self._waiting)
 
     def draw_some(self) -> None:
@@ -80,14 +81,17 @@ class RollThumbnails(QObject):
         clock.start()
         while self._waiting and clock.elapsed() < TURN_MS // 2:  # the last step takes as long
             self._draw_next(TURN_MS // 2)
-        while len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
+        while len(self._cached) > KEPT:
+            del self._cached[next(iter(self._cached))]
         if not self._waiting:
             self._timer.stop()
         self.drawn.emit()
 
     def _draw_next(self, room_ms: int) -> None:
-        """One step towards the next pictures: choose them, prepare what they need, draw them."""
+        """One step towards the next atlas: choose its maps, draw missing sprites, or draw it.
+
+        Drawing sprites takes ``room_ms``.
+        """
         if self._next is None:
             self._next = self._choose()
             self._ready = not self._next[1].battlemap.system.terrain_set.contours
@@ -102,10 +106,10 @@ class RollThumbnails(QObject):
         image = draw(self._renderer, atlas, shown)
         for key, picture in zip(keys, atlas.cut(image, len(keys)), strict=True):
             del self._waiting[key]
-            self._kept[key] = QPixmap.fromImage(picture)
+            self._cached[key] = QPixmap.fromImage(picture)
 
     def _choose(self) -> tuple[list[str], ThumbnailAtlas, Composite]:
-        """What a mosaic holds of those that wait."""
+        """The keys of the next atlas, the atlas, and what it shows."""
         base = next(iter(self._waiting.values()))[0].base
         atlas = thumbnail_atlas(base.system, base.grid, self.size, MARGIN, self._ratio)
         alike = [key for key, (batch, _) in self._waiting.items() if batch.base.grid is base.grid]

@@ -1,6 +1,6 @@
-"""Many small maps drawn as one: boards side by side on one wide grid, then cut apart.
+"""Several small maps side by side on one wide grid, drawn at once and then cut apart.
 
-A frame of the renderer costs about the same for thirty cells and for three hundred.
+A frame of the renderer takes about as long for thirty cells as for three hundred.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QImage, QPainter
 
-from app.render.viewport import Viewport, fitting
+from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 
@@ -24,23 +24,26 @@ if TYPE_CHECKING:
     from PySide6.QtCore import QSize
 
     from app.render.renderer import Renderer
-    from randomizer.model.battlemap import Composite, Plane, System
+    from randomizer.model.composite import Composite
+    from randomizer.model.planes import Plane
+    from randomizer.model.system import System
 
 AT_ONCE = 8
-"""So many boards make a mosaic."""
+"""The number of maps in an atlas."""
 
 MOST_CELLS = 1000
-"""Grids with more cells are drawn by themselves."""
+"""Maps with more cells are drawn one by one."""
 
 GAP = 0.4
-"""Rims and hexsides reach so far out of a board, in map units."""
+"""Between two maps, in map units: map edges and hexsides reach out of a map."""
 
 
 @dataclass(frozen=True, eq=False)
 class ThumbnailAtlas:
-    """``count`` boards of one grid side by side, each a picture of ``size`` logical pixels.
+    """Room for ``count`` maps of one grid side by side, each of ``size`` logical pixels.
 
-    ``pitch`` is the way from one to the next in device pixels, ``step`` in columns.
+    ``battlemap`` has the wide grid. The distance from one map to the next is ``pitch`` device
+    pixels and ``step`` columns.
     """
 
     battlemap: BattleMap
@@ -53,12 +56,15 @@ class ThumbnailAtlas:
 
     @property
     def area(self) -> QRectF:
-        """Everything, in logical pixels."""
+        """The whole atlas, in logical pixels."""
         width = (self.count - 1) * self.pitch / self.ratio + self.size.width()
         return QRectF(0, 0, width, self.size.height())
 
     def shown(self, maps: Sequence[Mapping[str, Plane]], like: Composite) -> Composite:
-        """The planes of at most ``count`` maps, side by side; the last is repeated."""
+        """The planes of at most ``count`` maps on the wide grid; the last map fills up the atlas.
+
+        The rest of the composite is that of ``like``.
+        """
         system, grid = self.battlemap.system, self.battlemap.grid
         width = maps[0]["terrain"].shape[1]
         planes = {}
@@ -72,7 +78,7 @@ class ThumbnailAtlas:
         return replace(like, planes=planes, startlist=None)
 
     def cut(self, image: QImage, count: int) -> list[QImage]:
-        """The first ``count`` pictures."""
+        """The first ``count`` thumbnails of the drawn atlas."""
         width, height = image.width() - (self.count - 1) * self.pitch, image.height()
         return [image.copy(QRect(n * self.pitch, 0, width, height)) for n in range(count)]
 
@@ -81,33 +87,30 @@ class ThumbnailAtlas:
 def thumbnail_atlas(
     system: System, grid: Grid, size: QSize, margin: float, ratio: float
 ) -> ThumbnailAtlas:
-    """As many boards as are worth drawing at once."""
+    """The atlas for thumbnails of maps on ``grid``, with ``margin`` map units around each.
+
+    ``size`` is that of a thumbnail in logical pixels, ``ratio`` the device pixel ratio.
+    """
     viewport = fitting(grid, QSizeF(size), margin)
     if grid.size > MOST_CELLS or grid.wrap:
         return ThumbnailAtlas(BattleMap.new(system, grid), viewport, size, ratio, 1, 0, 0)
     unit = grid.layout.basis[0][0]
     step = math.ceil((size.width() / viewport.scale + GAP) / unit)
     step += step % 2  # odd columns are shifted
-    pitch = math.floor(
-        step * unit * viewport.scale * ratio
-    )  # whole pixels: every board falls alike
+    # Whole pixels, so that all maps are drawn alike.
+    pitch = math.floor(step * unit * viewport.scale * ratio)
     scale = pitch / (step * unit * ratio)
-    left, top, right, bottom = grid.bounds
-    viewport = Viewport(
-        scale,
-        size.width() / 2 - (left + right) / 2 * scale,
-        size.height() / 2 - (top + bottom) / 2 * scale,
-    )
+    viewport = centred(grid, scale, QSizeF(size))
     mask = np.zeros((grid.height, (AT_ONCE - 1) * step + grid.width), np.bool_)
     for place in range(AT_ONCE):
-        board = True if grid.mask is None else grid.mask
-        mask[:, place * step : place * step + grid.width] = board
+        cells = True if grid.mask is None else grid.mask
+        mask[:, place * step : place * step + grid.width] = cells
     wide = Grid(grid.layout, mask.shape[1], grid.height, mask)
     return ThumbnailAtlas(BattleMap.new(system, wide), viewport, size, ratio, AT_ONCE, pitch, step)
 
 
 def draw(renderer: Renderer, atlas: ThumbnailAtlas, composite: Composite) -> QImage:
-    """The whole mosaic."""
+    """The image of the whole atlas that shows ``composite``."""
     area, ratio = atlas.area, atlas.ratio
     image = QImage(
         round(area.width() * ratio), round(area.height() * ratio), QImage.Format.Format_RGB32

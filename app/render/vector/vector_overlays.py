@@ -1,4 +1,4 @@
-"""What is written and marked on the cells of a map that is drawn as shapes."""
+"""Draws the overlays of a map as shapes and text."""
 
 from __future__ import annotations
 
@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtSvg import QSvgRenderer
 
 from app.appearance.icons import icon_svg
+from app.render.cell_geometry import cell_outline, side_ends
 from app.render.opacity_passes import flat
 from app.render.overlays.cell_overlays import LABEL_RAISED
-from app.render.overlays.entry_sides import entry_line
+from app.render.overlays.entry_sides import entry_line, readable_angle
 from app.render.overlays.thing_overlay import HEADINGS, OWNERS, diameter, draw_disc, initial
-from app.render.raster.fragments import groups
-from app.render.raster.sprites import side_ends
-from app.render.vector.symbol_painter import TYPE_SIZE, Symbol, SymbolPainter, draw_text
-from randomizer.model.battlemap import is_blank
+from app.render.symbols import Symbol
+from app.render.vector.text import TYPE_SIZE, draw_text
+from randomizer.model.indices import places_by_value
+from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,21 +27,30 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.render.theme import Theme
-    from randomizer.model.battlemap import BattleMap, Composite
+    from app.render.vector.symbol_painter import SymbolPainter
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
 
-MARK_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
+ICON_BOX = QRectF(-0.2, -0.2, 0.4, 0.4)
 
 
 class VectorOverlays:
-    """The marks of one map under one theme. Places are (n, 2), in map units."""
+    """The overlays of one map in one theme.
+
+    The painter's unit is the map unit; ``at`` (n, 2) are the centres of cells.
+    """
 
     def __init__(
-        self, battlemap: BattleMap, composite: Composite, theme: Theme, symbols: SymbolPainter
+        self,
+        battlemap: BattleMap,
+        composite: Composite,
+        theme: Theme,
+        symbol_painter: SymbolPainter,
     ) -> None:
         self._battlemap = battlemap
         self._composite = composite
         self._theme = theme
-        self._symbols = symbols
+        self._symbol_painter = symbol_painter
         self._layout = battlemap.grid.layout
         self._icons: dict[str, QSvgRenderer] = {}
         self._width = max(x for x, _ in self._layout.corners)
@@ -49,8 +59,8 @@ class VectorOverlays:
     def start_list(
         self, painter: QPainter, at: NDArray[np.float64], pen_width: float
     ) -> Iterator[None]:
-        """An outline and a flag in each cell of the start list."""
-        ring = QPolygonF([QPointF(x * 0.74, y * 0.74) for x, y in self._layout.corners])
+        """An outline and a flag in cells of the start list."""
+        ring = cell_outline(self._layout, 0.74)
         pen = QPen(self._theme.start_list, pen_width)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
 
@@ -60,14 +70,14 @@ class VectorOverlays:
             painter.drawPolygon(ring)
 
         box = ring.boundingRect().adjusted(-pen_width, -pen_width, pen_width, pen_width)
-        yield from self._symbols.put(painter, Symbol("start", box, draw), at)
+        yield from self._symbol_painter.put(painter, Symbol("start", box, draw), at)
         flags = at + np.array((-0.58 * self._width, 0.02))
         yield from self._put_icon(painter, "startlist", self._theme.start_list, flags)
 
     def labels(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """The name of each cell in its game's own style."""
+        """The name of each of ``cells`` (n,)."""
         system, grid = self._battlemap.system, self._battlemap.grid
         texts = [system.cell_name(grid, cell) for cell in cells.tolist()]
         yield from self._write(painter, texts, at, -LABEL_RAISED, 0.19)
@@ -75,7 +85,7 @@ class VectorOverlays:
     def names(
         self, painter: QPainter, terrain: NDArray[np.int64], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """What the terrain of each cell is called."""
+        """The name of each terrain index of ``terrain`` (n,)."""
         terrains = self._battlemap.system.terrain_set.terrains
         texts = [terrains[code].name for code in terrain.tolist()]
         yield from self._write(painter, texts, at, 0.43, 0.145)
@@ -83,14 +93,13 @@ class VectorOverlays:
     def elevation(
         self, painter: QPainter, elevation: NDArray[np.int64], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """A badge where the elevation is not 0."""
-        for high, places in groups(elevation):
+        """A badge where the ``elevation`` (n,) is not 0."""
+        for high, places in places_by_value(elevation):
             if high:
                 draw = partial(self._draw_badge, text=str(high))
                 spots = at[places] + np.array((0.0, 0.67 * self._height))
-                yield from self._symbols.put(
-                    painter, Symbol(("badge", high), MARK_BOX, draw), spots
-                )
+                badge = Symbol(("badge", high), ICON_BOX, draw)
+                yield from self._symbol_painter.put(painter, badge, spots)
 
     def _draw_badge(self, painter: QPainter, text: str) -> None:
         painter.setPen(QPen(self._theme.elevation_badge_text, 0.015))
@@ -101,7 +110,7 @@ class VectorOverlays:
     def locks(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """A lock in locked cells and on locked sides."""
+        """An icon in those of ``cells`` (n,) that are locked, and on their locked sides."""
         colour = self._theme.lock
         if not is_blank(self._battlemap.locked_cells):
             locked = at[flat(self._battlemap.locked_cells)[cells]]
@@ -116,7 +125,7 @@ class VectorOverlays:
     def _put_icon(
         self, painter: QPainter, name: str, colour: QColor, at: NDArray[np.float64]
     ) -> Iterator[None]:
-        """An icon on a round ground."""
+        """An icon on a disc at the places ``at`` (n, 2)."""
         if not len(at):
             return
         picture = self._icons.setdefault(name, QSvgRenderer(icon_svg(name, colour)))
@@ -127,7 +136,7 @@ class VectorOverlays:
             painter.drawEllipse(QPointF(), 0.16, 0.16)
             picture.render(painter, QRectF(-0.13, -0.13, 0.26, 0.26))
 
-        yield from self._symbols.put(painter, Symbol(name, MARK_BOX, draw), at)
+        yield from self._symbol_painter.put(painter, Symbol(name, ICON_BOX, draw), at)
 
     def _write(
         self,
@@ -137,6 +146,7 @@ class VectorOverlays:
         lower: float,
         size: float,
     ) -> Iterator[None]:
+        """Texts of a ``size``, each ``lower`` than its cell's centre, one a step."""
         ink, halo = self._theme.label_text, self._theme.label_halo
         for text, (x, y) in zip(texts, at.tolist(), strict=True):
             painter.save()
@@ -146,7 +156,7 @@ class VectorOverlays:
             yield
 
     def things(self, painter: QPainter, area: QRectF, scale: float) -> Iterator[None]:
-        """The things that lie in ``area``, a letter on them where it can be read."""
+        """The things in ``area`` (map units); ``scale`` is the hex radius in logical pixels."""
         size = diameter(scale, self._layout.degree) / scale
         near = area.adjusted(-size, -size, size, size)
         everything = self._battlemap.things.values()
@@ -162,14 +172,11 @@ class VectorOverlays:
             yield
 
     def entry_sides(self, painter: QPainter) -> None:
-        """The names of the board's sides, along them."""
+        """The names of the board's entry sides, along them."""
         for name, cells in self._battlemap.system.entry_sides:
             line = entry_line(self._battlemap.grid, cells)
-            angle = -line.angle()
-            if not -90 < (angle + 180) % 360 - 180 <= 90:
-                angle += 180
             painter.save()
             painter.translate(line.center())
-            painter.rotate(angle)
+            painter.rotate(readable_angle(line))
             draw_text(painter, name, 0.24, self._theme.entry_side_text)
             painter.restore()

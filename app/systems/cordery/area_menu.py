@@ -12,8 +12,8 @@ from typing import NamedTuple
 from PySide6.QtWidgets import QMenu
 
 from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
-from randomizer.systems.cordery.dice_log import Told
-from randomizer.systems.cordery.throws import Decision, thing_of
+from randomizer.systems.cordery.dice_log import LogEntry
+from randomizer.systems.cordery.throws import Decision, feature_of
 
 MOST_NUMBERS = 20
 """A number with more than so many values is not for a menu."""
@@ -44,7 +44,7 @@ class AreaMenu:
 
     def __init__(
         self,
-        told: Sequence[Told],
+        log: Sequence[LogEntry],
         fixed: Mapping[str, str],
         name_of: Callable[[int], str],
         decide: Callable[[dict[str, str]], None],
@@ -52,11 +52,11 @@ class AreaMenu:
         routes: Sequence[CountedRoute],
         enter: Callable[[CountedRoute, str], None],
     ) -> None:
-        self._told, self._fixed, self._name_of = told, fixed, name_of
+        self._log, self._fixed, self._name_of = log, fixed, name_of
         self._decide, self._elsewhere = decide, elsewhere
         self._routes, self._enter = routes, enter
         self._asked = {
-            each.name: Asked(each, line.line.cells) for line in told for each in line.line.decisions
+            each.name: Asked(each, line.line.cells) for line in log for each in line.line.decisions
         }
 
     def add_to(self, menu: QMenu, area: Area) -> None:
@@ -74,25 +74,27 @@ class AreaMenu:
 
     def _things_at(self, cell: int) -> list[str]:
         """What the dice put there that can be decided: "hill 2", "river 1"."""
-        known = {asked.decision.thing for asked in self._asked.values()}
+        known = {asked.decision.feature for asked in self._asked.values()}
         names = (
             name
-            for each in self._told
+            for each in self._log
             if cell in each.line.cells
             for name in (*(d.name for d in each.line.decisions), *each.line.throws)
         )
-        return [thing for thing in dict.fromkeys(map(thing_of, names)) if thing and thing in known]
+        return [
+            thing for thing in dict.fromkeys(map(feature_of, names)) if thing and thing in known
+        ]
 
     def _add_thing(self, menu: QMenu, thing: str, area: Area) -> None:
         inner = menu.addMenu(_capital(thing))
         for decision, _cells in self._asked.values():
-            if decision.thing != thing:
+            if decision.feature != thing:
                 continue
-            if decision.places:
+            if decision.is_area:
                 self._add_place(inner, decision, area)
             else:
                 self._add_values(inner, decision)
-        mine = [name for name in self._fixed if thing_of(name) == thing]
+        mine = [name for name in self._fixed if feature_of(name) == thing]
         inner.addSeparator()
         free = inner.addAction("Let the dice decide again")
         free.setEnabled(bool(mine))
@@ -112,7 +114,7 @@ class AreaMenu:
         if len(values) > MOST_NUMBERS:
             return
         now = self._fixed.get(decision.name, "")
-        inner = menu.addMenu(_capital(decision.name.removeprefix(decision.thing).strip()))
+        inner = menu.addMenu(_capital(decision.name.removeprefix(decision.feature).strip()))
         _add(inner, "By the dice", partial(self._decide, {decision.name: ""}), not now)
         for value in values:
             _add(inner, value, partial(self._decide, {decision.name: value}), now == value)
@@ -121,12 +123,12 @@ class AreaMenu:
         """What stands elsewhere and may be put here instead, by its kind."""
         inner, kinds = menu.addMenu("Put here"), dict[str, QMenu]()
         for decision, cells in self._asked.values():
-            if not decision.places or area.cell in cells or (decision.rim and not area.rim):
+            if not decision.is_area or area.cell in cells or (decision.rim and not area.rim):
                 continue
-            kind = decision.thing.rstrip("0123456789").strip()
+            kind = decision.feature.rstrip("0123456789").strip()
             if kind not in kinds:
                 kinds[kind] = inner.addMenu(_capital(kind))
-            words = _capital(f"{decision.thing} {_what(decision)}".strip())
+            words = _capital(f"{decision.feature} {_what(decision)}".strip())
             if len(cells) == 1:
                 words += f" (now at {self._name_of(cells[0])})"
             _add(kinds[kind], words, partial(self._decide, {decision.name: area.name}))
@@ -149,20 +151,20 @@ class AreaMenu:
     def _add_routes(self, menu: QMenu, area: Area) -> None:
         """One more of every route that may cross the table once more, entering here."""
         for route in self._routes:
-            if route.now < MOST_ROUTES:
-                words = f"{'another' if route.now else 'a'} {route.each} enters here"
+            if route.number < MOST_ROUTES:
+                words = f"{'another' if route.number else 'a'} {route.noun} enters here"
                 _add(menu, words, partial(self._enter, route, area.name))
 
 
 def _highest(each: str, names: Iterable[str]) -> int:
     """The highest number of a thing among the names of decisions; 0 for none."""
-    things = (thing_of(name).rpartition(" ") for name in names)
+    things = (feature_of(name).rpartition(" ") for name in names)
     return max((int(number) for kind, _, number in things if kind == each), default=0)
 
 
 def _what(decision: Decision) -> str:
     """What a decision about a thing places: "", "entry", "through"."""
-    return decision.name.removeprefix(decision.thing).strip().removesuffix("at").strip()
+    return decision.name.removeprefix(decision.feature).strip().removesuffix("at").strip()
 
 
 def _capital(words: str) -> str:

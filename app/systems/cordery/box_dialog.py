@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
+from app.widgets.builders import described, lay_out
 from randomizer.systems.cordery.pieces import MOST, PIECES, missing, read_box
 
 PIECE, TAKES, HAVE, LACKS = range(4)
@@ -38,15 +39,13 @@ class BoxDialog(QDialog):
     def __init__(
         self, name: str, box: str, parts: Mapping[str, int], parent: QWidget | None = None
     ) -> None:
-        """``parts`` is what the table in front takes (``parts.parts_of``)."""
+        """``parts`` is what the table in front takes (``parts.count_pieces``)."""
         super().__init__(parent)
         self.setWindowTitle("My terrain box")
-        self.name = QLineEdit(name)
+        self.name = described(QLineEdit(name), "Name of the box")
         self.name.setPlaceholderText("Name of the box")
-        self.name.setAccessibleName("Name of the box")
         self._parts, self._filling = parts, True
-        self.table = QTableWidget(len(PIECES), len(TITLES))
-        self.table.setAccessibleName("Pieces")
+        self.table = described(QTableWidget(len(PIECES), len(TITLES)), "Pieces")
         self.table.setHorizontalHeaderLabels(TITLES)
         self.table.verticalHeader().hide()
         self.table.setAlternatingRowColors(True)
@@ -65,8 +64,7 @@ class BoxDialog(QDialog):
                 if column != PIECE:
                     item.setTextAlignment(Qt.AlignmentFlag.AlignCenter)
                 self.table.setItem(row, column, item)
-        self.words = QLabel()
-        self.words.setWordWrap(True)
+        self.words = QLabel(wordWrap=True)
         hint = QLabel("How many I have of each piece; an empty field: as many as it takes.")
         hint.setWordWrap(True)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -90,12 +88,7 @@ class BoxDialog(QDialog):
             below.addWidget(button)
         below.addStretch(1)
         below.addWidget(buttons)
-        sheet = QVBoxLayout(self)
-        sheet.addLayout(top)
-        sheet.addWidget(hint)
-        sheet.addWidget(self.table, 1)
-        sheet.addWidget(self.words)
-        sheet.addLayout(below)
+        lay_out(QVBoxLayout(self), top, hint, (self.table, 1), self.words, below)
         self.table.itemChanged.connect(self._on_changed)
         self._filling = False
         self._show_missing()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from app.desk.desk import Desk
     from randomizer.model.grid import Hit
     from randomizer.systems.cordery.choices import CountedRoute
-    from randomizer.systems.cordery.dice_log import Laid
+    from randomizer.systems.cordery.dice_log import BuiltTable
     from randomizer.systems.cordery.table_words import Planes
 
 
@@ -37,12 +37,12 @@ Chosen = Mapping[str, object]
 
 ONLY_WORDS = (
     "These dice can only be read: what lies below them, or the program, has changed since. "
-    "Throw anew to play and decide them."
+    "Throw again to play and decide them."
 )
-"""Of lines that ``Told`` knows no more of."""
+"""Of lines that ``LogEntry`` knows no more of."""
 
 MOST_NOTED = 2
-"""So many of the things that found no place are told at once; the log tells all."""
+"""How many of the things that found no place are named at once; the log has all."""
 
 
 def noted(problems: Sequence[Problem]) -> str:
@@ -68,11 +68,11 @@ class DiceController(QObject):
                 "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
             ),
             self._action("&Back", "The table before this one"),
-            self._action("Throw all &anew", "The next table of the same seed"),
+            self._action("Throw all &again", "The next table of the same seed"),
             self._action("&Forth", "The table after this one"),
         ]
-        throw, back, anew, forth = self._actions
-        self.panel = panel = DicePanel(self._rolling, (throw, back, anew, forth))
+        throw, back, again, forth = self._actions
+        self.panel = panel = DicePanel(self._rolling, (throw, back, again, forth))
         super().__init__(panel)
         for action in self._actions:
             action.setParent(panel)
@@ -100,9 +100,9 @@ class DiceController(QObject):
 
     def _connect_actions(self) -> None:
         rolling = self._rolling
-        throw, back, anew, forth = self._actions
+        throw, back, again, forth = self._actions
         throw.triggered.connect(lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
-        anew.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
+        again.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
         back.triggered.connect(lambda: rolling.step_back())
         forth.triggered.connect(lambda: rolling.step_forward())
         rolling.enabled_changed.connect(self._enable)
@@ -117,10 +117,10 @@ class DiceController(QObject):
 
     def _enable(self) -> None:
         rolling = self._rolling
-        throw, back, anew, forth = self._actions
+        throw, back, again, forth = self._actions
         ready = self.throwing.generator is not None
         throw.setEnabled(ready)
-        anew.setEnabled(ready)
+        again.setEnabled(ready)
         self.panel.tabs.setEnabled(ready)  # it may stay open beside a map of another kind
         for action, why in ((back, rolling.why_not_back()), (forth, rolling.why_not_forward())):
             action.setEnabled(ready and not why and not rolling.slow)
@@ -131,7 +131,7 @@ class DiceController(QObject):
     def _connect_choices(self) -> None:
         panel, throwing = self.panel, self.throwing
         panel.form.changed.connect(self._choose)
-        panel.form.part_again.connect(lambda part: throwing.lay_from(part, anew=True))
+        panel.form.part_again.connect(lambda part: throwing.lay_from(part, again=True))
         panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
         panel.form.part_shown.connect(throwing.show_part)
         panel.dice_chosen.connect(self._choose_dice)
@@ -167,18 +167,18 @@ class DiceController(QObject):
 
     def _part_of(self, names: tuple[str, ...]) -> str:
         """The part of the page that asks for the first of some dice or decisions."""
-        for told in self.throwing.told:
-            asked = {name for name, _scores in told.scores}
-            asked |= {decision.name for decision in told.line.decisions}
+        for entry in self.throwing.log:
+            asked = {name for name, _scores in entry.scores}
+            asked |= {decision.name for decision in entry.line.decisions}
             if asked & set(names):
-                return told.part
+                return entry.part
         return "hills"
 
     # --- the log ----------------------------------------------------------------------------
 
     def _connect_log(self) -> None:
         panel = self.panel
-        self.throwing.told_changed.connect(self._show_told)
+        self.throwing.log_changed.connect(self._show_log)
         panel.log.pointed.connect(self._point)
         panel.log.chosen.connect(self._choose_line)
         panel.player.line_shown.connect(self._show_line)
@@ -200,39 +200,39 @@ class DiceController(QObject):
         if not self.throwing.parts():
             self.panel.tabs.setCurrentIndex(0)
 
-    def _show_told(self) -> None:
+    def _show_log(self) -> None:
         if self.entry.under_way:
             return
-        self._show_lines([str(told.line) for told in self.throwing.told])
+        self._show_lines([str(entry.line) for entry in self.throwing.log])
 
     def _show_lines(self, lines: list[str]) -> None:
         panel = self.panel
         if lines != panel.log.lines():
             panel.fix_form.hide()
             panel.log.set_lines(lines)
-        laid = all(told.laid is not None for told in self.throwing.told)
-        panel.player.set_count(len(self.throwing.told) if laid else 0, "" if laid else ONLY_WORDS)
+        laid = all(entry.planes is not None for entry in self.throwing.log)
+        panel.player.set_count(len(self.throwing.log) if laid else 0, "" if laid else ONLY_WORDS)
         for button in (panel.copy_button, panel.save_button, panel.print_button):
             button.setEnabled(bool(lines))
 
     def _cells(self, row: int) -> frozenset[int]:
-        told = self.throwing.told
-        return frozenset(told[row].line.cells) if 0 <= row < len(told) else frozenset()
+        log = self.throwing.log
+        return frozenset(log[row].line.cells) if 0 <= row < len(log) else frozenset()
 
     def _point(self, row: int) -> None:
         self._desk.canvas.overlays.mark_cells(self._cells(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self.panel.log.isVisible() and self.panel.player.shown < 0:
-            told = self.throwing.told
-            about = [row for row in range(len(told)) if hit and hit.cell in told[row].line.cells]
+            log = self.throwing.log
+            about = [row for row in range(len(log)) if hit and hit.cell in log[row].line.cells]
             self.panel.log.mark(about)
 
     def _choose_line(self, row: int) -> None:
-        if 0 <= row < len(self.throwing.told) and not self.entry.under_way:
-            told = self.throwing.told[row]
-            self.panel.fix_form.show_line(told, self.throwing.fixed)
-            if told.laid is None:
+        if 0 <= row < len(self.throwing.log) and not self.entry.under_way:
+            entry = self.throwing.log[row]
+            self.panel.fix_form.show_line(entry, self.throwing.fixed)
+            if entry.planes is None:
                 self._desk.say(ONLY_WORDS)
 
     def _decide(self, values: dict[str, str]) -> None:
@@ -251,8 +251,8 @@ class DiceController(QObject):
 
     def _let_enter(self, route: CountedRoute, area: str) -> None:
         """One more of a route, which enters at an area."""
-        number = route.now + 1
-        entry = {f"{route.each} {number} entry at": area}
+        number = route.number + 1
+        entry = {f"{route.noun} {number} entry at": area}
         self._lay_with(entry, route.part, **{route.setting: number})
 
     def _on_reported(self, problems: tuple[Problem, ...]) -> None:
@@ -277,10 +277,10 @@ class DiceController(QObject):
             return
         grid = self._desk.document.battlemap.grid
         area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
-        told, fixed = self.throwing.told, self.throwing.fixed
+        log, fixed = self.throwing.log, self.throwing.fixed
         routes = self.throwing.choices.routes
         of_area = AreaMenu(
-            *(told, fixed, self._name_of, self._decide, self._show_area_of),
+            *(log, fixed, self._name_of, self._decide, self._show_area_of),
             *(routes, self._let_enter),
         )
         of_area.add_to(menu, area)
@@ -303,16 +303,16 @@ class DiceController(QObject):
 
     def _show_line(self, row: int) -> None:
         """Show the table as it was after a line; -1: as it is."""
-        told = self.throwing.told
-        if not 0 <= row < len(told):
+        log = self.throwing.log
+        if not 0 <= row < len(log):
             self._desk.canvas.show_instead(None)
             self._point(-1)
             return
-        self._show_planes(told[row].laid)
+        self._show_planes(log[row].planes)
         self._point(row)
         self.panel.log.show_line(row)
         self.panel.player.faces.show_scores(
-            [score for _name, scores in told[row].scores for score in scores]
+            [score for _name, scores in log[row].scores for score in scores]
         )
 
     def _show_planes(self, planes: Planes | None) -> None:
@@ -359,13 +359,13 @@ class DiceController(QObject):
         self._desk.document.map_replaced.connect(self._on_map)
         self._desk.document.changed.connect(lambda _region: entry.end())
 
-    def _ask(self, laid: Laid) -> None:
+    def _ask(self, laid: BuiltTable) -> None:
         assert laid.wanted is not None
         panel = self.panel
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(told.line) for told in laid.lines])
+        panel.log.set_lines([str(entry.line) for entry in laid.lines])
         panel.log.scrollToBottom()
         panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
         self._show_planes(laid.planes)
@@ -373,4 +373,4 @@ class DiceController(QObject):
     def _end_entry(self) -> None:
         self.panel.strip.hide()
         self._desk.canvas.show_instead(None)
-        self._show_told()
+        self._show_log()

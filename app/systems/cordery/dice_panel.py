@@ -29,10 +29,13 @@ from app.systems.cordery.entry_strip import EntryStrip
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.wheel_filter import WheelFilter
 from randomizer.model.plurals import counted
-from randomizer.systems.cordery.choices import Choices
+from randomizer.systems.cordery.choices import SETTINGS, Choices
+
+(DICE,) = (setting for setting in SETTINGS if setting.name == "dice")
 
 NO_SQUARE = "Campaign square"
 NO_BOX = "No end of pieces"
@@ -60,7 +63,7 @@ class DicePanel(QWidget):
         actions: tuple[QAction, QAction, QAction, QAction],
         parent: QWidget | None = None,
     ) -> None:
-        """``actions`` are Throw, step back, Throw all anew, step forward."""
+        """``actions`` are Throw, step back, Throw all again, step forward."""
         super().__init__(parent)
         self.form = TableForm()
         self.log = DiceLog()
@@ -95,32 +98,27 @@ class DicePanel(QWidget):
         self.delete_square.clicked.connect(
             lambda: self.square_deleted.emit(self.squares.currentText())
         )
-        squares = QHBoxLayout()
-        squares.setSpacing(2)
-        squares.addWidget(self.squares, 1)
-        squares.addWidget(self.save_square)
-        squares.addWidget(self.delete_square)
-        self.dice = _narrow_box("Dice")
-        self.dice.addItem("Thrown by the program", "thrown")
-        self.dice.addItem("Entered by hand", "typed")
-        self.dice.setToolTip("Throw real dice at the table and enter them one after the other")
+        squares = lay_out(
+            QHBoxLayout(), (self.squares, 1), self.save_square, self.delete_square, spacing=2
+        )
+        self.dice = _narrow_box(DICE.title)
+        for value, label in DICE.choices:
+            self.dice.addItem(label, value)
+        self.dice.setToolTip(DICE.help)
         self.dice.activated.connect(lambda _index: self.dice_chosen.emit(self.dice.currentData()))
         self.boxes = _narrow_box("My terrain box")
         self.boxes.setToolTip("The pieces that the dice may use")
         self.boxes.activated.connect(self._choose_box)
         self.edit_box = _text_button("Pieces...", "My terrain box, and what this table takes of it")
         self.edit_box.clicked.connect(self.box_wanted)
-        boxes = QHBoxLayout()
-        boxes.setSpacing(2)
-        boxes.addWidget(self.boxes, 1)
-        boxes.addWidget(self.edit_box)
+        boxes = lay_out(QHBoxLayout(), (self.boxes, 1), self.edit_box, spacing=2)
         wheel = WheelFilter(self)
         for box in (self.squares, self.dice, self.boxes):
             wheel.watch(box)
         rows = QFormLayout()
         rows.setContentsMargins(0, 4, 0, 0)
         rows.setVerticalSpacing(3)
-        rows.addRow("Dice", self.dice)
+        rows.addRow(DICE.title, self.dice)
         rows.addRow("My box", boxes)
         self._fixed = QVBoxLayout()
         self._fixed.setSpacing(0)
@@ -242,13 +240,9 @@ class DicePanel(QWidget):
         row = QWidget()
         line = QHBoxLayout(row)
         line.setContentsMargins(18, 0, 0, 0)
-        label = ElidedLabel(words)
-        label.setToolTip(words)
-        free = QToolButton()
+        label = described(ElidedLabel(words), tip=words)
+        free = tool_button("\N{MULTIPLICATION SIGN}", "Let the dice decide again", f"Free {words}")
         free.setAutoRaise(True)
-        free.setText("\N{MULTIPLICATION SIGN}")
-        free.setToolTip("Let the dice decide again")
-        free.setAccessibleName(f"Free {words}")
         free.clicked.connect(partial(self._free, names))
         line.addWidget(label, 1)
         line.addWidget(free)
@@ -260,10 +254,9 @@ class DicePanel(QWidget):
 
 def _narrow_box(name: str) -> QComboBox:
     """A box for one choice that does not widen the panel."""
-    box = QComboBox()
+    box = described(QComboBox(), name)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(8)
-    box.setAccessibleName(name)
     return box
 
 
@@ -274,11 +267,7 @@ def _fill(box: QComboBox, first: str, names: list[str], current: str) -> None:
 
 
 def _text_button(text: str, tip: str) -> QToolButton:
-    button = QToolButton()
-    button.setText(text)
-    button.setToolTip(tip)
-    button.setAccessibleName(text.rstrip("."))
-    return button
+    return tool_button(text, tip, text.rstrip("."))
 
 
 def _line() -> QFrame:

@@ -10,11 +10,11 @@ from app.background.latest_job import LatestJob
 from app.rolling.rolling import Rolling
 from app.systems.cordery.throwing import Throwing
 from randomizer.model.problems import Problem
-from randomizer.systems.cordery.dice_log import Laid, lay
+from randomizer.systems.cordery.dice_log import BuiltTable, build_table
 
 
 class DiceEntry(QObject):
-    """``asked(Laid)``: the table so far, and the die that is wanted. ``ended()``: nothing is asked
+    """``asked(BuiltTable)``: the table so far and the wanted die. ``ended()``: none is wanted
     any more. ``refused(str)``: why the dice make no table."""
 
     asked = Signal(object)
@@ -25,7 +25,7 @@ class DiceEntry(QObject):
         super().__init__(parent)
         self._throwing, self._rolling = throwing, rolling
         self._layer = LatestJob(self)
-        self.laid: Laid | None = None
+        self.planes: BuiltTable | None = None
         self._entered: list[str] = []
         self._together: list[int] = []
         self._stopped = False
@@ -33,7 +33,7 @@ class DiceEntry(QObject):
     @property
     def under_way(self) -> bool:
         """Whether dice are being asked for."""
-        return self.laid is not None
+        return self.planes is not None
 
     @property
     def together(self) -> Sequence[int]:
@@ -57,9 +57,9 @@ class DiceEntry(QObject):
         What was decided stays decided.
         """
         if clear:
-            told = self._throwing.told
-            known = all(line.laid is not None for line in told)
-            dice = {name for line in told for name, _scores in line.scores} | {*self._entered}
+            log = self._throwing.log
+            known = all(line.planes is not None for line in log)
+            dice = {name for line in log for name, _scores in line.scores} | {*self._entered}
             self._throwing.fix(dict.fromkeys(dice if known else self._throwing.fixed, ""))
         # An Undo may have brought other choices since: dice they do not hold are not entered.
         self._entered = [name for name in self._entered if name in self._throwing.fixed]
@@ -68,12 +68,12 @@ class DiceEntry(QObject):
 
     def enter(self, score: int) -> None:
         """A die shows ``score``."""
-        wanted = None if self.laid is None else self.laid.wanted
+        wanted = None if self.planes is None else self.planes.wanted
         if wanted is None or self._layer.busy:
             return
         self._together.append(score)
         if len(self._together) < wanted.count:
-            self.asked.emit(self.laid)
+            self.asked.emit(self.planes)
             return
         self._entered.append(wanted.name)
         self._throwing.fix({wanted.name: "+".join(map(str, self._together))})
@@ -83,7 +83,7 @@ class DiceEntry(QObject):
         """Take the last die back."""
         if self._together:
             self._together.pop()
-            self.asked.emit(self.laid)
+            self.asked.emit(self.planes)
         elif self._entered:
             self._throwing.fix({self._entered.pop(): ""})
             self._ask()
@@ -103,20 +103,22 @@ class DiceEntry(QObject):
     def end(self) -> None:
         """Ask for nothing more; the map stays as it is, and ``begin`` can go on from here."""
         self._layer.cancel()
-        if self.laid is not None:
-            self._stopped = self.laid.wanted is not None and self.can_take_back
-            self.laid = None
+        if self.planes is not None:
+            self._stopped = self.planes.wanted is not None and self.can_take_back
+            self.planes = None
             self.ended.emit()
 
     def _ask(self) -> None:
         self._together.clear()
         settings, key, base = self._throwing.chosen, self._throwing.key, self._rolling.next_base()
         self._layer.run(
-            lambda _progress, _cancelled: lay(dict(settings), key, base), self._on_laid, self._fail
+            lambda _progress, _cancelled: build_table(dict(settings), key, base),
+            self._on_laid,
+            self._fail,
         )
 
-    def _on_laid(self, laid: Laid) -> None:
-        self.laid = laid
+    def _on_laid(self, laid: BuiltTable) -> None:
+        self.planes = laid
         if laid.wanted is not None:
             self.asked.emit(laid)
             return

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
+from app.widgets.builders import described, lay_out
 from randomizer.systems.cordery.throws import SIDES, DieWantedError
 
 FACE = 28
@@ -39,18 +40,15 @@ class EntryStrip(QFrame):
         self.setBackgroundRole(QPalette.ColorRole.AlternateBase)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Enter the dice")
-        self.label = QLabel()
-        self.label.setWordWrap(True)
+        self.label = QLabel(wordWrap=True)
         self.faces = DiceFaces()
         self.buttons: list[QToolButton] = []
         line = QHBoxLayout()
         line.setSpacing(2)
         for score in range(1, SIDES + 1):
-            button = QToolButton()
+            button = described(QToolButton(), str(score), f"The die shows {score} (key {score})")
             button.setAutoRaise(True)
             button.setIconSize(QSize(FACE, FACE))
-            button.setAccessibleName(str(score))
-            button.setToolTip(f"The die shows {score} (key {score})")
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             button.clicked.connect(lambda _checked, score=score: self.entered.emit(score))
             self.buttons.append(button)
@@ -62,16 +60,8 @@ class EntryStrip(QFrame):
         end = self.end_button = QPushButton("Stop entering")
         end.setToolTip("Ask for no more dice; the map stays as it is (Esc)")
         end.clicked.connect(self.ended)
-        below = QHBoxLayout()
-        below.addWidget(self.faces, 1)
-        below.addWidget(self.back_button)
-        below.addWidget(end)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(6, 4, 6, 4)
-        column.setSpacing(3)
-        column.addWidget(self.label)
-        column.addLayout(line)
-        column.addLayout(below)
+        below = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, end)
+        lay_out(QVBoxLayout(self), self.label, line, below, margins=(6, 4, 6, 4), spacing=3)
         self.hide()
 
     def draw_icons(self) -> None:

@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from randomizer.systems.cordery.dice_log import Told
+from app.widgets.builders import STRETCH, described, lay_out, tool_button
+from randomizer.systems.cordery.dice_log import LogEntry
 from randomizer.systems.cordery.throws import SIDES, Decision
 
 AREA = QRegularExpression("[0-9]{0,4}")
@@ -56,31 +57,23 @@ class FixForm(QWidget):
         self.lay_button.clicked.connect(self._decide)
         close = QPushButton("Close")
         close.clicked.connect(self.hide)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.lay_button)
-        buttons.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(3)
-        column.addWidget(self._title)
-        column.addLayout(self._rows)
-        column.addLayout(buttons)
+        buttons = lay_out(QHBoxLayout(), STRETCH, self.lay_button, close)
+        lay_out(QVBoxLayout(self), self._title, self._rows, buttons, margins=0, spacing=3)
         self.hide()
 
-    def show_line(self, told: Told, fixed: Mapping[str, str]) -> None:
+    def show_line(self, entry: LogEntry, fixed: Mapping[str, str]) -> None:
         """Ask about the dice and decisions of a line; hidden where there are none."""
         while self._rows.rowCount():
             self._rows.removeRow(0)
         self.fields.clear()
         self._values.clear()
         self._place = self.pick_button = None
-        names = [each.name for each in told.line.decisions] + [name for name, _ in told.scores]
+        names = [each.name for each in entry.line.decisions] + [name for name, _ in entry.scores]
         self._about = common_start(names)
         self._title.setText(self._about[:1].upper() + self._about[1:])
-        for decision in told.line.decisions:
+        for decision in entry.line.decisions:
             self._add(decision.name, self._decision(decision, fixed.get(decision.name, "")))
-        for name, scores in told.scores:
+        for name, scores in entry.scores:
             self._add(name, self._dice(scores, fixed.get(name, "")))
         self._before = {name: value() for name, value in self._values.items()}
         self.setVisible(bool(self.fields))
@@ -101,21 +94,15 @@ class FixForm(QWidget):
         if decision.most:
             spin = _spin(decision.least, decision.most, int(now) if now.isdigit() else None)
             return spin, lambda: _spin_text(spin)
-        line = QLineEdit(now)
+        line = described(QLineEdit(now), tip="An area by its name, column and row: 0304")
         line.setPlaceholderText(BY_DICE)
         line.setValidator(QRegularExpressionValidator(AREA, line))
-        line.setToolTip("An area by its name, column and row: 0304")
-        pick = QToolButton()
-        pick.setText("On the map")
-        pick.setToolTip("Click the area on the map (Esc: leave it)")
+        pick = tool_button("On the map", "Click the area on the map (Esc: leave it)")
         pick.setCheckable(True)
         pick.clicked.connect(lambda _checked: self.pick_wanted.emit())
         self._place, self.pick_button = line, pick
         both = QWidget()
-        row = QHBoxLayout(both)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(line, 1)
-        row.addWidget(pick)
+        lay_out(QHBoxLayout(both), (line, 1), pick, margins=0)
         return both, lambda: line.text().strip()
 
     def _dice(self, scores: tuple[int, ...], now: str) -> tuple[QWidget, Callable[[], str]]:

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBo
 
 from app.appearance.icons import icon
 from app.systems.cordery.dice_faces import DiceFaces
+from app.widgets.builders import described, lay_out
 
 SPEEDS = (("slow", 2000), ("normal", 900), ("fast", 300))
 """How long a line stays, in milliseconds."""
@@ -28,8 +29,7 @@ class DicePlayer(QWidget):
         self.back_button = self._button("Back", "One line back")
         self.forth_button = self._button("Forth", "One line forth")
         self.stop_button = self._button("Stop", "Show the map as it is")
-        self.slider = QSlider(Qt.Orientation.Horizontal)
-        self.slider.setAccessibleName("Line of the log")
+        self.slider = described(QSlider(Qt.Orientation.Horizontal), "Line of the log")
         self.slider.setMinimumWidth(40)
         self.speed = QComboBox()
         for words, wait in SPEEDS:
@@ -53,19 +53,13 @@ class DicePlayer(QWidget):
             line.addWidget(widget)
         line.addWidget(self.slider, 1)
         line.addWidget(self.speed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addLayout(line)
-        column.addWidget(self.faces)
+        lay_out(QVBoxLayout(self), line, self.faces, margins=0, spacing=2)
         self.shown = -1
         self.set_count(0)
 
     def _button(self, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
+        button = described(QToolButton(), name, tip)
         button.setAutoRaise(True)
-        button.setAccessibleName(name)
-        button.setToolTip(tip)
         return button
 
     def draw_icons(self) -> None:

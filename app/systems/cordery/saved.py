@@ -12,7 +12,7 @@ from app.systems.cordery.throwing import Throwing
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices
-from randomizer.systems.cordery.pieces import parts_of
+from randomizer.systems.cordery.pieces import count_pieces
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -85,7 +85,7 @@ class SavedChoices(QObject):
         from app.systems.cordery.box_dialog import BoxDialog
 
         document = self._desk.document
-        parts = parts_of(document.battlemap.grid, document.composite.planes)
+        parts = count_pieces(document.battlemap.grid, document.composite.planes)
         index = self._panel.boxes.currentIndex()
         name = self._panel.boxes.currentText() if index > 0 else ""
         dialog = BoxDialog(name, self._throwing.choices.box, parts, self._desk.frame)

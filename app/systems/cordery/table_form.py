@@ -9,9 +9,10 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWidget
 
 from app.appearance.icons import icon
+from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.settings_form import SettingsForm
 from app.widgets.wheel_filter import WheelFilter
-from randomizer.model.battlemap import Layer
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.choices import (
     HEADINGS,
     MOST_ROUTES,
@@ -27,7 +28,7 @@ ROWS = tuple(setting for setting in SETTINGS if setting.group)
 
 def usual_country(choices: Choices) -> str:
     """What the country is where none is chosen, in words."""
-    country = {"open": "flat"}.get(usual := choices.usual_relief, usual)
+    country = {"open": "flat"}.get(usual := choices.default_relief, usual)
     of_cover = {"desert": "a desert", "forested": "forests"}.get(choices.cover)
     return f"Usual for {of_cover}: {country}" if of_cover else f"Usual: {country}"
 
@@ -35,7 +36,7 @@ def usual_country(choices: Choices) -> str:
 class TableForm(SettingsForm):
     """The choices for each part of the page, with buttons for its layer and its dice.
 
-    ``part_again(str)``: throw that part anew. ``one_more(str, str)``: a part, and the setting that
+    ``part_again(str)``: throw that part again. ``one_more(str, str)``: a part, and the setting that
     was raised by one. ``part_shown(str, bool)``: show or hide its layer.
     """
 
@@ -66,21 +67,18 @@ class TableForm(SettingsForm):
                 field.setMinimumContentsLength(12)
 
     def _add_part_buttons(self, part: str, heading: QHBoxLayout) -> None:
-        eye, again = QToolButton(), QToolButton()
+        eye = described(QToolButton(autoRaise=True), f"Show: {TITLES[part]}")
         eye.setCheckable(True)
-        for button, name in ((eye, "Show"), (again, "Throw anew")):
-            button.setAutoRaise(True)
-            button.setAccessibleName(f"{name}: {TITLES[part]}")
-            heading.addWidget(button)
+        again = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
+        lay_out(heading, eye, again)
         eye.clicked.connect(lambda shown: self.part_shown.emit(part, shown))
         again.clicked.connect(lambda: self.part_again.emit(part))
         self.eyes[part], self.again[part] = eye, again
 
     def _add_more_button(self, route: CountedRoute) -> None:
-        more = self.more[route.setting] = QToolButton()
-        more.setText(f"Another {route.each}")
-        more.setToolTip(
-            f"One more {route.each} by the same rules; what follows is laid again with its dice"
+        more = self.more[route.setting] = tool_button(
+            f"Another {route.noun}",
+            f"One more {route.noun} by the same rules; what follows is laid again with its dice",
         )
         more.clicked.connect(lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)
@@ -124,6 +122,6 @@ class TableForm(SettingsForm):
                 why = "The layer is locked: it stays as it is."
             self.again[part].setEnabled(not why)
             self.again[part].setToolTip(
-                why or f"Throw the dice for {name} anew; the parts after it follow"
+                why or f"Throw the dice for {name} again; the parts after it follow"
             )
             eye.setIcon(self._open if eye.isChecked() else self._closed)

@@ -14,16 +14,16 @@ from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
-from randomizer.model.battlemap import Layer
+from randomizer.model.layer import Layer
 from randomizer.model.layering import parts_from, show
-from randomizer.systems.cordery.choices import KINDS, Choices
-from randomizer.systems.cordery.dice_log import Told, tell, tellings
+from randomizer.systems.cordery.choices import PARTS, Choices
+from randomizer.systems.cordery.dice_log import LogEntry, log_entries, table_rolls
 from randomizer.systems.cordery.throws import read_fixed
 
-TELL_MS = 30
-"""How long after a change of the map its dice are told again."""
+LOG_MS = 30
+"""How long after a change of the map its log is worked out again."""
 
-OF_ONE_ROLL = ("first", *(f"{kind}_anew" for kind in KINDS))
+OF_ONE_ROLL = ("first", *(f"{kind}_again" for kind in PARTS))
 """Settings that say how a table came to be, and not what was chosen for it."""
 
 
@@ -31,14 +31,14 @@ class Throwing(QObject):
     """Provides throws of the dice for rolls of Cordery's tables.
 
     ``choices_changed()``: other choices hold. ``recipe_changed()``: the same, for ``Rolling``.
-    ``parts_changed()``: other layers are the table's. ``told_changed()``: the dice were told again.
+    ``parts_changed()``: other layers are the table's. ``log_changed()``: ``log`` is another.
     ``entry_wanted()``: the table is to be laid, and its dice are entered by hand.
     """
 
     choices_changed = Signal()
     recipe_changed = Signal()
     parts_changed = Signal()
-    told_changed = Signal()
+    log_changed = Signal()
     entry_wanted = Signal()
 
     def __init__(self, document: MapDocument, rolling: Rolling, parent: QObject) -> None:
@@ -46,12 +46,12 @@ class Throwing(QObject):
         self._document, self._rolling = document, rolling
         self._choices: dict[str, object] = {}
         self._loaded: object = None
-        self.told: tuple[Told, ...] = ()
-        self._teller = LatestJob(self)
+        self.log: tuple[LogEntry, ...] = ()
+        self._log_job = LatestJob(self)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(TELL_MS)
-        self._timer.timeout.connect(self._tell)
+        self._timer.setInterval(LOG_MS)
+        self._timer.timeout.connect(self._entries_of)
         rolling.layers_changed.connect(self._on_layers)
         document.changed.connect(lambda _region: self._timer.start())
         document.map_replaced.connect(self._on_map)
@@ -76,8 +76,8 @@ class Throwing(QObject):
 
     def _on_map(self) -> None:
         """What was decided for one table is not meant for another, nor how its dice fell."""
-        self._teller.cancel()
-        self._set_told(())
+        self._log_job.cancel()
+        self._set_log(())
         self._on_layers()
         if self._loaded is None and self._choices.get("fixed"):
             self.choose(fixed="")
@@ -149,10 +149,10 @@ class Throwing(QObject):
             raise LookupError("dice lay no such map")
         return Recipe("", lambda: generator, {**self._choices, **more}, replaces=True)
 
-    def lay_from(self, part: str, *, anew: bool = False) -> None:
+    def lay_from(self, part: str, *, again: bool = False) -> None:
         """Lay a part of the page and all that follow again, with what is chosen now.
 
-        The same dice, or (``anew``) that part's thrown anew. Nothing where no table lies.
+        The same dice, or (``again``) that part's thrown again. Nothing where no table lies.
         """
         if not self.parts():
             return
@@ -161,8 +161,8 @@ class Throwing(QObject):
             return
         layer = self.parts().get(part)
         if layer is None or layer.roll is None:
-            before = KINDS.index(part)
-            there = [kind for kind in self.parts() if KINDS.index(kind) < before]
+            before = PARTS.index(part)
+            there = [kind for kind in self.parts() if PARTS.index(kind) < before]
             if not there:
                 self.take()
                 return
@@ -170,10 +170,10 @@ class Throwing(QObject):
             layer = self.parts()[part]
         assert layer.roll is not None
         counts: dict[str, Any] = {
-            name: value for name, value in layer.roll.settings.items() if name.endswith("_anew")
+            name: value for name, value in layer.roll.settings.items() if name.endswith("_again")
         }
-        if anew:
-            counts[f"{part}_anew"] = counts.get(f"{part}_anew", 0) + 1
+        if again:
+            counts[f"{part}_again"] = counts.get(f"{part}_again", 0) + 1
         key = DrawKey(layer.roll.seed, layer.roll.number)
         self._rolling.take_part(layer, key, self._recipe(first=part, **counts))
 
@@ -194,22 +194,22 @@ class Throwing(QObject):
         if edit is not None and layer is not None:
             self._document.push(edit, f"{'Show' if visible else 'Hide'} {layer.name}")
 
-    # --- how the dice fell ------------------------------------------------------------------
+    # --- the log of the dice ----------------------------------------------------------------
 
-    def _tell(self) -> None:
+    def _entries_of(self) -> None:
         lowest = self._rolling.target()
         if lowest is None or self.generator is None:
-            self._teller.cancel()
-            self._set_told(())
+            self._log_job.cancel()
+            self._set_log(())
             return
-        rolls = tellings(self._document.battlemap, lowest.id)
-        self._teller.run(
-            lambda _progress, _cancelled: tell(rolls), self._set_told, lambda _problems: None
+        rolls = table_rolls(self._document.battlemap, lowest.id)
+        self._log_job.run(
+            lambda _progress, _cancelled: log_entries(rolls), self._set_log, lambda _problems: None
         )
 
-    def _set_told(self, told: tuple[Told, ...]) -> None:
-        self.told = told
-        self.told_changed.emit()
+    def _set_log(self, log: tuple[LogEntry, ...]) -> None:
+        self.log = log
+        self.log_changed.emit()
 
 
 def as_text(fixed: Mapping[str, str]) -> str:

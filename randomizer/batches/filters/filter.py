@@ -16,10 +16,10 @@ from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.filters.conditions import Combination, Condition, without_sides
 from randomizer.batches.filters.parser import Parser
 from randomizer.batches.filters.terms import Quantity
-from randomizer.model.battlemap import System
 from randomizer.model.cell_words import suited
 from randomizer.model.grid import Grid
 from randomizer.model.problems import ProblemError
+from randomizer.model.system import System
 
 
 @dataclass(frozen=True)

@@ -7,10 +7,10 @@ from typing import NamedTuple, NoReturn
 
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind
 from randomizer.batches.filters.tokens import Token, Tokens
-from randomizer.model.battlemap import System
 from randomizer.model.cell_words import suited
 from randomizer.model.grid import Grid
 from randomizer.model.problems import Fix
+from randomizer.model.system import System
 
 MOST_CELLS_OFFERED = 100
 KEYWORDS = ("and", "or", "not", "in")

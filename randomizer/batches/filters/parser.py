@@ -42,8 +42,8 @@ from randomizer.batches.filters.terms import (
     TerrainKind,
 )
 from randomizer.batches.filters.tokens import Token
-from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
+from randomizer.model.system import System
 
 DEEPEST = 50
 """How deep brackets and "not" may be nested."""

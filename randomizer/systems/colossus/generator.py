@@ -11,11 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.generator import Base, DrawKey, Generated, Generating, NamedCells, percent_of_search
-from randomizer.model.battlemap import Composite, Layer, Plane, Roll, System, roll_name
+from randomizer.model.composite import Composite
 from randomizer.model.language import Completion, TextPlace
+from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.metadata import Metadata, read_metadata
+from randomizer.model.planes import Plane
 from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
 from randomizer.model.setting import Setting, checked_settings
+from randomizer.model.system import System
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import Program
@@ -238,12 +241,7 @@ Ground = tuple[int | None, int | None]
 
 def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
     """What ``settings`` say, else the metadata file. Raises ProblemError for what cannot be."""
-    chosen: dict[str, object] = {}
-    if metadata.base_terrain:
-        chosen["BaseTerrain"] = metadata.base_terrain[0]
-    if metadata.base_height is not None:
-        chosen["BaseHeight"] = metadata.base_height
-    ground = checked_settings(SETTINGS, {**chosen, **settings})
+    ground = checked_settings(SETTINGS, {**metadata.ground, **settings})
     terrain, height = ground.get("BaseTerrain"), ground.get("BaseHeight")
     code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
     return code, height if isinstance(height, int) else None

@@ -11,7 +11,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, c
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
 
 _CELLS = np.array(CELL_OF_HEX)
 _SLOPE, _WALL = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("w")

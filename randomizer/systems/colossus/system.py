@@ -5,12 +5,8 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from randomizer.model.battlemap import (
-    EdgeFill,
-    Place,
-    PlaneSpec,
-    System,
-)
+from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.system import EdgeFill, System
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -22,8 +18,9 @@ from randomizer.systems.colossus.board import cell_name as board_cell_name
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import Composite, Plane
+    from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
+    from randomizer.model.planes import Plane
     from randomizer.model.problems import Problem
 
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)

@@ -1,14 +1,14 @@
-"""What an area of Cordery's table can hold: terrains, planes, routes and crossings; and its name.
+"""What an area of a wargame table can hold: terrains, planes, routes, crossings; and area names.
 
-What may share an area lies on planes of its own, so that covering layers stay visible.
+Features that can share an area are on separate planes, so that layers below stay visible.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from randomizer.model.battlemap import Place, PlaneSpec
 from randomizer.model.grid import Grid
+from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.routes import CrossingSpec, RouteSpec
 from randomizer.model.terrain import Terrain, TerrainSet
 from randomizer.systems.cordery import features
@@ -38,7 +38,7 @@ TERRAINS = TerrainSet(
 
 UNSET = 0xFF
 PRESENT, TRACK = 0x40, 0x80
-"""Bits of a link plane beside those of the sides: something runs here; it is a track, no road."""
+"""Bits of a link plane beside those of the sides: a route runs here; the route is a track."""
 
 TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
 ELEVATION = PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 0)
@@ -48,18 +48,21 @@ LINKS = tuple(
 )
 """Bit masks of the sides by which a route leaves an area; 0 where none runs.
 
-Not set is a track that is not there: 0xFF is one that leaves a hex by all its sides.
+The unset value is a track that is not present (0xFF would be a route that leaves a hex by all
+sides).
 """
 CROSSING = PlaneSpec("crossing", "u1", Place.CELL, UNSET, 0)
 MOST_PLACES = 0xFFFF
 PLACE = PlaneSpec("place", "u2", Place.CELL, MOST_PLACES, 0)
-"""Inhabited areas with one number were laid as one place; 0: a hand put it there, or nobody."""
+"""Areas with the same number were rolled as one inhabited place; 0: by hand, or uninhabited."""
 ORIGIN = PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False)
 SHOWN = (TERRAIN, ELEVATION, *LINKS, CROSSING, PLACE)
-STOOD = {spec.name: replace(spec, name=f"stood:{spec.name}", shown=False) for spec in SHOWN}
-"""What the areas held that were locked when a layer was rolled, by the planes of a map."""
+LOCKED_VALUES = {
+    spec.name: replace(spec, name=f"locked:{spec.name}", shown=False) for spec in SHOWN
+}
+"""Planes that record what was locked when a layer was rolled, by the name of the map's plane."""
 CROSSINGS = ("", features.FORD, features.BRIDGE)
-"""What the values of the plane ``crossing`` stand for: how a road crosses a river."""
+"""The meaning of the values of the plane ``crossing``: how a road crosses a river."""
 ROUTES = (
     RouteSpec("River", features.RIVER, PRESENT, "water", "#8ab6d8"),
     RouteSpec("Road", features.ROAD, PRESENT, "road", "#fbf3dc"),
@@ -74,13 +77,13 @@ CROSSING_SPECS = (
 
 
 def cell_name(grid: Grid, cell: int) -> str:
-    """Column and row, each from 1 on, as wargames print them: 0304."""
+    """Column and row, each from 1, two digits each, as printed on wargame maps: 0304."""
     x, y = grid.xy(cell)
     return f"{x + 1:02}{y + 1:02}"
 
 
 def cell_of_name(grid: Grid, name: str) -> int | None:
-    """The area with a name, None if there is none."""
+    """The cell with a name, None if there is none."""
     if not (name.isascii() and name.isdigit() and len(name) == 4):
         return None
     cell = grid.cell(int(name[:2]) - 1, int(name[2:]) - 1)

@@ -1,4 +1,4 @@
-"""What a person chooses before the dice are thrown."""
+"""The settings of the generator: what a person chooses before the dice are thrown."""
 
 from __future__ import annotations
 
@@ -19,40 +19,43 @@ TITLES = {
     "railways": "Railways",
     "fields": "Fields",
 }
-"""The parts of the page, 1 to 7, and what their headings call them."""
+"""The parts 1 to 7 of Cordery's page, by name, with their headings."""
 
-KINDS = tuple(TITLES)
-"""The parts of the page, 1 to 7."""
+PARTS = tuple(TITLES)
+"""The names of the parts of the page, in order."""
 
 HEADINGS = {part: f"{number} {title}" for number, (part, title) in enumerate(TITLES.items(), 1)}
-"""The headings of the parts with their numbers: the groups of the settings."""
+"""The headings with their numbers: the groups of the settings."""
 
-_PART_OF_DIGIT = {str(number): kind for number, kind in enumerate(KINDS, 1)}
+_PART_OF_DIGIT = {str(number): kind for number, kind in enumerate(PARTS, 1)}
 
 
 def part_of(step: str) -> str:
-    """The part of the page that lays a numbered step (3.4 waits for the places that it joins).
+    """The part of the page to which a numbered step belongs; "" if the text is no step.
 
-    "" for what is no step of the page: a file's log may say anything.
+    3.4 belongs to habitation, because it joins the places of part 5.
     """
     return "habitation" if step == "3.4" else _PART_OF_DIGIT.get(step[:1], "")
 
 
 MOST_ROUTES = 4
-"""So many rivers, roads and railways each may cross a table."""
+"""The largest number of rivers, roads or railways of a table."""
 
-MOST_ANEW = 1_000_000
-"""So often a part may be thrown anew."""
+MOST_REPEATS = 1_000_000
+"""The largest number of times a part can be thrown again."""
 
 
 class CountedRoute(NamedTuple):
-    """Routes of one kind: the setting that counts them, the part of the page that lays them, what
-    one is called in the names of its dice, and how many there are."""
+    """The routes of one kind: how many there are, and what sets their number.
+
+    ``setting`` is the setting's name, ``part`` the part of the page, ``noun`` the word in the names
+    of the dice ("river"), ``number`` the chosen one.
+    """
 
     setting: str
     part: str
-    each: str
-    now: int
+    noun: str
+    number: int
 
 
 _Value = TypeVar("_Value", str, int, bool)
@@ -66,7 +69,7 @@ def _setting(
     choices: tuple[tuple[str, str], ...] = (),
     most: int | None = None,
 ) -> _Value:
-    """A field of ``Choices`` with its description. ``words`` are its help; a number is a count."""
+    """A field of ``Choices`` with its description; ``words`` is the help. An int is a count."""
     counted = type(default) is int
     described = Setting(
         "",
@@ -85,11 +88,11 @@ def _setting(
 
 @dataclass(frozen=True)
 class Choices:
-    """The answers to the form. ``relief`` "" goes by the cover; counts are 0 for none.
+    """The values of the settings. An empty ``relief`` follows ``cover``; a count of 0 means none.
 
-    ``grid`` and ``size`` are for a table that is not there yet. ``first`` is the part of the page
-    to begin with: what the parts before it laid is on the table. ``fixed`` holds decisions and dice
-    as ``throws.read_fixed`` reads them; ``<kind>_anew`` counts how often a part was thrown anew.
+    ``grid`` and ``size`` are for new tables. ``first`` is the first part to throw; the results of
+    earlier parts are already on the table. ``fixed`` holds decisions and dice in the format of
+    ``throws.read_fixed``. ``<part>_again`` counts how often a part was thrown again.
     """
 
     hills: bool = _setting(
@@ -193,13 +196,13 @@ class Choices:
         ),
     )
     first: str = _setting(
-        KINDS[0],
+        PARTS[0],
         "The part of the page to begin with, on the table as it stands",
         choices=tuple(TITLES.items()),
     )
     dice: str = _setting(
         "thrown",
-        "Thrown by the program, or typed in from the table",
+        "Thrown by the program, or real dice that are entered one after the other",
         "Dice",
         choices=(("thrown", "Thrown by the program"), ("typed", "Entered by hand")),
     )
@@ -213,55 +216,57 @@ class Choices:
     )
     size: str = _setting("", "Columns x rows of a new table; empty: 8x8 squares, 9x8 hexes")
     box: str = _setting("", "The pieces in the box (hill = 5; bridge = 2); empty: no end of them")
-    hills_anew: int = _setting(0, "How often the part hills was thrown anew", most=MOST_ANEW)
-    water_anew: int = _setting(0, "How often the part water was thrown anew", most=MOST_ANEW)
-    roads_anew: int = _setting(0, "How often the part roads was thrown anew", most=MOST_ANEW)
-    trees_anew: int = _setting(0, "How often the part trees was thrown anew", most=MOST_ANEW)
-    habitation_anew: int = _setting(
-        0, "How often the part habitation was thrown anew", most=MOST_ANEW
+    hills_again: int = _setting(0, "How often the part hills was thrown again", most=MOST_REPEATS)
+    water_again: int = _setting(0, "How often the part water was thrown again", most=MOST_REPEATS)
+    roads_again: int = _setting(0, "How often the part roads was thrown again", most=MOST_REPEATS)
+    trees_again: int = _setting(0, "How often the part trees was thrown again", most=MOST_REPEATS)
+    habitation_again: int = _setting(
+        0, "How often the part habitation was thrown again", most=MOST_REPEATS
     )
-    railways_anew: int = _setting(0, "How often the part railways was thrown anew", most=MOST_ANEW)
-    fields_anew: int = _setting(0, "How often the part fields was thrown anew", most=MOST_ANEW)
+    railways_again: int = _setting(
+        0, "How often the part railways was thrown again", most=MOST_REPEATS
+    )
+    fields_again: int = _setting(0, "How often the part fields was thrown again", most=MOST_REPEATS)
 
     @classmethod
     def of(cls, settings: Mapping[str, object]) -> Choices:
-        """The choices that checked settings make; what they do not name is as by default."""
+        """The choices from checked settings; what they do not name has its default."""
         return cls(**{name: value for name, value in settings.items() if value is not None})  # type: ignore[arg-type]
 
     @property
-    def lie(self) -> str:
-        """The relief that step 1 goes by."""
-        return self.relief or self.usual_relief
+    def relief_in_use(self) -> str:
+        """The relief that step 1 uses."""
+        return self.relief or self.default_relief
 
     @property
-    def usual_relief(self) -> str:
-        """The relief where none is chosen: it goes by the cover."""
+    def default_relief(self) -> str:
+        """The relief where none is chosen: it follows the cover."""
         return tables.RELIEF_OF_COVER[self.cover]
 
     @property
-    def trees_by(self) -> str:
-        """The row of step 4.1."""
-        return self.lie if self.cover == "relief" else self.cover
+    def trees_row(self) -> str:
+        """The row of the table of step 4.1."""
+        return self.relief_in_use if self.cover == "relief" else self.cover
 
     @property
     def routes(self) -> tuple[CountedRoute, ...]:
-        """What crosses the table by choice, and how often."""
+        """The routes across the table and their counts."""
         return (
             CountedRoute("rivers", "water", "river", self.rivers),
             CountedRoute("roads", "roads", self.road, self.roads),
             CountedRoute("railways", "railways", "railway", self.railways),
         )
 
-    def anew(self) -> dict[str, int]:
-        """How often each part was thrown anew."""
-        return {kind: getattr(self, f"{kind}_anew") for kind in KINDS}
+    def repeats(self) -> dict[str, int]:
+        """How often each part was thrown again."""
+        return {kind: getattr(self, f"{kind}_again") for kind in PARTS}
 
     def decisions(self) -> dict[str, str]:
-        """Everything that was fixed by hand. Raises ProblemError if it cannot be read."""
+        """The decisions and dice of ``fixed`` by name. Raises ProblemError for a syntax error."""
         return read_fixed(self.fixed)
 
 
 SETTINGS: tuple[Setting, ...] = tuple(
     replace(entry.metadata["setting"], name=entry.name) for entry in fields(Choices)
 )
-"""The fields of ``Choices`` as descriptions, for forms and the command line."""
+"""The settings, described for forms and the command line."""

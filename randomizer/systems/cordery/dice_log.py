@@ -1,4 +1,4 @@
-"""How the dice of a table fell, line by line, told again from the rolls of its layers."""
+"""The dice log of a table, computed again from the rolls of its layers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layering import parts_from
 from randomizer.model.problems import ProblemError
 from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.systems.cordery.generator import page, start_table
-from randomizer.systems.cordery.table_layers import planes_now, with_what_stood
+from randomizer.systems.cordery.table_layers import planes_of_table, with_recorded_locks
 from randomizer.systems.cordery.table_words import Planes
 from randomizer.systems.cordery.throws import DieWantedError, LogLine
 
@@ -21,68 +22,68 @@ Scores = tuple[tuple[str, tuple[int, ...]], ...]
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
-    """A line of the log: the dice behind it by their names, and the table when it was said.
+class LogEntry:
+    """A line of the log, its dice by name with their scores, and the table after it.
 
-    ``laid`` is None where the table below has changed since: then only the words are known.
+    ``planes`` is None if the map below has changed since the roll: only the words are known then.
     """
 
     line: LogLine
     scores: Scores = ()
-    laid: Planes | None = None
+    planes: Planes | None = None
 
     @property
     def part(self) -> str:
-        """The part of the page that it belongs to."""
+        """The part of the page that the line belongs to."""
         return part_of(self.line.step)
 
 
 @dataclass(frozen=True, eq=False)
-class Laid:
-    """A table as far as its dice are known. ``wanted``: the die to enter next, None at the end."""
+class BuiltTable:
+    """A table as far as its dice are known. ``wanted``: the next die to enter, None at the end."""
 
-    lines: tuple[Told, ...]
+    lines: tuple[LogEntry, ...]
     planes: Planes
     wanted: DieWantedError | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class Telling:
-    """A roll, what it started from, and those of its parts that are on the map and shown."""
+class TableRoll:
+    """A roll, the base it started from, and those of its parts that are visible on the map."""
 
     roll: Roll
     base: Base
     parts: frozenset[str]
 
 
-def lay(settings: Mapping[str, object], key: DrawKey, base: Base) -> Laid:
-    """Lay a table line by line, up to a die that is still to be entered.
+def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> BuiltTable:
+    """Build a table line by line, up to the first die that has not been entered.
 
-    Raises ProblemError for a choice, a decision or a die that cannot be.
+    Raises ProblemError for an invalid choice, decision or die.
     """
     chosen = checked_settings(SETTINGS, settings)
-    laying = start_table(Choices.of(chosen), key.checked(), base)
-    throws, lines, wanted = laying.throws, list[Told](), None
+    builder = start_table(Choices.of(chosen), key.checked(), base)
+    throws, lines, wanted = builder.throws, list[LogEntry](), None
 
     def hear(line: LogLine) -> None:
         scores = tuple((name, throws.scores[name]) for name in line.throws)
-        lines.append(Told(line, scores, planes_now(laying, base)))
+        lines.append(LogEntry(line, scores, planes_of_table(builder, base)))
 
-    throws.heard = hear
+    throws.on_line = hear
     try:
-        for _kind, steps in page(laying):
+        for _part, steps in page(builder):
             for _step in steps:
                 pass
     except DieWantedError as die:
         wanted = die
-    return Laid(tuple(lines), planes_now(laying, base), wanted)
+    return BuiltTable(tuple(lines), planes_of_table(builder, base), wanted)
 
 
-def tellings(battlemap: BattleMap, lowest: int) -> tuple[Telling, ...]:
-    """The rolls behind the table whose lowest layer has the id ``lowest``, from below.
+def table_rolls(battlemap: BattleMap, lowest: int) -> tuple[TableRoll, ...]:
+    """The rolls of the table whose lowest layer has the id ``lowest``, from the bottom up.
 
-    Parts that were thrown anew by themselves have a roll of their own. Quick: ``tell`` does the
-    work, on any thread.
+    Parts that were thrown again on their own have a roll of their own. Cheap: ``log_entries`` does
+    the work and can run on any thread.
     """
     places = parts_from(battlemap, lowest)
     rolled = [(place, battlemap.layers[place]) for place in places]
@@ -94,8 +95,8 @@ def tellings(battlemap: BattleMap, lowest: int) -> tuple[Telling, ...]:
         )
         if roll is not None:
             place, layer = own[0]
-            base = with_what_stood(Base.under(battlemap, place), layer)
-            found.append(Telling(roll, base, parts))
+            base = with_recorded_locks(Base.under(battlemap, place), layer)
+            found.append(TableRoll(roll, base, parts))
     return tuple(found)
 
 
@@ -103,18 +104,18 @@ def _whole(layer: Layer) -> Roll | None:
     return None if layer.roll is None else replace(layer.roll, part="")
 
 
-def tell(rolls: Iterable[Telling]) -> tuple[Told, ...]:
-    """Every line of a table's dice, in the order in which it was laid."""
-    return tuple(line for each in rolls for line in _tell(each) if line.part in each.parts)
+def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
+    """All entries of a table's log, in the order in which the table was built."""
+    return tuple(line for each in rolls for line in _entries_of(each) if line.part in each.parts)
 
 
-def _tell(telling: Telling) -> tuple[Told, ...]:
+def _entries_of(telling: TableRoll) -> tuple[LogEntry, ...]:
     roll = telling.roll
     try:
-        lines = lay(roll.settings, DrawKey(roll.seed, roll.number), telling.base).lines
+        lines = build_table(roll.settings, DrawKey(roll.seed, roll.number), telling.base).lines
     except ProblemError:
-        lines = ()  # what was decided does not fit what lies below now: the words are left
+        lines = ()  # a decision does not fit the map below any more: only the words remain
     if tuple(str(told.line) for told in lines) == roll.origins:
         return lines
     words = (origin.partition(" ") for origin in roll.origins)
-    return tuple(Told(LogLine(step, rest)) for step, _space, rest in words)
+    return tuple(LogEntry(LogLine(step, rest)) for step, _space, rest in words)

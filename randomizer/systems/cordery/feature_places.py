@@ -1,4 +1,4 @@
-"""Steps 1.2 and 1.3: where the next feature goes, by counting along the rows or beside the last."""
+"""Steps 1.2 and 1.3: the area of the next feature, counted along rows or beside the last one."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ CLOCKWISE = {
     4: ("north", "east", "south", "west"),
     6: ("north-east", "east", "south-east", "south-west", "west", "north-west"),
 }
-"""By a die from 1 on; the grid's sides have the same order."""
+"""The directions by a die's score from 1; the grid's sides have the same order."""
 
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where a feature goes. ``chained``: beside the feature before. ``words`` tell how."""
+    """The area of a feature. ``chained``: beside the previous feature.
+
+    ``words`` explain it for the log.
+    """
 
     cell: int
     chained: bool
@@ -33,7 +36,7 @@ class Spot:
 def decided_area(
     grid: Grid, throws: Throws, decision: Decision, name_of: Callable[[int], str]
 ) -> int | None:
-    """The area that a hand decided, if it did. Raises ProblemError if the table has none such."""
+    """The area set by a decision, None without one. Raises ProblemError for an unknown area."""
     text = throws.decided(decision)
     if text is None:
         return None
@@ -58,8 +61,8 @@ class Locator:
     ) -> Spot | None:
         """The area of the next feature, called ``name``; None if no area is free.
 
-        ``chain``: a die may put it beside the one before, where ``beside`` (else ``free``) allows.
-        A hand may have decided "``name`` at".
+        ``chain``: a die can put it beside the previous one, where ``beside`` (else ``free``)
+        allows. The decision "``name`` at" sets the area instead.
         """
         throws = self._throws
         spot = self.by_hand(name, free)
@@ -81,7 +84,7 @@ class Locator:
         return spot
 
     def by_hand(self, name: str, free: Free) -> Spot | None:
-        """Where a hand decided that ``name`` stands, if it did."""
+        """The area set by the decision "``name`` at", None without one."""
         cell = decided_area(self._grid, self._throws, Decision(f"{name} at"), self._name_of)
         if cell is None:
             return None
@@ -91,7 +94,7 @@ class Locator:
         return Spot(cell, False, "put there by hand")
 
     def beside(self, name: str, cell: int, free: Free) -> Spot | None:
-        """An area beside ``cell``: by a die, from there on the next free one clockwise."""
+        """A free area beside ``cell``: a die gives the direction, then clockwise from there."""
         grid = self._grid
         around = [grid.neighbour(cell, side) for side in range(grid.degree)]
         if not any(other >= 0 and free(other) for other in around):

@@ -1,4 +1,4 @@
-"""The table while it is laid out: what stands in every area so far."""
+"""The table while it is built: what each area holds so far."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from randomizer.model.grid import Grid
 from randomizer.model.problems import Problem, Severity
-from randomizer.systems.cordery.routes import side_towards
+from randomizer.systems.cordery.route_search import side_towards
 
 MOUNTAIN, LAKE, MARSH = "Mountain", "Lake", "Marsh"
 TREES = ("Deciduous trees", "Coniferous trees", "Palm trees")
@@ -22,15 +22,15 @@ FORD, BRIDGE = "ford", "bridge"
 
 @dataclass
 class Route:
-    """A river, road or railway: the areas it runs through and the sides by which it leaves them.
+    """A river, road or railway.
 
-    ``links`` maps an area to a bit mask of its sides.
+    ``links`` maps each of its areas to a bit mask of sides it leaves by.
     """
 
     links: dict[int, int] = field(default_factory=dict)
 
     def join(self, grid: Grid, cells: Iterable[int]) -> None:
-        """Run through ``cells``, each beside the one before."""
+        """Add ``cells``, each a neighbour of the one before."""
         before = -1
         for cell in cells:
             self.links.setdefault(cell, 0)
@@ -41,11 +41,11 @@ class Route:
             before = cell
 
     def leave(self, cell: int, side: int) -> None:
-        """Run off the table."""
+        """Let the route leave the table by a side of ``cell``."""
         self.links[cell] = self.links.get(cell, 0) | 1 << side
 
     def runs_along(self, grid: Grid, cell: int, other: int) -> bool:
-        """Whether it goes from ``cell`` straight to ``other``, or (a road to a town) ends there."""
+        """Whether the route has a link between ``cell`` and its neighbour ``other``."""
         side = side_towards(grid, cell, other)
         links = self.links.get(cell, 0) >> side | self.links.get(other, 0) >> grid.opposite(side)
         return bool(links & 1)
@@ -53,11 +53,12 @@ class Route:
 
 @dataclass
 class Table:
-    """What stands where. ``ground`` holds what fills an area, ``contours`` the hills.
+    """The contents of a table's areas, by cell.
 
-    ``places`` are the inhabited ones, ``place_numbers`` says which areas were laid as one of them.
-    ``placed`` tells which log line put something of a kind ("hills", "river" ...) into an area.
-    ``locked`` areas are on the table before any die is thrown and stay as they are.
+    ``ground`` is the terrain, ``contours`` the height of hills. ``places`` are the inhabited places
+    as lists of cells, ``place_numbers`` the number of each cell's place. ``origins`` is, for each
+    part of the page, the index of the log line that set each cell. ``locked`` cells are on the
+    table before the first die and never change.
     """
 
     grid: Grid
@@ -69,19 +70,19 @@ class Table:
     crossings: dict[int, str] = field(default_factory=dict)
     places: list[list[int]] = field(default_factory=list)
     place_numbers: dict[int, int] = field(default_factory=dict)
-    placed: dict[str, dict[int, int]] = field(default_factory=dict)
+    origins: dict[str, dict[int, int]] = field(default_factory=dict)
     locked: frozenset[int] = frozenset()
     problems: list[Problem] = field(default_factory=list)
 
-    def put(self, kind: str, cells: Iterable[int], line: int) -> None:
-        """Remember which log line put something of ``kind`` into areas."""
-        lines = self.placed.setdefault(kind, {})
+    def set_origin(self, kind: str, cells: Iterable[int], line: int) -> None:
+        """Record the index of the log line by which ``part`` changed ``cells``."""
+        lines = self.origins.setdefault(kind, {})
         for cell in cells:
             if cell not in self.locked:
                 lines[cell] = line
 
     def high(self, cell: int) -> bool:
-        """Whether a hill or mountain stands there."""
+        """Whether there is a hill or mountain."""
         return cell in self.contours or self.ground.get(cell) == MOUNTAIN
 
     def routed(self, cell: int) -> bool:
@@ -89,15 +90,15 @@ class Table:
         return any(cell in route.links for route in self.routes.values())
 
     def empty(self, cell: int) -> bool:
-        """Whether nothing at all is there."""
+        """Whether there is nothing at all."""
         return not (
             cell in self.contours or cell in self.ground or cell in self.locked or self.routed(cell)
         )
 
     def bare(self, cell: int) -> bool:
-        """Whether nothing is there but, perhaps, a hill."""
+        """Whether there is nothing except, perhaps, a hill."""
         return not (cell in self.ground or cell in self.locked or self.routed(cell))
 
     def warn(self, code: str, message: str) -> None:
-        """Say that something could not be done; the map goes on."""
+        """Add a warning; the build continues."""
         self.problems.append(Problem(Severity.WARNING, code, message))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from randomizer.model.plurals import many
 from randomizer.systems.cordery.features import FIELD, PLANTED, SETTLEMENT, VILLAGE, Table
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.tables import FIELDS
 from randomizer.systems.cordery.tables import PLANTED as PLANTED_SCORES
 
@@ -14,35 +14,35 @@ NOUNS = ("field", "fields")
 MOST = 400
 
 
-def lay_fields(laying: Laying) -> Iterator[str]:
+def add_fields(builder: TableBuilder) -> Iterator[str]:
     """Steps 7.1 to 7.3."""
-    throws, area = laying.throws, laying.choices.area
+    throws, area = builder.throws, builder.choices.area
     throws.begin("7.1")
     if area not in FIELDS:
         throws.say("There are no fields in wild country")
         yield "7.1"
         return
-    count, words = laying.number_of(
-        "fields", NOUNS[0], FIELDS[area], MOST, FIELD.lower(), laying.choices.planted
+    count, words = builder.number_of(
+        "fields", NOUNS[0], FIELDS[area], MOST, FIELD.lower(), builder.choices.planted
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "7.1"
     throws.begin("7.2")
-    there = sum(what in (FIELD, *PLANTED) for what in laying.table.ground.values())
-    _place(laying, count - there)
+    there = sum(what in (FIELD, *PLANTED) for what in builder.table.ground.values())
+    _place(builder, count - there)
     yield "7.2"
-    if laying.choices.planted != "none":
-        _plant(laying)
+    if builder.choices.planted != "none":
+        _plant(builder)
     yield "7.3"
 
 
-def _place(laying: Laying, count: int) -> None:
-    """Beside settlements and villages that have room, each in its turn; where none has, by 1.2."""
-    table = laying.table
-    # Not in the order in which they were settled: that is not known when part 7 is thrown alone.
+def _place(builder: TableBuilder, count: int) -> None:
+    """Place fields beside settlements and villages that have room, in turn; then by 1.2."""
+    table = builder.table
+    # Sorted: the order in which they were rolled is unknown when part 7 is thrown alone.
     places = sorted(map(sorted, table.places))
     places = [place for place in places if table.ground[place[0]] in (SETTLEMENT, VILLAGE)]
-    locator = laying.locator()
+    locator = builder.locator()
     left, number, turn = count, 0, 0
     while left > 0:
         turn += 1
@@ -50,7 +50,7 @@ def _place(laying: Laying, count: int) -> None:
         if not order:
             break
         if left < len(order) or turn > 1:
-            _rank(laying, f"field place {turn}", order)
+            _rank(builder, f"field place {turn}", order)
         for place in order[:left]:
             name = f"field {number + 1}"
             spot = locator.by_hand(name, table.empty)
@@ -59,25 +59,25 @@ def _place(laying: Laying, count: int) -> None:
                 spot = next(filter(None, spots), None)
             if spot is not None:  # else a field of this turn has taken the last room
                 left, number = left - 1, number + 1
-                _lay(laying, number, spot.cell, spot.words)
+                _lay(builder, number, spot.cell, spot.words)
     if left > 0:
-        laying.scatter(
+        builder.scatter(
             "fields",
             "field",
             NOUNS,
             left,
             table.empty,
-            lambda cell: _set(laying, cell),
+            lambda cell: _set(builder, cell),
             first=number + 1,
         )
 
 
-def _rank(laying: Laying, name: str, places: list[list[int]]) -> None:
-    """Sort places by a die each, and say so."""
-    throws = laying.throws
+def _rank(builder: TableBuilder, name: str, places: list[list[int]]) -> None:
+    """Sort places by one die each, and log it."""
+    throws = builder.throws
 
     def name_of(place: Sequence[int]) -> str:
-        return laying.name(place[0])
+        return builder.name(place[0])
 
     places[:] = throws.highest_first(name, places, name_of)
     if len(places) > 1:
@@ -88,26 +88,26 @@ def _rank(laying: Laying, name: str, places: list[list[int]]) -> None:
 
 
 def _has_room(table: Table, place: Sequence[int]) -> bool:
-    """Whether a field can lie beside a place."""
+    """Whether a field can be placed beside a place."""
     return any(table.empty(cell) for area in place for cell in table.grid.neighbours(area))
 
 
-def _lay(laying: Laying, number: int, cell: int, words: str) -> None:
-    _set(laying, cell)
-    line = laying.throws.say(f"Field {number}: {words}: {laying.name(cell)}", cell)
-    laying.table.put("fields", (cell,), line)
+def _lay(builder: TableBuilder, number: int, cell: int, words: str) -> None:
+    _set(builder, cell)
+    line = builder.throws.say(f"Field {number}: {words}: {builder.name(cell)}", cell)
+    builder.table.set_origin("fields", (cell,), line)
 
 
-def _set(laying: Laying, cell: int) -> None:
-    laying.table.ground[cell] = FIELD
+def _set(builder: TableBuilder, cell: int) -> None:
+    builder.table.ground[cell] = FIELD
 
 
-def _plant(laying: Laying) -> None:
+def _plant(builder: TableBuilder) -> None:
     """Step 7.3: whether a field is an orchard, an olive grove or a vineyard."""
-    table, throws = laying.table, laying.throws
+    table, throws = builder.table, builder.throws
     throws.begin("7.3")
-    planted = laying.choices.planted.capitalize()
-    fields = [cell for cell in table.placed.get("fields", {}) if table.ground[cell] == FIELD]
+    planted = builder.choices.planted.capitalize()
+    fields = [cell for cell in table.origins.get("fields", {}) if table.ground[cell] == FIELD]
     for number, cell in enumerate(fields, 1):
         name = f"field {number} planted"
         word = throws.decided_word(name, ("yes", "no"))
@@ -118,5 +118,5 @@ def _plant(laying: Laying) -> None:
         if word == "yes":
             table.ground[cell] = planted
         what = planted.lower() if word == "yes" else "open field"
-        line = throws.say(f"Field {number} at {laying.name(cell)}: {how}: {what}", cell)
-        table.put("fields", (cell,), line)
+        line = throws.say(f"Field {number} at {builder.name(cell)}: {how}: {what}", cell)
+        table.set_origin("fields", (cell,), line)

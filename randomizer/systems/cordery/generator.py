@@ -1,4 +1,4 @@
-"""The terrain generator of the catalogue: seven parts of a page, a layer each."""
+"""The generator of the catalogue: the seven parts of Cordery's page, one layer each."""
 
 from __future__ import annotations
 
@@ -7,40 +7,41 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from randomizer.generator import Base, DrawKey, Generated, Generating
-from randomizer.model.battlemap import Roll, System
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Roll
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import Problem, Severity, error
 from randomizer.model.setting import Setting
+from randomizer.model.system import System
 from randomizer.systems.cordery.areas import cell_name
-from randomizer.systems.cordery.choices import KINDS, SETTINGS, Choices
-from randomizer.systems.cordery.fields import lay_fields
-from randomizer.systems.cordery.habitation import lay_habitation
-from randomizer.systems.cordery.hills import lay_hills
-from randomizer.systems.cordery.pieces import missing, parts_of, read_box
-from randomizer.systems.cordery.railways import lay_railways
-from randomizer.systems.cordery.roads import join_places, lay_roads
+from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
+from randomizer.systems.cordery.fields import add_fields
+from randomizer.systems.cordery.habitation import add_habitation
+from randomizer.systems.cordery.hills import add_hills
+from randomizer.systems.cordery.pieces import count_pieces, missing, read_box
+from randomizer.systems.cordery.railways import add_railways
+from randomizer.systems.cordery.roads import add_roads, join_places
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_layers import (
     layer_of_part,
-    parts_of_locked,
-    planes_now,
-    planes_stood,
+    locked_values_by_part,
+    planes_of_table,
+    recorded_locks,
     table_of,
 )
 from randomizer.systems.cordery.table_words import Planes
 from randomizer.systems.cordery.throws import Throws
-from randomizer.systems.cordery.trees import lay_trees
-from randomizer.systems.cordery.water import lay_water
+from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.water import add_water
 
 NAME = "Cordery"
 STEPS = 20
-"""About as many steps are reported while a table is laid."""
+"""The approximate number of steps that ``generate`` reports as progress."""
 
 
 class CorderyGenerator:
-    """Cordery's dice tables on the grid of the map they are thrown for."""
+    """Cordery's dice tables on the grid of a map."""
 
     name = NAME
     text = ""
@@ -54,7 +55,7 @@ class CorderyGenerator:
     )
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """A new table. Raises ProblemError for a size that cannot be."""
+        """The grid of a new table. Raises ProblemError for an invalid size."""
         choices = Choices.of(settings)
         usual = "8x8" if choices.grid == "square" else "9x8"
         found = re.fullmatch(r"(\d{1,2})\s*[x×]\s*(\d{1,2})", choices.size.strip() or usual)
@@ -65,80 +66,85 @@ class CorderyGenerator:
         return new_grid(choices.grid, width, height)
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Lay a table out; a layer for each part of the page that put something there.
+        """Build a table; one layer for each part of the page.
 
-        What lies below and what is locked is on the table before the first die: the dice go round
-        it, and hills, lakes, trees ... that are there count. Raises ProblemError for a decision or
-        a die that cannot be.
+        Layers below and locked areas are on the table before the first die: features avoid them,
+        and hills, lakes, trees ... in them count. Raises ProblemError for an invalid decision or
+        die.
         """
         choices = Choices.of(settings)
-        laying = start_table(choices, key, base)
+        builder = start_table(choices, key, base)
         before: Planes = base.composite.planes
         stood: list[tuple[str, Planes, Planes]] = []
         done = 0
-        for kind, steps in page(laying):
+        for kind, steps in page(builder):
             for _step in steps:
                 done += 1
                 yield min(99, done * 100 // STEPS)
-            after = planes_now(laying, base)
+            after = planes_of_table(builder, base)
             stood.append((kind, before, after))
             before = after
-        origins = tuple(map(str, laying.throws.log))
+        origins = tuple(map(str, builder.throws.log))
         roll = partial(
             Roll, NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins
         )
-        held = parts_of_locked(base, [kind for kind, _before, _after in stood])
+        held = locked_values_by_part(base, [kind for kind, _before, _after in stood])
         layers = tuple(
-            layer_of_part(laying.table, kind, before, after, held[kind], roll(part=kind))
+            layer_of_part(builder.table, kind, before, after, held[kind], roll(part=kind))
             for kind, before, after in stood
         )
         for layer in layers:
-            layer.planes.update(planes_stood(base))
-        notes = laying.table.problems
-        if choices.first == KINDS[0]:  # else what the parts before asked for is not known
-            notes = [*notes, *_unused(laying.throws)]
-        lacks = missing(parts_of(base.grid, before), laying.box)
+            layer.planes.update(recorded_locks(base))
+        notes = builder.table.problems
+        if choices.first == PARTS[0]:  # else the decisions that earlier parts used are unknown
+            notes = [*notes, *_unused(builder.throws)]
+        lacks = missing(count_pieces(base.grid, before), builder.box)
         notes += [_warning("not-in-box", f"the box lacks {lacks[what]} x {what}") for what in lacks]
         yield 100
         return Generated(layers, key.number, log=origins, notes=tuple(notes))
 
 
-def start_table(choices: Choices, key: DrawKey, base: Base) -> Laying:
-    """The table as it stands, and the dice of one map."""
+def start_table(choices: Choices, key: DrawKey, base: Base) -> TableBuilder:
+    """The table before the first die, and the dice of map ``key``."""
     table = table_of(base)
     throws = Throws(
         key.seed,
         key.number,
         choices.decisions(),
-        choices.anew(),
+        choices.repeats(),
         typed=choices.dice == "typed",
     )
-    return Laying(table, throws, choices, partial(cell_name, base.grid), read_box(choices.box))
+    return TableBuilder(
+        table, throws, choices, partial(cell_name, base.grid), read_box(choices.box)
+    )
 
 
-def page(laying: Laying) -> Iterator[tuple[str, Iterator[str]]]:
-    """The parts of the page in their order, each with its steps; they are laid by iterating."""
-    choices, throws = laying.choices, laying.throws
-    parts: dict[str, tuple[bool, Callable[[Laying], Iterator[str]]]] = {
-        "hills": (choices.hills, lay_hills),
-        "water": (True, lay_water),
-        "roads": (True, lay_roads),
-        "trees": (choices.trees, lay_trees),
-        "habitation": (choices.habitation, _lay_and_join),
-        "railways": (choices.railways > 0, lay_railways),
-        "fields": (choices.fields, lay_fields),
+def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
+    """The parts of the page from ``choices.first``, in order, each with its steps.
+
+    Iterating over the steps builds the table.
+    """
+    choices, throws = builder.choices, builder.throws
+    parts: dict[str, tuple[bool, Callable[[TableBuilder], Iterator[str]]]] = {
+        "hills": (choices.hills, add_hills),
+        "water": (True, add_water),
+        "roads": (True, add_roads),
+        "trees": (choices.trees, add_trees),
+        "habitation": (choices.habitation, _add_and_join),
+        "railways": (choices.railways > 0, add_railways),
+        "fields": (choices.fields, add_fields),
     }
-    for number in range(KINDS.index(choices.first), len(KINDS)):
-        kind = KINDS[number]
+    for number in range(PARTS.index(choices.first), len(PARTS)):
+        kind = PARTS[number]
         wanted, lay = parts[kind]
-        throws.begin_kind(number + 1, kind)
-        yield kind, lay(laying) if wanted else iter(())
+        throws.begin_part(number + 1, kind)
+        yield kind, lay(builder) if wanted else iter(())
 
 
-def _lay_and_join(laying: Laying) -> Iterator[str]:
-    yield from lay_habitation(laying)
-    if laying.choices.join:
-        yield from join_places(laying)
+def _add_and_join(builder: TableBuilder) -> Iterator[str]:
+    yield from add_habitation(builder)
+    if builder.choices.join:
+        yield from join_places(builder)
 
 
 def _warning(code: str, message: str) -> Problem:
@@ -146,7 +152,7 @@ def _warning(code: str, message: str) -> Problem:
 
 
 def _unused(throws: Throws) -> list[Problem]:
-    """Decisions that nothing on this table asked for."""
+    """Warnings of decisions that nothing on this table used."""
     return [
         _warning("decision-unused", f"nothing asked for {name}: it was left aside")
         for name in throws.unused()
@@ -154,5 +160,5 @@ def _unused(throws: Throws) -> list[Problem]:
 
 
 def packaged() -> tuple[CorderyGenerator, ...]:
-    """The one generator of the page."""
+    """The packaged generators: this one."""
     return (CorderyGenerator(),)

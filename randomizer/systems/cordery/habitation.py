@@ -7,25 +7,25 @@ from itertools import count as count_up
 
 from randomizer.model.plurals import many
 from randomizer.systems.cordery.features import HABITATION, SETTLEMENT
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.tables import INHABITED, PLACES
 
 NOUNS = ("inhabited area", "inhabited areas")
 MOST = 200
 
 
-def lay_habitation(laying: Laying) -> Iterator[str]:
-    """Steps 5.1 and 5.2: areas that are chained by 1.3 are one place."""
-    table, throws, area = laying.table, laying.throws, laying.choices.area
+def add_habitation(builder: TableBuilder) -> Iterator[str]:
+    """Steps 5.1 and 5.2: areas chained by step 1.3 form one place."""
+    table, throws, area = builder.table, builder.throws, builder.choices.area
     throws.begin("5.1")
-    count, words = laying.number_of(
+    count, words = builder.number_of(
         "inhabited areas", NOUNS[0], INHABITED[area], MOST, *map(str.lower, HABITATION)
     )
     throws.say(f"{area.capitalize()} area: {words} {many(count, *NOUNS)}")
     yield "5.1"
     throws.begin("5.2")
     there = sum(what in HABITATION for what in table.ground.values())
-    locator = laying.locator()
+    locator = builder.locator()
     stood = len(table.places)
     place: list[int] = []
     place_number, taken = 0, set(table.place_numbers.values())
@@ -40,7 +40,7 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
             beside=lambda cell: table.empty(cell),
         )
         if spot is None:
-            laying.no_room(count - there - number + 1, NOUNS)
+            builder.no_room(count - there - number + 1, NOUNS)
             break
         if not spot.chained:
             place = []
@@ -50,19 +50,19 @@ def lay_habitation(laying: Laying) -> Iterator[str]:
         table.ground[spot.cell] = SETTLEMENT
         table.place_numbers[spot.cell] = place_number
         hill = ", on a hill: it stays a settlement" if spot.cell in table.contours else ""
-        words = f"Inhabited area {number}: {spot.words}: {laying.name(spot.cell)}{hill}"
-        table.put("habitation", (spot.cell,), throws.say(words, spot.cell))
-    _name_places(laying, table.places[stood:])
+        words = f"Inhabited area {number}: {spot.words}: {builder.name(spot.cell)}{hill}"
+        table.set_origin("habitation", (spot.cell,), throws.say(words, spot.cell))
+    _name_places(builder, table.places[stood:])
     yield "5.2"
 
 
-def _name_places(laying: Laying, places: Sequence[Sequence[int]]) -> None:
-    """Settlement, village, town or city, by the number of areas."""
-    table = laying.table
+def _name_places(builder: TableBuilder, places: Sequence[Sequence[int]]) -> None:
+    """Make each place a settlement, village, town or city, by its number of areas."""
+    table = builder.table
     for place in places:
         kind = next(kind for least, kind in PLACES if len(place) >= least)
         for cell in place:
             table.ground[cell] = kind
         if len(place) > 1:
-            names = ", ".join(map(laying.name, place))
-            laying.throws.say(f"{names} together are a {kind.lower()}", *place)
+            names = ", ".join(map(builder.name, place))
+            builder.throws.say(f"{names} together are a {kind.lower()}", *place)

@@ -1,4 +1,4 @@
-"""The pieces that a table is laid with, by kind and shape, and the box they come from."""
+"""The pieces of a table by kind and shape, and the box they come from."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ PIECES = (
     "bridge",
     "level crossing",
 )
-"""Everything that can lie in a box, in the order of a list to fetch it by."""
+"""All kinds of pieces, in the order of a packing list."""
 
 MOST = 999
 
 
 def shape_of(grid: Grid, sides: int) -> str:
-    """The shape of a route's piece, by the sides (how many, how far apart) that it joins."""
+    """The shape of a route's piece, by the number and angle of the sides it links."""
     ends = [side for side in range(grid.degree) if sides >> side & 1]
     if len(ends) < 2:
         return "end"
@@ -42,8 +42,8 @@ def shape_of(grid: Grid, sides: int) -> str:
     return "sharp bend" if grid.degree == 6 and apart == 1 else "bend"
 
 
-def parts_of(grid: Grid, planes: Planes) -> dict[str, int]:
-    """How many pieces of each kind a table takes, in the order of ``PIECES``."""
+def count_pieces(grid: Grid, planes: Planes) -> dict[str, int]:
+    """The number of pieces of each kind that a table needs, in the order of ``PIECES``."""
     found: Counter[str] = Counter()
     for cell in grid.cells.tolist():
         found.update(_pieces(grid, planes, cell))
@@ -62,14 +62,14 @@ def _pieces(grid: Grid, planes: Planes, cell: int) -> Iterator[str]:
         if route in record:
             plane = ROAD if route == "track" else route
             yield f"{route} {shape_of(grid, int(planes[plane].flat[cell]))}"
-    # A road and a railway over one river are on one bridge.
+    # A road and a railway over one river share a bridge.
     yield from dict.fromkeys(kind.removeprefix("railway ") for kind in crossings(planes, cell))
 
 
 def read_box(text: str) -> dict[str, int]:
-    """A box as people write it: ``hill = 5; bridge = 2``. What it does not name is no matter.
+    """Parse the contents of a box: ``hill = 5; bridge = 2``. Pieces not named are unlimited.
 
-    Raises ProblemError, with its line and column, for what is no piece or no number.
+    Raises ProblemError, with its line and column, for an unknown piece or a bad number.
     """
     box: dict[str, int] = {}
     for name, value in read_fixed(text).items():
@@ -82,7 +82,7 @@ def read_box(text: str) -> dict[str, int]:
 
 
 def missing(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
-    """What a table takes beyond what the box holds."""
+    """The pieces that a table needs beyond those in the box."""
     return {
         piece: count - box[piece]
         for piece, count in parts.items()
@@ -91,9 +91,9 @@ def missing(parts: Mapping[str, int], box: Mapping[str, int]) -> dict[str, int]:
 
 
 def room_for(box: Mapping[str, int], *pieces: str) -> int | None:
-    """How many of these pieces the box holds together.
+    """The number of pieces of these kinds in the box together; None if unlimited.
 
-    None where it says nothing of the first, which is the plain one: there is no end of that.
+    They are unlimited if the box does not name the first, plain one.
     """
     return sum(box.get(piece, 0) for piece in pieces) if pieces[0] in box else None
 

@@ -6,31 +6,31 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from randomizer.systems.cordery.features import HABITATION, RAIL, RIVER, ROAD, TREES
-from randomizer.systems.cordery.routes import Step, StepCost, costs_to
-from randomizer.systems.cordery.table_builder import Laying
-from randomizer.systems.cordery.ways import (
+from randomizer.systems.cordery.route_search import Step, StepCost, costs_to
+from randomizer.systems.cordery.routes import (
     IN_RIVER,
     ROUND_HILLS,
     ROUND_TREES,
     Ends,
-    lay_way,
+    add_route,
     route_ends,
-    way_by,
+    route_through,
 )
+from randomizer.systems.cordery.table_builder import TableBuilder
 
 
-def lay_railways(laying: Laying) -> Iterator[str]:
+def add_railways(builder: TableBuilder) -> Iterator[str]:
     """Steps 6.1 to 6.3."""
-    table, throws = laying.table, laying.throws
+    table, throws = builder.table, builder.throws
     rail = table.routes[RAIL]
-    for number in range(1, laying.choices.railways + 1):
+    for number in range(1, builder.choices.railways + 1):
         name = f"railway {number}"
         throws.begin("6.1")
-        ends = route_ends(laying, name, _open_to_rails(laying))
+        ends = route_ends(builder, name, _open_to_rails(builder))
         if ends is None:
             continue
-        bend = partial(_detour, laying, name, ends)
-        way = lay_way(laying, name, "railways", rail, ends, _cost(laying), bend)
+        bend = partial(_detour, builder, name, ends)
+        way = add_route(builder, name, "railways", rail, ends, _cost(builder), bend)
         for step, what, route in (
             ("6.2", "a bridge over the river", table.routes[RIVER]),
             ("6.3", "a level crossing", table.routes[ROAD]),
@@ -38,28 +38,31 @@ def lay_railways(laying: Laying) -> Iterator[str]:
             throws.begin(step)
             for cell in dict.fromkeys(way or ()):
                 if cell in route.links:
-                    throws.say(f"{name.capitalize()} has {what} at {laying.name(cell)}", cell)
+                    throws.say(f"{name.capitalize()} has {what} at {builder.name(cell)}", cell)
     yield "6.1"
     yield "6.2"
     yield "6.3"
 
 
-def _open_to_rails(laying: Laying) -> Callable[[int], bool]:
-    """Whether a railway may meet the rim in an area: a road there is crossed."""
-    table = laying.table
+def _open_to_rails(builder: TableBuilder) -> Callable[[int], bool]:
+    """A test whether a railway can meet the map edge in an area; it can cross a road there."""
+    table = builder.table
     taken = {*table.contours, *table.ground, *table.locked, *table.routes[RIVER].links}
     return lambda cell: cell not in taken
 
 
-def _cost(laying: Laying) -> StepCost:
-    """None into mountains, lakes, marshes, or along a river or a road; houses are passed through
-    only where the railway bends to do so, trees where there is no way around them."""
-    table = laying.table
+def _cost(builder: TableBuilder) -> StepCost:
+    """The cost of a railway's step.
+
+    None into mountains, lakes and marshes and along rivers and roads. Inhabited areas are passed
+    only if the choice ``detour`` is set; trees are avoided if possible.
+    """
+    table = builder.table
     river, road, rail = (table.routes[kind] for kind in (RIVER, ROAD, RAIL))
 
     def cost(here: int, there: int) -> int | None:
         ground = table.ground.get(there)
-        through = laying.choices.detour and ground in HABITATION
+        through = builder.choices.detour and ground in HABITATION
         if ground is not None and ground not in TREES and not through:
             return None
         if there in table.locked and there not in rail.links:
@@ -73,14 +76,14 @@ def _cost(laying: Laying) -> StepCost:
     return cost
 
 
-def _detour(laying: Laying, name: str, ends: Ends) -> list[Step]:
-    """The way that bends the least to pass next to a village or town, if it may; none: [].
+def _detour(builder: TableBuilder, name: str, ends: Ends) -> list[Step]:
+    """The path that bends the least to pass beside a village or town; [] if not chosen or none.
 
-    No bend leads over a hill that the direct way goes round, and none comes back the way it went.
+    It crosses no hill that the direct path avoids and enters no area twice.
     """
-    if not laying.choices.detour:
+    if not builder.choices.detour:
         return []
-    table, grid, cost = laying.table, laying.table.grid, _cost(laying)
+    table, grid, cost = builder.table, builder.table.grid, _cost(builder)
     start, end = ends[0].cell, ends[1].cell
     to_start, to_end = costs_to(grid, (start,), cost), costs_to(grid, (end,), cost)
     if start not in to_end:
@@ -95,9 +98,9 @@ def _detour(laying: Laying, name: str, ends: Ends) -> list[Step]:
     climb = to_end[start] // ROUND_HILLS
     for length, cell in sorted(set(found)):
         if length // ROUND_HILLS <= climb:
-            way = way_by(laying, name, (start, cell, end), cost)
+            way = route_through(builder, name, (start, cell, end), cost)
             if way and sum(table.contours.get(each, 0) for each, _words in way) <= climb:
-                where = laying.name(cell)
-                laying.throws.say(f"{name.capitalize()} bends to pass a place at {where}", cell)
+                where = builder.name(cell)
+                builder.throws.say(f"{name.capitalize()} bends to pass a place at {where}", cell)
                 return way
     return []

@@ -1,140 +1,114 @@
-"""Steps 2.1, 3.1 and 6.1: where a route enters and leaves, and the most direct way between."""
+"""What rivers, roads and railways share: two ends by dice, and a path between them."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Callable, Collection, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
-from randomizer.model.grid import Grid
 from randomizer.model.problems import error
 from randomizer.systems.cordery.feature_places import decided_area
-from randomizer.systems.cordery.table_edges import (
-    QUARTERS,
-    edge_of_quarter,
-    quarter_cells,
-    quarter_words,
-)
-from randomizer.systems.cordery.throws import Decision, Throws
+from randomizer.systems.cordery.features import Route
+from randomizer.systems.cordery.route_search import RimPoint, Step, StepCost, most_direct, rim_point
+from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table_edges import outward_side
+from randomizer.systems.cordery.throws import Decision
 
-StepCost = Callable[[int, int], int | None]
-"""What the step from one area into its neighbour costs; None: there is no way."""
+ROUND_HILLS = 10_000
+"""The cost of a contour: more than any path around hills."""
+ROUND_TREES = 100
+"""The cost of trees that stand already when a route is added."""
+IN_RIVER = 3
+"""The cost of an area of river for a road or railway: high enough to cross a wide one straight."""
 
-
-class RimPoint(NamedTuple):
-    """Where a route meets the rim: the area, and the edge (index in ``table_edges.EDGES``)."""
-
-    cell: int
-    edge: int
+Ends = tuple[RimPoint, RimPoint]
 
 
-def rim_point(
-    grid: Grid,
-    throws: Throws,
-    name: str,
-    clockwise_from: int,
-    free: Callable[[int], bool],
-    name_of: Callable[[int], str],
-) -> tuple[RimPoint, int] | None:
-    """The point ``name`` ("river 1 entry") and its quarter, D6 quarters on from a quarter.
-
-    ``clockwise_from`` is 0 for an entry, which is counted from the top left corner. None if no area
-    on the whole rim is free. Logs what was thrown.
-    """
-    quarter = throws.decided_number(f"{name} quarter", 1, QUARTERS)
-    how = "as decided"
-    if quarter is None:
-        score = throws.d6(name)
-        quarter, how = (clockwise_from + score - 1) % QUARTERS + 1, f"D6 = {score}"
-    wanted = decided_area(grid, throws, Decision(f"{name} at", rim=True), name_of)
-    if wanted is not None:
-        for turn in range(QUARTERS):  # a corner area lies in two quarters
-            number = (quarter - 1 + turn) % QUARTERS + 1
-            if free(wanted) and wanted in quarter_cells(grid, number):
-                throws.say(f"{name.capitalize()}: {name_of(wanted)}, as decided", wanted)
-                return RimPoint(wanted, edge_of_quarter(number)), number
-        words = f"{name} at {name_of(wanted)}: that is no free area on the rim"
-        raise error("decision", words)
-    for turn in range(QUARTERS):
-        number = (quarter - 1 + turn) % QUARTERS + 1
-        cells = [cell for cell in quarter_cells(grid, number) if free(cell)]
-        if cells:
-            cell = throws.highest_first(f"{name} area", cells, name_of)[0]
-            where = quarter_words(quarter)
-            if turn:
-                where += f"; {quarter_words(number)} is the next with a free area"
-            if len(cells) > 1:
-                where += f", {_area_dice(throws, name, [name_of(each) for each in cells])}"
-            throws.say(f"{name.capitalize()}: {how}, {where}: {name_of(cell)}", cell)
-            return RimPoint(cell, edge_of_quarter(number)), quarter
+def route_ends(builder: TableBuilder, name: str, free: Callable[[int], bool]) -> Ends | None:
+    """Where a route enters and leaves, by two dice; None, with a warning, if no area is free."""
+    grid, throws = builder.table.grid, builder.throws
+    entry = rim_point(grid, throws, f"{name} entry", 0, free, builder.name)
+    if entry is not None:
+        start, quarter = entry
+        leave = rim_point(
+            grid,
+            throws,
+            f"{name} exit",
+            quarter,
+            lambda cell: cell != start.cell and free(cell),
+            builder.name,
+        )
+        if leave is not None:
+            return start, leave[0]
+    builder.table.warn("no-rim", f"step {throws.step}: the rim has no free area for {name}.")
     return None
 
 
-def _area_dice(throws: Throws, name: str, areas: Sequence[str]) -> str:
-    """The dice of a quarter's areas in words."""
-    dice = (f"{area} {throws.dice_in_words(f'{name} area', area)}" for area in areas)
-    return f"the highest of {', '.join(dice)}"
-
-
-class Step(NamedTuple):
-    """An area that a way runs through. ``words``: by which die, where it forked before."""
-
-    cell: int
-    words: str = ""
-
-
-def most_direct(
-    grid: Grid,
-    throws: Throws,
+def add_route(
+    builder: TableBuilder,
     name: str,
-    start: int,
-    goals: Collection[int],
+    kind: str,
+    route: Route,
+    ends: Ends,
     cost: StepCost,
-    name_of: Callable[[int], str],
-) -> list[Step] | None:
-    """The cheapest way from ``start`` to one of ``goals``, both included; None if there is none.
+    bend: Callable[[], list[Step]] = list,
+) -> list[int] | None:
+    """Add the most direct path between two points of the map edge, or what ``bend`` gives.
 
-    Where several ways are as cheap the dice choose at every fork. Costs are at least 1.
+    The decision "``name`` through" sets an area it passes. None, with a warning, if there is no
+    path; a warning too if it crosses hills. Raises ProblemError if no path passes the decided area.
     """
-    left = costs_to(grid, goals, cost)
-    if start not in left:
-        return None
-    way = [Step(start)]
-    while left[way[-1].cell]:
-        here = way[-1].cell
-        forks = _forks(grid, here, left, cost)
-        there, score = throws.one_of(f"{name} fork at {name_of(here)}", forks)
-        others = " or ".join(name_of(other) for other in forks if other != there)
-        way.append(Step(there, f"D6 = {score}, not {others}" if score else ""))
+    table, throws, grid = builder.table, builder.throws, builder.table.grid
+    start, end = ends
+    led = Decision(f"{name} through")
+    steps = bend() if led.name not in throws.fixed else []
+    through = decided_area(grid, throws, led, builder.name)
+    if through is not None and through not in (start.cell, end.cell):
+        steps = route_through(builder, name, (start.cell, through, end.cell), cost)
+        if not steps:
+            raise error("decision", f"{led.name} {builder.name(through)}: there is no way")
+    if not steps:
+        direct = most_direct(grid, throws, name, start.cell, (end.cell,), cost, builder.name)
+        if direct is None:
+            words = f"There is no way for {name}: it is left out."
+            throws.say(words)
+            table.warn("no-way", f"step {throws.step}: {words}")
+            return None
+        steps = direct
+    way = [step.cell for step in steps]
+    route.join(grid, way)
+    for cell, edge in ends:
+        route.leave(cell, outward_side(grid, cell, edge))
+    log_route(builder, name, kind, steps)
     return way
 
 
-def costs_to(grid: Grid, goals: Collection[int], cost: StepCost) -> dict[int, int]:
-    """What the rest of the way costs, from every area that has one."""
-    left: dict[int, int] = {}
-    queue = [(0, goal) for goal in sorted(goals)]
-    while queue:
-        so_far, cell = heapq.heappop(queue)
-        if cell in left:
-            continue
-        left[cell] = so_far
-        for other in grid.neighbours(cell):
-            step = None if other in left else cost(other, cell)
-            if step is not None:
-                heapq.heappush(queue, (so_far + step, other))
-    return left
+def route_through(
+    builder: TableBuilder, name: str, points: Sequence[int], cost: StepCost
+) -> list[Step]:
+    """The path through three areas; [] if there is none that enters no area twice."""
+    start, through, end = points
+    gone = {end}
+
+    def onward(here: int, there: int) -> int | None:
+        return None if there in gone else cost(here, there)
+
+    grid, throws = builder.table.grid, builder.throws
+    way = most_direct(grid, throws, name, start, (through,), onward, builder.name)
+    gone = {step.cell for step in way or ()} - {through}
+    rest = way and most_direct(grid, throws, name, through, (end,), onward, builder.name)
+    return [*way, *rest[1:]] if way and rest else []
 
 
-def side_towards(grid: Grid, cell: int, other: int) -> int:
-    """The side of ``cell`` that its neighbour ``other`` lies beyond."""
-    return next(side for side in range(grid.degree) if grid.neighbour(cell, side) == other)
-
-
-def _forks(grid: Grid, here: int, left: dict[int, int], cost: StepCost) -> Sequence[int]:
-    """The neighbours by which the rest of the way is the cheapest, clockwise."""
-    forks = []
-    for other in grid.neighbours(here):
-        step = cost(here, other) if other in left else None
-        if step is not None and step + left[other] == left[here]:
-            forks.append(other)
-    return forks
+def log_route(builder: TableBuilder, name: str, kind: str, steps: Sequence[Step]) -> None:
+    """Log a path, and the hills that it crosses because there is no way around."""
+    table, throws = builder.table, builder.throws
+    way = [step.cell for step in steps]
+    names = ", ".join(
+        builder.name(step.cell) + (f" ({step.words})" if step.words else "") for step in steps
+    )
+    table.set_origin(kind, way, throws.say(f"{name.capitalize()} runs through {names}", *way))
+    over = [cell for cell in way if cell in table.contours]
+    if over:
+        places = ", ".join(map(builder.name, over))
+        words = f"Hills bar every way: {name} goes through the lowest, at {places}."
+        throws.say(words, *over)
+        table.warn("through-hills", f"step {throws.step}: {words}")

@@ -1,24 +1,25 @@
-"""Cordery's table as a system of the desk."""
+"""Wargame tables as a ``System``."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from randomizer.model.battlemap import Plane, System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import POINTY, SQUARE
+from randomizer.model.planes import Plane
+from randomizer.model.system import System
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
+    LOCKED_VALUES,
     ORIGIN,
     ROUTES,
     SHOWN,
-    STOOD,
     TERRAINS,
     cell_name,
     cell_of_name,
 )
 
-# The desk shows its first picture before it needs these two: they are loaded when asked for.
+# Not needed before the first paint: imported when called.
 
 
 def _describe(grid: Grid, planes: Mapping[str, Plane], cell: int) -> str:
@@ -27,18 +28,18 @@ def _describe(grid: Grid, planes: Mapping[str, Plane], cell: int) -> str:
     return area_words(grid, planes, cell)
 
 
-def _parts(grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:
-    from randomizer.systems.cordery.pieces import parts_of
+def _pieces(grid: Grid, planes: Mapping[str, Plane]) -> dict[str, int]:
+    from randomizer.systems.cordery.pieces import count_pieces
 
-    return parts_of(grid, planes)
+    return count_pieces(grid, planes)
 
 
 MOST_AREAS_ALONG = 60
-"""The longest edge of a table: more than any room holds, and names have two digits."""
+"""The longest edge of a table, in areas; names have two digits."""
 
 
 def new_grid(kind: str, width: int, height: int) -> Grid:
-    """A table of ``square`` or ``hex`` areas."""
+    """The grid of a table of ``square`` or ``hex`` areas."""
     return Grid(SQUARE if kind == "square" else POINTY, width, height)
 
 
@@ -46,7 +47,7 @@ SYSTEM = System(
     name="cordery",
     title="Wargame table",
     terrain_set=TERRAINS,
-    planes=(*SHOWN, ORIGIN, *STOOD.values()),
+    planes=(*SHOWN, ORIGIN, *LOCKED_VALUES.values()),
     new_grid=lambda: new_grid("hex", 9, 8),
     cell_name=cell_name,
     cell_of_name=cell_of_name,
@@ -56,5 +57,5 @@ SYSTEM = System(
     routes=ROUTES,
     crossings=CROSSING_SPECS,
     describe=_describe,
-    parts=_parts,
+    pieces=_pieces,
 )

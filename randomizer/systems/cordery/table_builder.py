@@ -1,4 +1,4 @@
-"""What all parts of the page share while a table is laid out."""
+"""What all parts of the page use to build a table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from randomizer.systems.cordery.pieces import room_for
 from randomizer.systems.cordery.throws import Throws
 
 Nouns = tuple[str, str]
-"""What one is called, and what several are."""
+"""Singular and plural of a feature's name."""
 
 
 @dataclass
-class Laying:
-    """A table, the dice, and what was chosen. ``name`` gives an area's name.
+class TableBuilder:
+    """A table, its dice and the choices. ``name`` gives an area's name.
 
-    ``box`` says how many pieces there are, of those kinds that it names.
+    ``box`` is the number of pieces of each kind; kinds that it does not name are unlimited.
     """
 
     table: Table
@@ -30,11 +30,11 @@ class Laying:
     box: Mapping[str, int]
 
     def locator(self) -> Locator:
-        """A locator that starts from the left edge."""
+        """A new locator, which starts at the left edge."""
         return Locator(self.table.grid, self.throws, self.name)
 
     def no_room(self, count: int, nouns: Nouns) -> None:
-        """Say that so many features have no area to stand in."""
+        """Log and warn that ``count`` features have no free area."""
         words = f"No area is free any more for {count} {many(count, *nouns)}."
         self.throws.say(words)
         self.table.warn("no-room", f"step {self.throws.step}: {words}")
@@ -49,9 +49,10 @@ class Laying:
         place: Callable[[int], None],
         first: int = 1,
     ) -> None:
-        """Locate ``count`` features by 1.2 and 1.3 and ``place`` each; ``kind`` as in ``placed``.
+        """Locate ``count`` features by steps 1.2 and 1.3, calling ``place`` for each.
 
-        ``what`` is one of them, as in the names of its dice, ``first`` its first number.
+        ``part`` is the part of the page, ``what`` the word in the names of the dice, ``first`` the
+        number of the first feature.
         """
         locator = self.locator()
         for number in range(first, first + count):
@@ -61,22 +62,21 @@ class Laying:
                 return
             place(spot.cell)
             words = f"{what.capitalize()} {number}: {spot.words}: {self.name(spot.cell)}"
-            self.table.put(kind, (spot.cell,), self.throws.say(words, spot.cell))
+            self.table.set_origin(kind, (spot.cell,), self.throws.say(words, spot.cell))
 
     def number_of(
         self, what: str, each: str, more: int, most: int, *pieces: str
     ) -> tuple[int, str]:
-        """How many of ``what``: D6 and ``more`` (never below 0), or as decided; and how, in words.
+        """The number of ``what``: D6 plus ``more`` (at least 0), or as decided; and an explanation.
 
-        ``each`` is what the names of their dice begin with. No more than the box holds of
-        ``pieces`` together, where it says so.
+        ``each`` is the first word of the names of their dice. Limited to the pieces in the box.
         """
         decided = self.throws.decided_number(what, 0, most, each)
         if decided is None:
             count, words = self._thrown_number(what, more, *pieces)
         else:
             count, words = decided, f"as decided, {decided}"
-        self.throws.came_to(count)
+        self.throws.note_result(count)
         return count, words
 
     def _thrown_number(self, what: str, more: int, *pieces: str) -> tuple[int, str]:
@@ -88,6 +88,6 @@ class Laying:
             return room, f"{sum_words}: {count}, but the box holds {room}: {room}"
         return count, f"{sum_words}: {count}"
 
-    def spent(self, piece: str, used: int) -> bool:
-        """Whether the box holds no more than ``used`` of a piece."""
+    def used_up(self, piece: str, used: int) -> bool:
+        """Whether the box has no more than ``used`` of a piece."""
         return piece in self.box and self.box[piece] <= used

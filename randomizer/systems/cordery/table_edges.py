@@ -1,4 +1,4 @@
-"""Where things are counted on a table: along the rows, round the rim, clockwise round an area."""
+"""The order of areas on a table: along the rows, along the map edge, clockwise around an area."""
 
 from __future__ import annotations
 
@@ -10,15 +10,14 @@ from randomizer.systems.cordery.tables import QUARTERS_OF_EDGE
 
 EDGES = ("top", "right", "bottom", "left")
 QUARTERS = len(EDGES) * QUARTERS_OF_EDGE
-"""Numbered 1 to 16 clockwise from the top left corner."""
+"""The quarters of the map edge, numbered 1 to 16 clockwise from the top left corner."""
 
 
 def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
-    """All areas once, in counting order: along the row, down, from the end back to the start.
+    """All areas once, in counting order: along the row, then down, from the end to the start.
 
-    The first is ``steps`` on from ``start``, the area where the last feature stands or the place
-    just before the first one of a row.
-    A table that was turned has rows of several lengths: what is no area is not counted.
+    The first is ``steps`` after ``start``, the area of the last feature or the position before the
+    first area of a row. Cells outside the grid (on a turned table) are skipped.
     """
     areas = grid.cells.tolist()
     first = bisect_right(areas, start) - 1 + steps
@@ -26,7 +25,7 @@ def counted_on(grid: Grid, start: int, steps: int) -> Iterator[int]:
 
 
 def edge_cells(grid: Grid, edge: int) -> list[int]:
-    """The areas along an edge (index in ``EDGES``), clockwise round the table."""
+    """The areas along an edge (index in ``EDGES``), clockwise."""
     width, height = grid.width, grid.height
     places = (
         [(x, 0) for x in range(width)],
@@ -38,7 +37,7 @@ def edge_cells(grid: Grid, edge: int) -> list[int]:
 
 
 def quarter_cells(grid: Grid, quarter: int) -> list[int]:
-    """The areas of a quarter (1 .. 16) of the rim; short edges have quarters without any."""
+    """The areas of a quarter (1 .. 16); on short edges some quarters are empty."""
     edge, part = divmod(quarter - 1, QUARTERS_OF_EDGE)
     cells = edge_cells(grid, edge)
     n = len(cells)
@@ -51,14 +50,14 @@ def edge_of_quarter(quarter: int) -> int:
 
 
 def quarter_words(quarter: int) -> str:
-    """A quarter as people at the table call it."""
+    """A quarter in words, for the log."""
     edge, part = divmod(quarter - 1, QUARTERS_OF_EDGE)
     ordinal = ("first", "second", "third", "last")[part]
     return f"quarter {quarter}, the {ordinal} of the {EDGES[edge]} edge"
 
 
 def outward_side(grid: Grid, cell: int, edge: int) -> int:
-    """The side by which a route leaves the table at ``edge``; the first that faces outwards."""
+    """The side by which a route leaves the table at ``edge``: the first that faces outwards."""
     squares, hexes = (0, 1, 2, 3), (0, 1, 3, 4)
     side = (squares if grid.degree == 4 else hexes)[edge]
     return side if grid.neighbour(cell, side) < 0 else (side - 1) % grid.degree

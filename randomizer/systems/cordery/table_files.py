@@ -1,7 +1,7 @@
-"""The files of a wargame table: JSON that can be read back, and text to lay it out from.
+"""The files of a wargame table: JSON that can be read back, and text to set it up from.
 
 ``{"table": "square"|"hex", "width", "height", "seed", "number", "areas", "dice"}``; ``areas`` maps
-names (column and row) to what ``table_words.area_record`` says of them, ``dice`` is the log.
+names (column and row) to ``table_words.area_record``, ``dice`` is the log.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ import json
 from typing import Any
 
 from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity
 from randomizer.systems.cordery import table_words
 from randomizer.systems.cordery.areas import (
@@ -27,7 +28,7 @@ from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 
 
 class TableJson:
-    """The Format ``json`` of tables."""
+    """The format ``json`` of tables."""
 
     name = "json"
     title = "Wargame table as JSON"
@@ -38,7 +39,7 @@ class TableJson:
     joint: bytes | None = b""
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the file starts like an object that has a ``table``."""
+        """Whether the data start like an object whose first key is ``table``."""
         return data[:200].lstrip().startswith(b'{"table"')
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
@@ -51,7 +52,7 @@ class TableJson:
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-table", message, path),))
 
     def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
-        """The visible layers, flattened, as one line, with the dice."""
+        """The visible layers, flattened, as one line of JSON, with the dice."""
         refuse_other_systems(self, battlemap)
         grid, planes = battlemap.grid, battlemap.composite().planes
         records = {
@@ -70,12 +71,12 @@ class TableJson:
         return (json.dumps(record, ensure_ascii=False) + "\n").encode("utf-8")
 
     def check(self, _battlemap: BattleMap) -> tuple[Problem, ...]:
-        """A record holds every flat table."""
+        """Always empty: a record holds everything a flat table has."""
         return ()
 
 
 def _map_of(record: Any) -> BattleMap:
-    """Raises ValueError, with words, for what is no table."""
+    """The map of a decoded record. Raises ValueError if it is not a table."""
     if not isinstance(record, dict) or record.get("table") not in ("square", "hex"):
         raise ValueError("“table” is “square” or “hex”")
     grid = new_grid(record["table"], _length(record, "width"), _length(record, "height"))
@@ -129,6 +130,6 @@ TEXT = TextFormat(
     "Wargame table as text",
     (SYSTEM.name,),
     table_words.text_of,
-    lambda _battlemap: (),  # nothing is lost that a person would lay out
+    lambda _battlemap: (),  # nothing is lost that is needed to set up the table
 )
 """The formats of the catalogue."""

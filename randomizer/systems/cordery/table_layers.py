@@ -1,4 +1,4 @@
-"""Between a map's layers and the table that is laid: what lies there, and what a part adds."""
+"""Conversion between a map's layers and the table that is built."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from randomizer.generator import Base
-from randomizer.model.battlemap import Layer, Plane, Roll
-from randomizer.systems.cordery.areas import CROSSINGS, ORIGIN, PRESENT, STOOD, TRACK
-from randomizer.systems.cordery.choices import KINDS, TITLES
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.planes import Plane
+from randomizer.systems.cordery.areas import CROSSINGS, LOCKED_VALUES, ORIGIN, PRESENT, TRACK
+from randomizer.systems.cordery.choices import PARTS, TITLES
 from randomizer.systems.cordery.features import (
     FIELD,
     HABITATION,
@@ -25,18 +26,18 @@ from randomizer.systems.cordery.features import (
     Table,
 )
 from randomizer.systems.cordery.system import SYSTEM
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_words import Planes
 
 LAYER_NAMES = TITLES | {"roads": "Roads"}
-"""What the layer of each part of the page is called."""
+"""The name of each part's layer."""
 
 
 def table_of(base: Base) -> Table:
-    """What lies below, and what the locked areas show."""
+    """The table before the first die: the map below and the locked areas."""
     grid = base.grid
     table = Table(grid, locked=frozenset(np.flatnonzero(base.locked_cells).tolist()))
-    planes = {spec.name: _at_first(base, spec.name) for spec in SYSTEM.shown_planes}
+    planes = {spec.name: _initial_values(base, spec.name) for spec in SYSTEM.shown_planes}
     terrains = SYSTEM.terrain_set.terrains
     for cell in np.flatnonzero(planes["terrain"]).tolist():
         table.ground[cell] = terrains[planes["terrain"][cell]].name
@@ -53,17 +54,17 @@ def table_of(base: Base) -> Table:
     return table
 
 
-def _at_first(base: Base, plane: str) -> Plane:
-    """The values of a plane before the first die, flat."""
+def _initial_values(base: Base, plane: str) -> Plane:
+    """A plane before the first die, flat: locked values where locked, else the map below."""
     shown, below = base.shown.planes[plane], base.composite.planes[plane]
     return np.where(base.locked_cells, shown, below).ravel()
 
 
 def _places(table: Table) -> list[list[int]]:
-    """The inhabited places that are on the table: areas of one kind that touch.
+    """The inhabited places on the table: neighbouring areas of one kind.
 
-    Those that the dice laid as two places stay two where they touch; what a hand put beside one
-    belongs to it.
+    Places with different numbers stay separate where they touch; areas without a number join the
+    place they touch.
     """
     numbers = table.place_numbers
     inhabited = [cell for cell, what in table.ground.items() if what in HABITATION]
@@ -87,9 +88,9 @@ def _places(table: Table) -> list[list[int]]:
 _ROUTES = (RIVER, ROAD, RAIL)
 
 
-def planes_now(laying: Laying, base: Base) -> Planes:
-    """The table as it stands now, as the planes of a map."""
-    table, grid = laying.table, laying.table.grid
+def planes_of_table(builder: TableBuilder, base: Base) -> Planes:
+    """The table as the planes of a map."""
+    table, grid = builder.table, builder.table.grid
     planes: dict[str, Plane] = {
         spec.name: np.zeros(spec.shape(grid), spec.dtype) for spec in SYSTEM.shown_planes
     }
@@ -103,8 +104,8 @@ def planes_now(laying: Laying, base: Base) -> Planes:
     for cell, number in table.place_numbers.items():
         planes["place"].flat[cell] = number
     for kind in _ROUTES:
-        below = _at_first(base, kind)
-        new = TRACK if kind == ROAD and laying.choices.road == "track" else 0
+        below = _initial_values(base, kind)
+        new = TRACK if kind == ROAD and builder.choices.road == "track" else 0
         for cell, sides in table.routes[kind].links.items():
             track = int(below[cell]) & TRACK if below[cell] else new
             planes[kind].flat[cell] = sides | PRESENT | track
@@ -128,10 +129,10 @@ _PARTS_OF_GROUND = {
 }
 
 
-def parts_of_locked(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
-    """What the locked areas hold beyond what lies below, by the part (of ``kinds``) it belongs to.
+def locked_values_by_part(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
+    """The locked values that differ from the map below, by the part (of ``parts``) they belong to.
 
-    Planes hold their unset value elsewhere. What belongs to no part that is laid goes to the first.
+    Planes hold their unset value elsewhere. Values of parts that are not thrown go to the first.
     """
     terrain = base.shown.planes["terrain"]
     code = SYSTEM.terrain_set.terrain_code
@@ -139,7 +140,7 @@ def parts_of_locked(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
     for spec in SYSTEM.shown_planes:
         shown = base.shown.planes[spec.name]
         there = base.locked_cells & (shown != base.composite.planes[spec.name])
-        for kind in KINDS:
+        for kind in PARTS:
             if spec.name == "terrain":
                 of_kind = np.isin(terrain, [code(each) for each in _PARTS_OF_GROUND.get(kind, ())])
             else:
@@ -154,7 +155,7 @@ def parts_of_locked(base: Base, kinds: Sequence[str]) -> Mapping[str, Planes]:
 def layer_of_part(
     table: Table, kind: str, before: Planes, after: Planes, held: Planes, roll: Roll
 ) -> Layer:
-    """What one part of the page changed on the table, and what was locked of it (``held``)."""
+    """The layer of what one part changed on the table, with the locked values of that part."""
     layer = Layer(0, LAYER_NAMES[kind], planes=dict(held), roll=roll)
     free = np.ones(before["terrain"].shape, np.bool_)
     free.flat[list(table.locked)] = False
@@ -163,27 +164,27 @@ def layer_of_part(
         if changed.any():
             plane = layer.planes.setdefault(spec.name, spec.allocate(table.grid))
             plane[changed] = after[spec.name][changed]
-    lines = table.placed.get(kind, {})
+    lines = table.origins.get(kind, {})
     if lines:
         origin = layer.planes["origin"] = ORIGIN.allocate(table.grid)
         origin.flat[list(lines)] = list(lines.values())
     return layer
 
 
-def planes_stood(base: Base) -> Planes:
-    """What the locked areas hold, to be remembered by a roll's layers; none where nothing is."""
+def recorded_locks(base: Base) -> Planes:
+    """Planes that record the locked values for a roll's layers; empty if nothing is locked."""
     planes: dict[str, Plane] = {}
-    for name, spec in STOOD.items():
+    for name, spec in LOCKED_VALUES.items():
         if base.locked_cells.any():
             planes[spec.name] = spec.allocate(base.grid)
             planes[spec.name][base.locked_cells] = base.shown.planes[name][base.locked_cells]
     return planes
 
 
-def with_what_stood(base: Base, layer: Layer) -> Base:
-    """The same with those areas locked, as they were, that were locked when a layer was rolled."""
+def with_recorded_locks(base: Base, layer: Layer) -> Base:
+    """``base`` with the locked areas, and their values, of the time ``layer`` was rolled."""
     shown, locked = dict(base.composite.planes), np.zeros_like(base.locked_cells)
-    for name, spec in STOOD.items():
+    for name, spec in LOCKED_VALUES.items():
         stood = layer.planes.get(spec.name)
         if stood is not None:
             there = stood != spec.unset

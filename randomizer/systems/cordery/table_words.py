@@ -1,12 +1,13 @@
-"""A table in words: what stands in every area, and what runs through it."""
+"""A table in words: what each area holds."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from randomizer.model.battlemap import BattleMap, Plane
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.planes import Plane
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
     CROSSINGS,
@@ -22,14 +23,16 @@ Planes = Mapping[str, Plane]
 
 
 def sides_of(grid: Grid, value: int) -> list[int]:
-    """The sides that a link plane's value names."""
+    """The sides whose bits are set in a link plane's value."""
     return [side for side in range(grid.degree) if value >> side & 1]
 
 
 def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
-    """What stands in an area, {} for open ground: ``contours``, ``ground``, and the sides by which
-    ``river``, ``road`` (or ``track``) and ``rail`` leave it; ``crossing`` of a road and a river;
-    the number of the inhabited ``place`` that the dice made of it and others."""
+    """What an area holds as JSON; {} for open ground.
+
+    ``contours``; ``ground``; ``river``, ``road`` (or ``track``) and ``rail`` with the names of the
+    sides they leave by; ``crossing`` of a road and a river; the number of the ``place``.
+    """
     record: dict[str, Any] = {}
     contours, code = int(planes["elevation"].flat[cell]), int(planes["terrain"].flat[cell])
     if contours:
@@ -51,13 +54,13 @@ def area_record(grid: Grid, planes: Planes, cell: int) -> dict[str, Any]:
 
 
 def crossings(planes: Planes, cell: int) -> list[str]:
-    """What there is where routes cross in an area: "ford", "bridge", "railway bridge" ..."""
+    """The crossings of routes in an area: "ford", "bridge", "railway bridge" ..."""
     kinds = ((each.kinds, int(each.at(planes, [cell])[0])) for each in CROSSING_SPECS)
     return [names[kind - 1] for names, kind in kinds if kind]
 
 
 def area_words(grid: Grid, planes: Planes, cell: int) -> str:
-    """What a person lays there: "hill of two contours, village, road from north to east"."""
+    """The contents of an area: "hill of two contours, village, road from north to east"."""
     record = area_record(grid, planes, cell)
     words = []
     if "contours" in record:
@@ -79,7 +82,7 @@ def _course(sides: list[str]) -> str:
 
 
 def text_of(battlemap: BattleMap) -> str:
-    """The table as a list to lay it out from, row by row; then the dice, where it was rolled."""
+    """The table as a list to set it up from, row by row, then the dice log if it was rolled."""
     grid, planes = battlemap.grid, battlemap.composite().planes
     kind = "squares" if grid.degree == 4 else "hexes"
     rows = [f"Table of {grid.width} x {grid.height} {kind}"]
@@ -101,7 +104,7 @@ def text_of(battlemap: BattleMap) -> str:
 
 
 def dice_log(battlemap: BattleMap) -> tuple[str, ...]:
-    """The lines of the dice of all visible rolled layers, of each the lines of its own part."""
+    """The log lines of all visible rolled layers, of each those of its own part."""
     return tuple(
         line
         for layer in battlemap.layers

@@ -1,4 +1,4 @@
-"""The dice tables of the page, one entry a row of its text, under the page's step numbers."""
+"""The dice tables of Cordery's page, one entry for each row, under its step numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HILLS = {OPEN: 0, UNDULATING: 2, HILLY: 4, MOUNTAINOUS: 6}
 
 
 class Heights(NamedTuple):
-    """1.1: the scores of a hill's own D6 that raise it; ``at_once``: before the next hill."""
+    """1.1: the scores of a hill's own D6 that raise it. ``at_once``: before the next hill."""
 
     two_contours: frozenset[int]
     mountain: frozenset[int]
@@ -32,7 +32,7 @@ HEIGHTS = {
 """Relief without a row: every hill is one contour high."""
 
 LOCATING_DICE = 3
-"""1.2: so many D6 are counted along from the feature before."""
+"""1.2: the number of D6 whose sum is counted from the previous feature."""
 ADJACENT = frozenset((4, 5, 6))
 """1.3: the scores with which the next feature is adjacent to this one."""
 
@@ -40,7 +40,7 @@ QUARTERS_OF_EDGE = 4
 WIDE = frozenset((5, 6))
 """2.2: the scores with which a river is two areas wide."""
 LEFT_BANK = frozenset((1, 2, 3))
-"""The scores with which the second area lies on the left bank (our reading)."""
+"""The scores with which the second area is on the left bank (our interpretation)."""
 
 BRIDGE = frozenset((5, 6))
 """3.3: the scores with which a road crosses a river by a bridge."""
@@ -52,9 +52,9 @@ INHABITED = {WILD: -3, CULTIVATED: 0, URBAN: 2}
 """5.1: added to D6 for the number of inhabited areas."""
 
 PLACES = ((5, "City"), (3, "Town"), (2, "Village"), (1, "Settlement"))
-"""5: what so many contiguous areas, at least, are."""
+"""5: the kind of a place by its least number of contiguous areas."""
 
 FIELDS = {CULTIVATED: 2, URBAN: -2}
-"""7.1: added to D6 for the number of fields. No row: no fields."""
+"""7.1: added to D6 for the number of fields. Areas without a row have none."""
 PLANTED = frozenset((4, 5, 6))
 """7.3: the scores with which a field is an orchard, an olive grove or a vineyard."""

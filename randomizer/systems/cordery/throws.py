@@ -1,8 +1,7 @@
-"""Dice with names. Every throw is named, logged, and can be fixed by hand or typed in.
+"""Named dice: every throw has a name, is logged, and can be fixed or entered by hand.
 
-A throw's site (randomizer/model/dice.py) is its part of the page, how often that part was thrown
-again, and its name: a decision, or one part thrown again, leaves all dice alone that are still
-thrown.
+The site of a throw (randomizer/model/dice.py) is made of its part of the page, how often that part
+was thrown again, and its name. A decision, or one part thrown again, changes no other die.
 """
 
 from __future__ import annotations
@@ -19,8 +18,8 @@ from randomizer.model.problems import Problem, ProblemError, Severity, error
 T = TypeVar("T")
 
 SIDES = 6
-MOST_AGAIN = 1_000
-"""So often a die is thrown again before a fixed or broken one is called what it is."""
+MOST_RETHROWS = 1_000
+"""After so many throws of one die it is reported as never showing the wanted score."""
 
 
 NUMBERED = re.compile(r".*?\d+(?= |$)")
@@ -28,10 +27,11 @@ NUMBERED = re.compile(r".*?\d+(?= |$)")
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What a hand may decide: one of ``words``, else a number from ``least`` to ``most``, else (no
-    ``most``) an area by its name, of those at the ``rim`` or of any.
+    """What can be decided by hand: one of ``words``, or a number, or an area.
 
-    A number may be that of all things whose names begin with ``each``; ``now`` it is so many.
+    A number is from ``least`` to ``most``. Without ``words`` and ``most`` it is an area by its
+    name, at the map edge if ``rim``. A number can be that of all features whose names begin with
+    ``each``; it is ``now`` at present.
     """
 
     name: str
@@ -43,28 +43,28 @@ class Decision:
     now: int = 0
 
     @property
-    def thing(self) -> str:
-        """What it is about (``thing_of``)."""
-        return thing_of(self.name)
+    def feature(self) -> str:
+        """The feature it is about, as ``feature_of``."""
+        return feature_of(self.name)
 
     @property
-    def places(self) -> bool:
-        """Whether it names an area."""
+    def is_area(self) -> bool:
+        """Whether its value is the name of an area."""
         return not (self.words or self.most)
 
 
-def thing_of(name: str) -> str:
-    """What a die or decision is about, by its number: "hill 2", "road 1"; "" if no single one."""
+def feature_of(name: str) -> str:
+    """The numbered feature that a die or decision is about: "hill 2", "road 1"; "" if none."""
     found = NUMBERED.match(name)
     return found.group() if found else ""
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """What happened at one point of the page: ``step`` is its number there ("1.2").
+    """What happened at a ``step`` of the page ("1.2").
 
-    ``throws`` are the names of the dice behind it, ``cells`` the areas it is about, ``decisions``
-    what a hand could have decided or has.
+    ``throws`` are the names of the dice used, ``cells`` the areas concerned, ``decisions`` what
+    could be decided here.
     """
 
     step: str
@@ -78,9 +78,9 @@ class LogLine:
 
 
 class DieWantedError(ProblemError):
-    """Dice are thrown at the table, and these have not been entered yet.
+    """A die has to be entered by hand that has not been entered yet.
 
-    ``count`` dice called ``name``, at ``step`` of the page; ``log`` is what was decided so far.
+    ``count`` dice called ``name``, at ``step`` of the page; ``log`` is the log so far.
     """
 
     def __init__(self, step: str, name: str, count: int, log: tuple[LogLine, ...]) -> None:
@@ -92,11 +92,11 @@ class DieWantedError(ProblemError):
 
 
 class Throws:
-    """The dice of one map. ``fixed`` holds what a hand decided: throw or decision -> its value.
+    """The dice of one map. ``fixed`` maps names of throws and decisions to their values.
 
-    ``anew`` says how often a step's kind was thrown anew (0: never). ``typed``: every die comes
-    from ``fixed``; one that is not there raises ``DieWantedError``. ``log`` grows line by line,
-    and ``heard`` is called with every line. ``scores`` are the dice so far, by their names.
+    ``repeats`` is how often each part was thrown again. With ``typed`` every die comes from
+    ``fixed``; a missing one raises ``DieWantedError``. ``log`` grows line by line, and ``on_line``
+    is called with every line. ``scores`` are the dice so far, by name.
     """
 
     def __init__(
@@ -104,54 +104,54 @@ class Throws:
         seed: int,
         number: int,
         fixed: Mapping[str, str] | None = None,
-        anew: Mapping[str, int] | None = None,
+        repeats: Mapping[str, int] | None = None,
         *,
         typed: bool = False,
     ) -> None:
         self._seed, self._number = seed, number
         self.fixed = dict(fixed or {})
-        self._anew = dict(anew or {})
+        self._repeats = dict(repeats or {})
         self._typed = typed
         self._used: set[str] = set()
         self._names: list[str] = []
         self._decisions: list[Decision] = []
-        self._again: dict[str, int] = {}
-        self._kind = 0
-        self._kind_name = ""
+        self._times_thrown: dict[str, int] = {}
+        self._part = 0
+        self._part_name = ""
         self.step = "0"
         self.log: list[LogLine] = []
-        self.heard: Callable[[LogLine], None] | None = None
+        self.on_line: Callable[[LogLine], None] | None = None
         self.scores: dict[str, tuple[int, ...]] = {}
 
-    # --- where we are on the page -----------------------------------------------------------
+    # --- the position on the page ----------------------------------------------------------
 
-    def begin_kind(self, number: int, name: str) -> None:
-        """From here on the dice belong to part ``number`` (1 .. 7) of the page."""
-        self._kind, self._kind_name = number, name
+    def begin_part(self, number: int, name: str) -> None:
+        """Set the part (1 .. 7) of the page that the next dice belong to."""
+        self._part, self._part_name = number, name
 
     def begin(self, step: str) -> None:
-        """From here on log lines belong to this numbered step."""
+        """Set the step that the next log lines belong to."""
         self.step = step
 
     def say(self, words: str, *cells: int) -> int:
-        """Log what the dice since the last line decided; returns the line's index."""
+        """Log a line with the dice and decisions since the last line; returns the line's index."""
         behind = tuple(self._names), cells, tuple(self._decisions)
         self.log.append(LogLine(self.step, words, *behind))
         self._names.clear()
         self._decisions.clear()
-        if self.heard is not None:
-            self.heard(self.log[-1])
+        if self.on_line is not None:
+            self.on_line(self.log[-1])
         return len(self.log) - 1
 
     # --- dice -------------------------------------------------------------------------------
 
     def d6(self, name: str) -> int:
-        """One die. Raises ProblemError if a hand fixed it to something else than a score."""
+        """The score of one die. Raises ProblemError if it is fixed to an invalid score."""
         return self.dice(name, 1)[0]
 
     def dice(self, name: str, count: int) -> tuple[int, ...]:
-        """``count`` dice thrown together."""
-        times = self._again[name] = self._again.get(name, 0) + 1
+        """The scores of ``count`` dice thrown together. Raises as ``d6``."""
+        times = self._times_thrown[name] = self._times_thrown.get(name, 0) + 1
         full = name if times == 1 else f"{name} again {times - 1}"
         keyed = self._keyed(full, count)
         self._names.append(full)
@@ -163,7 +163,9 @@ class Throws:
         return keyed
 
     def _keyed(self, name: str, count: int) -> tuple[int, ...]:
-        place = self._kind << 60 | self._anew.get(self._kind_name, 0) << 36 | crc32(name.encode())
+        place = (
+            self._part << 60 | self._repeats.get(self._part_name, 0) << 36 | crc32(name.encode())
+        )
         words = (word(self._seed, self._number, place | i << 32) for i in range(count))
         return tuple((lane32(bits, 1) * SIDES >> 32) + 1 for bits in words)
 
@@ -178,18 +180,15 @@ class Throws:
         return tuple(scores)
 
     def within(self, name: str, most: int) -> int:
-        """A die that is thrown again while it shows more than ``most`` (1 .. 6)."""
-        for _ in range(MOST_AGAIN):
+        """The score of a die that is thrown again while it is more than ``most`` (1 .. 6)."""
+        for _ in range(MOST_RETHROWS):
             score = self.d6(name)
             if score <= most:
                 return score
         raise error("die-never", f"{name} never shows {most} or less")
 
     def one_of(self, name: str, options: Sequence[T]) -> tuple[T, int]:
-        """One of up to six options by a die, each as likely, and what the die showed.
-
-        No die is thrown, and none (0) shows anything, for a single one.
-        """
+        """One of up to six options, each as likely, and the score (0 for a single option)."""
         if len(options) == 1:
             return options[0], 0
         share = SIDES // len(options)
@@ -199,7 +198,7 @@ class Throws:
     def highest_first(
         self, name: str, options: Sequence[T], word_of: Callable[[T], str]
     ) -> list[T]:
-        """The options in the order of a die each, the highest first; ties are thrown again."""
+        """The options by one die each, the highest first; ties are thrown again."""
         if len(options) < 2:
             return list(options)
         scores = {i: self.d6(f"{name} {word_of(option)}") for i, option in enumerate(options)}
@@ -210,18 +209,15 @@ class Throws:
         return ranked
 
     def dice_in_words(self, name: str, option: str) -> str:
-        """What the dice of ``highest_first`` showed for an option: "5", "5 then 2"."""
+        """The scores of ``highest_first`` for an option: "5", "5 then 2"."""
         first = f"{name} {option}"
-        again = (f"{first} again {times}" for times in range(1, self._again[first]))
-        return " then ".join(str(self.scores[die][0]) for die in (first, *again))
+        rethrown = (f"{first} again {times}" for times in range(1, self._times_thrown[first]))
+        return " then ".join(str(self.scores[die][0]) for die in (first, *rethrown))
 
     # --- decisions --------------------------------------------------------------------------
 
     def decided(self, decision: Decision) -> str | None:
-        """What a hand decided, None where the dice are to say.
-
-        What it may be is as the decision says; it is not looked at here.
-        """
+        """The value of a decision, None if it was not made. The value is not checked."""
         if decision not in self._decisions:
             self._decisions.append(decision)
         if decision.name not in self.fixed:
@@ -229,12 +225,12 @@ class Throws:
         self._used.add(decision.name)
         return self.fixed[decision.name].strip()
 
-    def came_to(self, number: int) -> None:
-        """The number that could be decided last is this now."""
+    def note_result(self, number: int) -> None:
+        """Set the present value of the last decision of a number."""
         self._decisions[-1] = replace(self._decisions[-1], now=number)
 
     def decided_number(self, name: str, least: int, most: int, each: str = "") -> int | None:
-        """A decided whole number. Raises ProblemError if it is out of range."""
+        """The value of a decision of a whole number. Raises ProblemError if it is out of range."""
         text = self.decided(Decision(name, (), least, most, each=each))
         if text is None:
             return None
@@ -243,21 +239,22 @@ class Throws:
         return int(text)
 
     def decided_word(self, name: str, words: Sequence[str]) -> str | None:
-        """A decided word. Raises ProblemError if it is none of ``words``."""
+        """The value of a decision of a word. Raises ProblemError if it is none of ``words``."""
         text = self.decided(Decision(name, tuple(words)))
         if text is not None and text not in words:
             raise error("decision", f"{name} is {' or '.join(words)}, not {text}")
         return text
 
     def unused(self) -> tuple[str, ...]:
-        """Fixed names that nothing asked for, so far."""
+        """The names in ``fixed`` that nothing has used so far."""
         return tuple(name for name in self.fixed if name not in self._used)
 
 
 def read_fixed(text: str) -> dict[str, str]:
-    """Decisions as people write them: ``name = value``, one a line or parted by semicolons.
+    """Parse decisions: ``name = value``, separated by line breaks or semicolons.
 
-    Raises ProblemError, with its line and column, for one without an equals sign or said twice.
+    Raises ProblemError, with its line and column, for one without an equals sign or a repeated
+    name.
     """
     fixed: dict[str, str] = {}
     for line, row in enumerate(text.split("\n"), 1):

@@ -7,34 +7,34 @@ from collections.abc import Iterator, Sequence
 from randomizer.model.grid import Grid
 from randomizer.model.plurals import many
 from randomizer.systems.cordery.features import LAKE, MARSH, RIVER, WATERS, Table
-from randomizer.systems.cordery.routes import RimPoint, side_towards
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.route_search import RimPoint, side_towards
+from randomizer.systems.cordery.routes import ROUND_HILLS, add_route, route_ends
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_edges import outward_side
 from randomizer.systems.cordery.tables import LEFT_BANK, WIDE
-from randomizer.systems.cordery.ways import ROUND_HILLS, lay_way, route_ends
 
 MOST = 200
 
 
-def lay_water(laying: Laying) -> Iterator[str]:
+def add_water(builder: TableBuilder) -> Iterator[str]:
     """Steps 2.1 to 2.4."""
-    for number in range(1, laying.choices.rivers + 1):
-        _lay_river(laying, f"river {number}")
+    for number in range(1, builder.choices.rivers + 1):
+        _add_river(builder, f"river {number}")
     yield "2.1"
     yield "2.2"
     for step, wanted, what, kind in (
-        ("2.3", laying.choices.lakes, LAKE, "lakes"),
-        ("2.4", laying.choices.marshes, MARSH, "marshes"),
+        ("2.3", builder.choices.lakes, LAKE, "lakes"),
+        ("2.4", builder.choices.marshes, MARSH, "marshes"),
     ):
         if wanted:
-            _lay_bodies(laying, step, what, kind)
+            _add_bodies(builder, step, what, kind)
         yield step
 
 
-def _lay_bodies(laying: Laying, step: str, what: str, kind: str) -> None:
-    table, throws = laying.table, laying.throws
+def _add_bodies(builder: TableBuilder, step: str, what: str, kind: str) -> None:
+    table, throws = builder.table, builder.throws
     throws.begin(step)
-    count, words = laying.number_of(kind, what.lower(), 0, MOST, what.lower())
+    count, words = builder.number_of(kind, what.lower(), 0, MOST, what.lower())
     nouns = what.lower(), kind
     throws.say(f"{words[:1].upper()}{words[1:]} {many(count, *nouns)}")
     there = sum(there == what for there in table.ground.values())
@@ -42,14 +42,14 @@ def _lay_bodies(laying: Laying, step: str, what: str, kind: str) -> None:
     def place(cell: int) -> None:
         table.ground[cell] = what
 
-    laying.scatter("water", what.lower(), nouns, count - there, table.empty, place)
+    builder.scatter("water", what.lower(), nouns, count - there, table.empty, place)
 
 
-def _lay_river(laying: Laying, name: str) -> None:
-    table, throws = laying.table, laying.throws
+def _add_river(builder: TableBuilder, name: str) -> None:
+    table, throws = builder.table, builder.throws
     throws.begin("2.1")
     ends = route_ends(
-        laying,
+        builder,
         name,
         lambda cell: not (cell in table.contours or cell in table.locked or _dry(table, cell)),
     )
@@ -64,7 +64,7 @@ def _lay_river(laying: Laying, name: str) -> None:
             return None
         return 1 + ROUND_HILLS * table.contours.get(there, 0)
 
-    way = lay_way(laying, name, "water", river, ends, cost)
+    way = add_route(builder, name, "water", river, ends, cost)
     if way is None:
         return
     throws.begin("2.2")
@@ -76,17 +76,17 @@ def _lay_river(laying: Laying, name: str) -> None:
     areas = "one area" if width == 1 else "two areas"
     throws.say(f"{name.capitalize()} is {areas} wide ({how})")
     if width == 2:
-        _widen(laying, name, way, ends)
+        _widen(builder, name, way, ends)
 
 
 def _dry(table: Table, cell: int) -> bool:
-    """Whether mountains, or what a hand has put there, keep a river out of an area."""
+    """Whether mountains, or terrain set by hand, keep a river out of an area."""
     return table.ground.get(cell, LAKE) not in WATERS
 
 
-def _widen(laying: Laying, name: str, way: Sequence[int], ends: Sequence[RimPoint]) -> None:
-    """Lay the second row of areas along the way, on one bank, where there is room."""
-    table, throws, grid = laying.table, laying.throws, laying.table.grid
+def _widen(builder: TableBuilder, name: str, way: Sequence[int], ends: Sequence[RimPoint]) -> None:
+    """Add the second row of areas along the path, on one bank, where there is room."""
+    table, throws, grid = builder.table, builder.throws, builder.table.grid
     bank = throws.decided_word(f"{name} bank", ("left", "right"))
     how = "as decided"
     if bank is None:
@@ -105,7 +105,7 @@ def _widen(laying: Laying, name: str, way: Sequence[int], ends: Sequence[RimPoin
     for cell, here in list(beside.items()):
         around = grid.neighbours(cell)
         if here not in around and sum(other in beside for other in around) < 2:
-            del beside[cell]  # a square at a corner round which the second row does not lead
+            del beside[cell]  # a square beyond a corner that the second row does not pass
     river = table.routes[RIVER]
     for cell, here in beside.items():
         for other in [other for other in grid.neighbours(cell) if other in beside] or [here]:
@@ -119,13 +119,13 @@ def _widen(laying: Laying, name: str, way: Sequence[int], ends: Sequence[RimPoin
     words += f" on the {bank} bank ({how}), {len(beside)} beside {len(way)}"
     if not beside:
         words = f"Nowhere is room for a second area on the {bank} bank ({how})"
-    table.put("water", beside, throws.say(words, *beside))
+    table.set_origin("water", beside, throws.say(words, *beside))
 
 
 def _on_bank(grid: Grid, cell: int, coming: int, going: int, turn: int) -> Iterator[int]:
-    """The areas beside one of a way, to the left (``turn`` -1) or the right of it (1).
+    """The areas beside one area of a path, to its left (``turn`` -1) or right (1).
 
-    Outside a bend they are all those around it, so that the second row of areas has no gap there.
+    Outside a bend these are all areas around it, so that the second row has no gap.
     """
     degree = grid.degree
     bend = (coming - going) * turn % degree

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from randomizer.model.battlemap import BattleMap, Layer, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, Layout
+from randomizer.model.system import System
 from randomizer.systems.colossus.system import EDGE_FILLS, ELEVATION, HEXSIDE, TERRAIN
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
-    from randomizer.model.battlemap import Composite
+    from randomizer.model.composite import Composite
     from randomizer.model.problems import Problem
 
 GROUND = "Ground"

@@ -14,190 +14,193 @@ TREE, BOG = 1, 5
 DUNE, SLOPE = 1, 3
 
 
-def drag(desk, *points, modifiers=None):
-    mouse(desk.canvas, "MouseButtonPress", points[0], LEFT, LEFT, modifiers)
+def drag(driver, *points, modifiers=None):
+    mouse(driver.canvas, "MouseButtonPress", points[0], LEFT, LEFT, modifiers)
     for point in points[1:]:
-        mouse(desk.canvas, "MouseMove", point, NONE, LEFT, modifiers)
-    mouse(desk.canvas, "MouseButtonRelease", points[-1], LEFT, NONE, modifiers)
+        mouse(driver.canvas, "MouseMove", point, NONE, LEFT, modifiers)
+    mouse(driver.canvas, "MouseButtonRelease", points[-1], LEFT, NONE, modifiers)
 
 
-def test_a_click_paints_one_hex_as_one_step(desk):
-    desk.use("terrain")
-    desk.options.set_terrain(BOG)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4"))
-    assert desk.shown("terrain", "D4") == BOG
-    assert np.count_nonzero(desk.document.composite.planes["terrain"]) == 1
-    assert desk.document.undo_stack.undoText() == "Paint terrain"
+def test_a_click_paints_one_hex_as_one_step(driver):
+    driver.use("terrain")
+    driver.options.set_terrain(BOG)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
+    assert driver.shown("terrain", "D4") == BOG
+    assert np.count_nonzero(driver.document.composite.planes["terrain"]) == 1
+    assert driver.document.undo_stack.undoText() == "Paint terrain"
 
 
-def test_a_fast_drag_misses_no_hex_on_its_way(desk):
-    desk.use("terrain")
-    drag(desk, desk.point("D6"), desk.point("D1"))
-    assert [desk.shown("terrain", f"D{row}") for row in range(1, 7)] == [TREE] * 6
-    assert desk.document.undo_stack.count() == 1
+def test_a_fast_drag_misses_no_hex_on_its_way(driver):
+    driver.use("terrain")
+    drag(driver, driver.point("D6"), driver.point("D1"))
+    assert [driver.shown("terrain", f"D{row}") for row in range(1, 7)] == [TREE] * 6
+    assert driver.document.undo_stack.count() == 1
 
 
-def test_escape_takes_the_stroke_back(desk):
-    desk.use("terrain")
-    mouse(desk.canvas, "MouseButtonPress", desk.point("D4"), LEFT, LEFT)
-    mouse(desk.canvas, "MouseMove", desk.point("D2"), NONE, LEFT)
-    assert desk.shown("terrain", "D3") == TREE
-    QTest.keyClick(desk.canvas, Qt.Key.Key_Escape)
-    assert not np.any(desk.document.composite.planes["terrain"])
-    mouse(desk.canvas, "MouseMove", desk.point("B2"), NONE, LEFT)
-    mouse(desk.canvas, "MouseButtonRelease", desk.point("B2"), LEFT, NONE)
-    assert not np.any(desk.document.composite.planes["terrain"])
-    assert desk.document.undo_stack.count() == 0
+def test_escape_takes_the_stroke_back(driver):
+    driver.use("terrain")
+    mouse(driver.canvas, "MouseButtonPress", driver.point("D4"), LEFT, LEFT)
+    mouse(driver.canvas, "MouseMove", driver.point("D2"), NONE, LEFT)
+    assert driver.shown("terrain", "D3") == TREE
+    QTest.keyClick(driver.canvas, Qt.Key.Key_Escape)
+    assert not np.any(driver.document.composite.planes["terrain"])
+    mouse(driver.canvas, "MouseMove", driver.point("B2"), NONE, LEFT)
+    mouse(driver.canvas, "MouseButtonRelease", driver.point("B2"), LEFT, NONE)
+    assert not np.any(driver.document.composite.planes["terrain"])
+    assert driver.document.undo_stack.count() == 0
 
 
-def test_the_hexside_goes_to_the_higher_hex(desk):
-    desk.use("elevation")
-    desk.options.set_elevation(2)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4"))
-    desk.use("hexside")
-    desk.options.set_hexside(SLOPE)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D5", 3))  # from the lower side
-    assert desk.side("D4", 0) == SLOPE
-    assert desk.side("D5", 3) == 0
-    desk.options.set_flipped(True)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4", 1))
-    assert desk.side("D4", 1) == 0
-    assert desk.side("E4", 4) == SLOPE
+def test_the_hexside_goes_to_the_higher_hex(driver):
+    driver.use("elevation")
+    driver.options.set_elevation(2)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
+    driver.use("hexside")
+    driver.options.set_hexside(SLOPE)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D5", 3))  # from the lower side
+    assert driver.side("D4", 0) == SLOPE
+    assert driver.side("D5", 3) == 0
+    driver.options.set_flipped(True)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 1))
+    assert driver.side("D4", 1) == 0
+    assert driver.side("E4", 4) == SLOPE
 
 
-def test_a_dune_goes_to_the_sand_from_whichever_side_it_is_painted(desk):
-    sand = desk.document.battlemap.system.terrain_set.terrain_code("Sand")
-    desk.use("terrain")
-    desk.options.set_terrain(sand)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4"))
-    desk.use("hexside")
-    desk.options.set_hexside(DUNE)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D5", 3))
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4", 2))
-    assert (desk.side("D4", 0), desk.side("D5", 3)) == (DUNE, 0)
-    assert desk.side("D4", 2) == DUNE
+def test_a_dune_goes_to_the_sand_from_whichever_side_it_is_painted(driver):
+    sand = driver.document.battlemap.system.terrain_set.terrain_code("Sand")
+    driver.use("terrain")
+    driver.options.set_terrain(sand)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
+    driver.use("hexside")
+    driver.options.set_hexside(DUNE)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D5", 3))
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 2))
+    assert (driver.side("D4", 0), driver.side("D5", 3)) == (DUNE, 0)
+    assert driver.side("D4", 2) == DUNE
 
 
-def test_painting_nothing_clears_both_sides_of_an_edge(desk):
+def test_painting_nothing_clears_both_sides_of_an_edge(driver):
     planes = [cell("D4") * 6, cell("D5") * 6 + 3]
-    desk.document.push(
-        set_values(desk.document.battlemap, 1, "hexside", planes, [SLOPE, 1]), "Both"
+    driver.document.push(
+        set_values(driver.document.battlemap, 1, "hexside", planes, [SLOPE, 1]), "Both"
     )
-    desk.use("hexside")
-    desk.options.set_hexside(0)
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4", 0))
-    assert (desk.side("D4", 0), desk.side("D5", 3)) == (0, 0)
+    driver.use("hexside")
+    driver.options.set_hexside(0)
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 0))
+    assert (driver.side("D4", 0), driver.side("D5", 3)) == (0, 0)
 
 
-def test_no_hexside_at_the_rim(desk):
-    desk.use("hexside")
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D6", 0))
-    assert desk.document.undo_stack.count() == 0
+def test_no_hexside_at_the_rim(driver):
+    driver.use("hexside")
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D6", 0))
+    assert driver.document.undo_stack.count() == 0
 
 
-def test_the_eraser_unsets_hex_or_edge(desk):
-    battlemap = desk.document.battlemap
-    desk.document.push(set_values(battlemap, 1, "terrain", [cell("D4")], BOG), "Bog")
-    desk.document.push(set_values(battlemap, 1, "hexside", [cell("D4") * 6 + 2], 2), "Cliff")
-    desk.use("eraser")
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4", 2))
-    assert desk.side("D4", 2) == 0
-    assert desk.shown("terrain", "D4") == BOG
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D4"))
-    assert desk.shown("terrain", "D4") == 0
+def test_the_eraser_unsets_hex_or_edge(driver):
+    battlemap = driver.document.battlemap
+    driver.document.push(set_values(battlemap, 1, "terrain", [cell("D4")], BOG), "Bog")
+    driver.document.push(set_values(battlemap, 1, "hexside", [cell("D4") * 6 + 2], 2), "Cliff")
+    driver.use("eraser")
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4", 2))
+    assert driver.side("D4", 2) == 0
+    assert driver.shown("terrain", "D4") == BOG
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D4"))
+    assert driver.shown("terrain", "D4") == 0
     unset = battlemap.system.plane("terrain").unset
     assert battlemap.layers[0].planes["terrain"].flat[cell("D4")] == unset
 
 
-def test_alt_click_is_the_eyedropper(desk):
-    battlemap = desk.document.battlemap
-    desk.document.push(set_values(battlemap, 1, "terrain", [cell("C3")], 9), "Stone")
-    desk.document.push(set_values(battlemap, 1, "elevation", [cell("C3")], 2), "High")
-    desk.use("terrain")
-    QTest.mouseClick(desk.canvas, LEFT, Qt.KeyboardModifier.AltModifier, desk.point("C3"))
-    assert (desk.options.terrain, desk.options.elevation) == (9, 2)
-    assert desk.document.undo_stack.count() == 2
+def test_alt_click_is_the_eyedropper(driver):
+    battlemap = driver.document.battlemap
+    driver.document.push(set_values(battlemap, 1, "terrain", [cell("C3")], 9), "Stone")
+    driver.document.push(set_values(battlemap, 1, "elevation", [cell("C3")], 2), "High")
+    driver.use("terrain")
+    QTest.mouseClick(driver.canvas, LEFT, Qt.KeyboardModifier.AltModifier, driver.point("C3"))
+    assert (driver.options.terrain, driver.options.elevation) == (9, 2)
+    assert driver.document.undo_stack.count() == 2
 
 
-def test_the_eyedropper_takes_a_hexside_from_either_side(desk):
-    battlemap = desk.document.battlemap
-    desk.document.push(set_values(battlemap, 1, "hexside", [cell("D4") * 6], 2), "Cliff")
-    desk.use("eyedropper")
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("D5", 3))
-    assert desk.options.hexside == 2
+def test_the_eyedropper_takes_a_hexside_from_either_side(driver):
+    battlemap = driver.document.battlemap
+    driver.document.push(set_values(battlemap, 1, "hexside", [cell("D4") * 6], 2), "Cliff")
+    driver.use("eyedropper")
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("D5", 3))
+    assert driver.options.hexside == 2
 
 
-def test_the_start_list_toggles_and_keeps_its_order(desk):
-    desk.use("startlist")
-    drag(desk, desk.point("D6"), desk.point("D4"))
-    assert desk.document.composite.startlist == ("D6", "D5", "D4")
-    drag(desk, desk.point("D5"), desk.point("D4"))
-    assert desk.document.composite.startlist == ("D6",)
-    desk.document.undo_stack.undo()
-    desk.document.undo_stack.undo()
-    assert desk.document.composite.startlist is None
+def test_the_start_list_toggles_and_keeps_its_order(driver):
+    driver.use("startlist")
+    drag(driver, driver.point("D6"), driver.point("D4"))
+    assert driver.document.composite.startlist == ("D6", "D5", "D4")
+    drag(driver, driver.point("D5"), driver.point("D4"))
+    assert driver.document.composite.startlist == ("D6",)
+    driver.document.undo_stack.undo()
+    driver.document.undo_stack.undo()
+    assert driver.document.composite.startlist is None
 
 
-def test_locks_of_hexes_and_edges(desk):
-    desk.use("lock")
-    drag(desk, desk.point("D4"), desk.point("D3"))
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("C2", 0))
-    battlemap = desk.document.battlemap
+def test_locks_of_hexes_and_edges(driver):
+    driver.use("lock")
+    drag(driver, driver.point("D4"), driver.point("D3"))
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("C2", 0))
+    battlemap = driver.document.battlemap
     assert battlemap.locked_cells.flat[[cell("D4"), cell("D3")]].all()
     assert battlemap.locked_sides.flat[[cell("C2") * 6, cell("C3") * 6 + 3]].all()
-    QTest.mouseClick(desk.canvas, LEFT, pos=desk.point("C3", 3))
+    QTest.mouseClick(driver.canvas, LEFT, pos=driver.point("C3", 3))
     assert not battlemap.locked_sides.any()
 
 
-def test_wheel_zooms_to_the_cursor(desk):
-    point = QPointF(desk.point("E2"))
-    before = desk.canvas.viewport.to_map(point)
-    desk.canvas.zoom(1.7, point)
-    assert desk.canvas.viewport.to_map(point) == pytest.approx(before)
+def test_wheel_zooms_to_the_cursor(driver):
+    point = QPointF(driver.point("E2"))
+    before = driver.canvas.viewport.to_map(point)
+    driver.canvas.zoom(1.7, point)
+    assert driver.canvas.viewport.to_map(point) == pytest.approx(before)
 
 
-def test_middle_button_pans_without_painting(desk):
-    desk.use("terrain")
-    before = desk.canvas.viewport
-    start = desk.point("D4")
+def test_middle_button_pans_without_painting(driver):
+    driver.use("terrain")
+    before = driver.canvas.viewport
+    start = driver.point("D4")
     middle = Qt.MouseButton.MiddleButton
-    mouse(desk.canvas, "MouseButtonPress", start, middle, middle)
-    mouse(desk.canvas, "MouseMove", start + (QPointF(30, -12).toPoint()), NONE, middle)
-    mouse(desk.canvas, "MouseButtonRelease", start, middle, NONE)
-    assert (desk.canvas.viewport.dx - before.dx, desk.canvas.viewport.dy - before.dy) == (30, -12)
-    assert desk.document.undo_stack.count() == 0
+    mouse(driver.canvas, "MouseButtonPress", start, middle, middle)
+    mouse(driver.canvas, "MouseMove", start + (QPointF(30, -12).toPoint()), NONE, middle)
+    mouse(driver.canvas, "MouseButtonRelease", start, middle, NONE)
+    assert (driver.canvas.viewport.dx - before.dx, driver.canvas.viewport.dy - before.dy) == (
+        30,
+        -12,
+    )
+    assert driver.document.undo_stack.count() == 0
 
 
-def test_space_and_ctrl_with_arrows_move_the_view(desk):
-    desk.use("terrain")
-    QTest.keyPress(desk.canvas, Qt.Key.Key_Space)
-    before = desk.canvas.viewport.dx
-    drag(desk, desk.point("D4"), desk.point("E4"))
-    QTest.keyRelease(desk.canvas, Qt.Key.Key_Space)
-    assert desk.canvas.viewport.dx > before
-    assert desk.document.undo_stack.count() == 0
-    before = desk.canvas.viewport.dy
-    QTest.keyClick(desk.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
-    assert desk.canvas.viewport.dy < before
+def test_space_and_ctrl_with_arrows_move_the_view(driver):
+    driver.use("terrain")
+    QTest.keyPress(driver.canvas, Qt.Key.Key_Space)
+    before = driver.canvas.viewport.dx
+    drag(driver, driver.point("D4"), driver.point("E4"))
+    QTest.keyRelease(driver.canvas, Qt.Key.Key_Space)
+    assert driver.canvas.viewport.dx > before
+    assert driver.document.undo_stack.count() == 0
+    before = driver.canvas.viewport.dy
+    QTest.keyClick(driver.canvas, Qt.Key.Key_Down, Qt.KeyboardModifier.ControlModifier)
+    assert driver.canvas.viewport.dy < before
 
 
-def test_the_map_stays_fitted_until_the_user_zooms(desk):
-    desk.canvas.resize(400, 380)
-    small = desk.canvas.viewport.scale
-    desk.canvas.resize(800, 760)
-    assert desk.canvas.viewport.scale == pytest.approx(2 * small, rel=0.1)
-    desk.canvas.zoom(2)
-    zoomed = desk.canvas.viewport.scale
-    desk.canvas.resize(700, 700)
-    assert desk.canvas.viewport.scale == zoomed
-    desk.canvas.fit()
-    assert desk.canvas.viewport.scale < zoomed
+def test_the_map_stays_fitted_until_the_user_zooms(driver):
+    driver.canvas.resize(400, 380)
+    small = driver.canvas.viewport.scale
+    driver.canvas.resize(800, 760)
+    assert driver.canvas.viewport.scale == pytest.approx(2 * small, rel=0.1)
+    driver.canvas.zoom(2)
+    zoomed = driver.canvas.viewport.scale
+    driver.canvas.resize(700, 700)
+    assert driver.canvas.viewport.scale == zoomed
+    driver.canvas.fit()
+    assert driver.canvas.viewport.scale < zoomed
 
 
-def test_a_right_click_asks_for_the_menu_of_its_place(desk, qtbot):
-    with qtbot.waitSignal(desk.canvas.menu_requested) as asked:
-        qtbot.mouseClick(desk.canvas, Qt.MouseButton.RightButton, pos=desk.point("D4"))
-        context_menu(desk.canvas, desk.point("D4"))
+def test_a_right_click_asks_for_the_menu_of_its_place(driver, qtbot):
+    with qtbot.waitSignal(driver.canvas.menu_requested) as asked:
+        qtbot.mouseClick(driver.canvas, Qt.MouseButton.RightButton, pos=driver.point("D4"))
+        context_menu(driver.canvas, driver.point("D4"))
     assert asked.args[0].cell == cell("D4")
 
 
@@ -210,14 +213,14 @@ def context_menu(canvas, point):
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_a_repaint_of_what_changed_equals_a_full_repaint(desk, ratio):
+def test_a_repaint_of_what_changed_equals_a_full_repaint(driver, ratio):
     """Dirty rectangles miss nothing: paint, then compare with a picture drawn from scratch."""
-    document, view = desk.document, desk.canvas.viewport
-    renderer = desk.canvas.renderer
-    size = desk.canvas.size() * ratio
+    document, view = driver.document, driver.canvas.viewport
+    renderer = driver.canvas.renderer
+    size = driver.canvas.size() * ratio
     kept = QImage(size, QImage.Format.Format_RGB32)
     kept.setDevicePixelRatio(ratio)
-    everything = QRectF(0, 0, desk.canvas.width(), desk.canvas.height())
+    everything = QRectF(0, 0, driver.canvas.width(), driver.canvas.height())
 
     def draw(image, dirty):
         painter = QPainter(image)
@@ -229,7 +232,7 @@ def test_a_repaint_of_what_changed_equals_a_full_repaint(desk, ratio):
     rng = np.random.default_rng(7)
     cells = document.battlemap.grid.cells
     dirty_rects = []
-    desk.canvas.update = lambda *rect: dirty_rects.extend(rect)
+    driver.canvas.update = lambda *rect: dirty_rects.extend(rect)
     for _ in range(30):
         plane = rng.choice(["terrain", "elevation", "hexside"])
         place = int(rng.choice(cells))

@@ -8,9 +8,9 @@ from app.canvas.heat_owner import HeatOwner
 from app.render.heat import Heat
 
 
-def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(desk):
-    owner, seen = HeatOwner(desk.canvas), desk.canvas.renderer
-    size = desk.document.battlemap.grid.size
+def test_the_panel_shown_last_is_seen_and_the_one_before_comes_back(driver):
+    owner, seen = HeatOwner(driver.canvas), driver.canvas.renderer
+    size = driver.document.battlemap.grid.size
     odds, fairness = Heat(np.zeros(size)), Heat(np.ones(size))
     told: list[str] = []
     owner.changed.connect(told.append)

@@ -12,7 +12,8 @@ from PySide6.QtGui import QImage
 from app.__main__ import main
 from app.paper.page_plan import PAPERS
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.paper.conftest import media_boxes
 

@@ -7,9 +7,10 @@ import pytest
 
 from app.document.document import MapDocument
 from randomizer.model import layering
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert, LayerProperty
 from randomizer.model.edit_making import set_property, set_values
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 
 

@@ -18,7 +18,8 @@ from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
-from randomizer.model.battlemap import BattleMap, Layer, roll_name
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer, roll_name
 from randomizer.model.layering import rolled_layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.table_words import text_of
@@ -92,7 +93,7 @@ def test_the_lists_are_those_of_the_table():
     dice = rows.index("Dice")
     assert found["What stands where"] == rows[:dice]
     assert found["Dice"] == [line.strip() for line in rows[dice + 1 :]]
-    parts = battlemap.system.parts(battlemap.grid, battlemap.composite().planes)
+    parts = battlemap.system.pieces(battlemap.grid, battlemap.composite().planes)
     assert found["To fetch"] == [f"{count} x {piece}" for piece, count in parts.items()]
 
 

@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 from app.paper import png as png_file
 from app.paper.export import LOOKS, Order, exporting, look, png_size
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
 from randomizer.systems.free.system import free_map

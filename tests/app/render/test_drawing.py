@@ -12,14 +12,16 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
-from app.render.detail import Overlays
+from app.render.heat import Heat
+from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
 from randomizer.model.things import Thing
 from randomizer.systems.free.system import SYSTEM
@@ -125,7 +127,8 @@ def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
 def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **look) -> QImage:
     renderer = Renderer(theme("light", look.get("colour_set", "pictures")))
     renderer.overlays = overlays
-    renderer.heat = look.get("heat")
+    heat = look.get("heat")
+    renderer.show_heat(None if heat is None else Heat(heat))
     renderer.translucent = look.get("translucent", False)
     image = blank_image(1.0)
     document = MapDocument(battlemap)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPainter, QPainterPath
 from app.document.document import MapDocument
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
-from app.render.table.parallel_routes import crossing_points, lanes, offsets, side_by_side
+from app.render.table.parallel_routes import crossing_points, offsets, parallel_codes, side_by_side
 from app.render.theme import theme
 from app.render.vector.symbol_painter import SymbolPainter
 from app.render.vector.vector_map import VectorMap
@@ -20,7 +20,7 @@ from randomizer.model.edit_making import set_values
 from randomizer.model.routes import SIDES
 from randomizer.systems.cordery.areas import PRESENT, ROUTES
 from randomizer.systems.cordery.features import Route
-from randomizer.systems.cordery.pieces import parts_of
+from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, table_with
 from tests.app.render.test_table_features import (
@@ -64,7 +64,7 @@ def codes(battlemap: BattleMap) -> np.ndarray:
         (planes[name].ravel()[:, None] & SIDES) >> np.arange(grid.degree) & 1 > 0
         for name in ("river", "road", "rail")
     ]
-    return lanes(grid, linked)
+    return parallel_codes(grid, linked)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -110,7 +110,7 @@ def test_6_3_there_are_gates_where_they_meet_and_part_and_none_in_between(qapp, 
     planes = battlemap.composite().planes
     words = [area_words(grid, planes, grid.cell(x, 2)) for x in range(5)]
     assert ["level crossing" in text for text in words] == [False, True, False, True, False]
-    assert parts_of(grid, planes)["level crossing"] == 2
+    assert count_pieces(grid, planes)["level crossing"] == 2
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from app.render.relief import relief
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS, Layout
 from randomizer.systems.free.system import SYSTEM
 

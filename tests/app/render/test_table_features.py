@@ -13,12 +13,12 @@ from PySide6.QtSvg import QSvgGenerator
 from app.canvas.place_text import explain_cell, spoken
 from app.document.document import MapDocument
 from app.render.cell_colours import CellColours
-from app.render.detail import Overlays
 from app.render.opacity_passes import SINGLE_PASS
+from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
 from app.render.table.features import HILLS
-from app.render.table.rounded_areas import going_on, part, side_masks
+from app.render.table.rounded_areas import area_part, join_masks, joined_sides
 from app.render.theme import theme
 from app.render.vector.symbol_painter import SymbolPainter
 from app.render.vector.vector_map import VectorMap
@@ -148,10 +148,10 @@ def test_areas_of_river_side_by_side_are_one_broad_river(qapp, kind):
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_goes_on_all_around_leaves_no_hole(kind):
     battlemap = table_with(kind, {})
-    masks = side_masks(battlemap.grid, going_on(battlemap.grid, np.ones(25, np.bool_)))
-    inner = part(battlemap.grid.layout, HILLS[0], int(masks[12]))
+    masks = join_masks(battlemap.grid, joined_sides(battlemap.grid, np.ones(25, np.bool_)))
+    inner = area_part(battlemap.grid.layout, HILLS[0], int(masks[12]))
     assert inner.outline.isEmpty()
-    assert all(inner.area.contains(QRectF(x, y, 0.01, 0.01)) for x, y in ((0, 0), (0.3, 0.3)))
+    assert all(inner.fill.contains(QRectF(x, y, 0.01, 0.01)) for x, y in ((0, 0), (0.3, 0.3)))
 
 
 def test_fords_bridges_and_level_crossings_are_drawn(qapp):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from app.document.sample import sample_map
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from app.render.picture_source import OwnPictures
 from app.render.renderer import Renderer
 from app.render.theme import theme

@@ -6,6 +6,11 @@ import pytest
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from app.rolling.roll_request import Recipe
+from randomizer.catalog import generator_for_script
+
+
+def recipe_of(text: str, name: str = "Lakes.rnd", **settings: object) -> Recipe:
+    return Recipe(text, lambda: generator_for_script(text, name), settings, name)
 
 
 class Given(QObject):
@@ -15,16 +20,18 @@ class Given(QObject):
 
     def __init__(self) -> None:
         super().__init__()
+        self.serves = True
+        self.refusal = ""
         self.given = Recipe("", lambda: pytest.fail("nothing was given"), {})
 
     def serves_map(self) -> bool:
-        return True
+        return self.serves
 
     def recipe(self) -> Recipe:
         return self.given
 
     def why_not(self) -> str:
-        return ""
+        return self.refusal
 
 
 @pytest.fixture

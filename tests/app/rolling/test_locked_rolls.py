@@ -13,12 +13,13 @@ from app.features.script.lock_banner import LockBanner
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
-from randomizer.catalog import generator_for_script
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import compound, set_locks, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS
 from randomizer.systems.colossus.system import SYSTEM
 from tests.app.conftest import cell
+from tests.app.rolling.conftest import recipe_of
 
 TEXT = "AREA (anywhere) HAZARDS Volcano,2\nAREA C3 HAZARDS Bog,50. Sand\n"
 RARE = "AREA D4 HAZARDS Bog,0.0000001\n"
@@ -26,7 +27,7 @@ VOLCANO, BOG, SAND = map(SYSTEM.terrain_set.terrain_code, ("Volcano", "Bog", "Sa
 
 
 def recipe(text: str) -> Recipe:
-    return Recipe(text, lambda: generator_for_script(text, "Peak.rnd"), {}, "Peak.rnd")
+    return recipe_of(text, "Peak.rnd")
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ from app.document.document import MapDocument
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import FLAT
 from randomizer.systems.free.system import free_map
-from tests.app.conftest import Desk, mouse
+from tests.app.conftest import CanvasDriver, mouse
 
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
-class Table(Desk):
-    """A desk whose places are (column, row), from 0 on."""
+class GridDriver(CanvasDriver):
+    """A canvas whose places are (column, row), from 0 on."""
 
     def __init__(self, qtbot, battlemap: BattleMap) -> None:
         super().__init__(qtbot, MapDocument(battlemap))
@@ -62,12 +62,12 @@ class Table(Desk):
 
 
 @pytest.fixture
-def make_table(qtbot):
-    return lambda layout=FLAT, width=16, height=12, **more: Table(
+def make_driver(qtbot):
+    return lambda layout=FLAT, width=16, height=12, **more: GridDriver(
         qtbot, free_map(layout, width, height, **more)
     )
 
 
 @pytest.fixture
-def table(make_table) -> Table:
-    return make_table()
+def driver(make_driver) -> GridDriver:
+    return make_driver()

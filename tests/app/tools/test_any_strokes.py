@@ -12,7 +12,7 @@ from randomizer.geometry.stamp import cut
 from randomizer.geometry.symmetry import kinds
 from randomizer.model.layouts import LAYOUTS
 from randomizer.systems.free.system import free_map
-from tests.app.tools.conftest import Table
+from tests.app.tools.conftest import GridDriver
 from tests.randomizer.map_strategies import contents
 
 WIDTH, HEIGHT = 9, 7
@@ -51,26 +51,26 @@ strokes = st.fixed_dictionaries(
 )
 
 
-def do(table, stroke) -> None:
-    grid = table.grid
+def do(driver, stroke) -> None:
+    grid = driver.grid
     options = dict(stroke["options"])
     if "symmetry_kind" in options:
         offered = kinds(grid)
         options["symmetry_kind"] = offered[options["symmetry_kind"] % len(offered)][0]
-    table.options.choose(**options)
-    selected = table.document.selection.cells
+    driver.options.choose(**options)
+    selected = driver.document.selection.cells
     if len(selected) and stroke["turns"] % 2:
-        table.options.stamp = cut(
-            table.document.battlemap, selected, table.document.composite.planes
+        driver.options.stamp = cut(
+            driver.document.battlemap, selected, driver.document.composite.planes
         )
-    table.tools["stamp"].turn(stroke["turns"])
-    table.use(stroke["tool"])
+    driver.tools["stamp"].turn(stroke["turns"])
+    driver.use(stroke["tool"])
     side = None if stroke["side"] is None else stroke["side"] % grid.degree
-    points = [table.at(x, y, side) for x, y in stroke["ways"]]
-    table.drag(*points, modifiers=stroke["held"], release=not stroke["escape"])
+    points = [driver.at(x, y, side) for x, y in stroke["ways"]]
+    driver.drag(*points, modifiers=stroke["held"], release=not stroke["escape"])
     if stroke["escape"]:
-        QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
-        table.canvas.active_tool.panning = False
+        QTest.keyClick(driver.canvas, Qt.Key.Key_Escape)
+        driver.canvas.active_tool.panning = False
 
 
 @given(
@@ -85,21 +85,21 @@ def test_every_sequence_of_strokes_can_be_undone_and_redone(qtbot, layout, mask,
         holes[y, x] = (x, y) == (4, 3)
     battlemap = free_map(layout, WIDTH, HEIGHT)
     battlemap.grid = type(battlemap.grid)(layout, WIDTH, HEIGHT, holes)
-    table = Table(qtbot, battlemap)
+    driver = GridDriver(qtbot, battlemap)
     first = contents(battlemap)
     for stroke in sequence:
-        do(table, stroke)
-    last, stack = contents(battlemap), table.document.undo_stack
-    shown = table.document.composite.copy()
+        do(driver, stroke)
+    last, stack = contents(battlemap), driver.document.undo_stack
+    shown = driver.document.composite.copy()
     for _ in range(2):
         stack.setIndex(0)
         assert contents(battlemap) == first
         stack.setIndex(stack.count())
         assert contents(battlemap) == last
-    assert table.document.composite.same_as(battlemap.composite())
-    assert shown.same_as(table.document.composite)
-    table.canvas.close()
-    table.canvas.deleteLater()
+    assert driver.document.composite.same_as(battlemap.composite())
+    assert shown.same_as(driver.document.composite)
+    driver.canvas.close()
+    driver.canvas.deleteLater()
 
 
 def test_every_tool_has_a_key_of_its_own():

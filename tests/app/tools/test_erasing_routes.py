@@ -3,14 +3,15 @@
 import numpy as np
 import pytest
 
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.erasing import erase_cells
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.areas import PRESENT, TERRAINS
-from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, rolled_table, table_with
-from tests.app.tools.conftest import Table
+from tests.app.tools.conftest import GridDriver
 
 EAST, WEST = 0b0010, 0b1000
 ALONG = PRESENT | EAST | WEST
@@ -19,17 +20,17 @@ VILLAGE = TERRAINS.terrain_code("Village")
 
 
 @pytest.fixture
-def make_table(qtbot):
+def make_driver(qtbot):
     def make(battlemap):
-        table = Table(qtbot, battlemap)
-        table.use("eraser")
-        return table
+        driver = GridDriver(qtbot, battlemap)
+        driver.use("eraser")
+        return driver
 
     return make
 
 
 def with_layers(*layers: dict[str, dict[tuple[int, int], int]], name: str = "square") -> BattleMap:
-    """A table with a layer for each; the topmost is the last."""
+    """A map with a layer for each; the topmost is the last."""
     made = [table_with(name, values).layers[0] for values in layers]
     sheets = [Layer(i, str(i), planes=each.planes) for i, each in enumerate(made, 1)]
     return BattleMap.new(SYSTEM, bare_table(name).grid, sheets)
@@ -50,66 +51,66 @@ def half_links(battlemap: BattleMap) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.parametrize("plane", ROUTES)
-def test_an_erased_area_leaves_no_stumps_beside_it_and_comes_back_in_one_step(make_table, plane):
-    table = make_table(table_with("square", {plane: {(x, 2): ALONG for x in range(5)}}))
-    table.click(2, 2)
-    found = table.plane(plane)[2].tolist()
+def test_an_erased_area_leaves_no_stumps_beside_it_and_comes_back_in_one_step(make_driver, plane):
+    driver = make_driver(table_with("square", {plane: {(x, 2): ALONG for x in range(5)}}))
+    driver.click(2, 2)
+    found = driver.plane(plane)[2].tolist()
     assert found == [ALONG, PRESENT | WEST, 0, PRESENT | EAST, ALONG]
-    table.document.undo_stack.undo()
-    assert table.plane(plane)[2].tolist() == [ALONG] * 5
-    assert not table.document.undo_stack.canUndo()
+    driver.document.undo_stack.undo()
+    assert driver.plane(plane)[2].tolist() == [ALONG] * 5
+    assert not driver.document.undo_stack.canUndo()
 
 
-def test_a_whole_stroke_is_one_step_and_a_route_that_leads_nowhere_is_gone(make_table):
+def test_a_whole_stroke_is_one_step_and_a_route_that_leads_nowhere_is_gone(make_driver):
     ends = {(1, 2): PRESENT | EAST, (2, 2): ALONG, (3, 2): PRESENT | WEST}
-    table = make_table(table_with("square", {"river": ends}))
-    table.click(2, 2)
-    assert not table.plane("river").any()
-    table.document.undo_stack.undo()
-    table.drag(table.at(2, 2), table.at(3, 2))
-    assert not table.plane("river").any()
-    table.document.undo_stack.undo()
-    assert table.plane("river").any()
+    driver = make_driver(table_with("square", {"river": ends}))
+    driver.click(2, 2)
+    assert not driver.plane("river").any()
+    driver.document.undo_stack.undo()
+    driver.drag(driver.at(2, 2), driver.at(3, 2))
+    assert not driver.plane("river").any()
+    driver.document.undo_stack.undo()
+    assert driver.plane("river").any()
 
 
-def test_where_a_layer_below_has_the_route_too_nothing_is_cut(make_table):
+def test_where_a_layer_below_has_the_route_too_nothing_is_cut(make_driver):
     below = {"road": {(x, 2): ALONG for x in range(5)}}
     above = {"road": {(1, 2): ALONG | 0b0100, (2, 2): ALONG}}
-    table = make_table(with_layers(below, above))
-    table.document.set_active_layer(2)
-    table.click(2, 2)
-    assert table.plane("road")[2].tolist() == [ALONG, ALONG | 0b0100, ALONG, ALONG, ALONG]
+    driver = make_driver(with_layers(below, above))
+    driver.document.set_active_layer(2)
+    driver.click(2, 2)
+    assert driver.plane("road")[2].tolist() == [ALONG, ALONG | 0b0100, ALONG, ALONG, ALONG]
 
 
-def test_a_stump_on_another_layer_goes_and_what_lies_under_it_shows(make_table):
+def test_a_stump_on_another_layer_goes_and_what_lies_under_it_shows(make_driver):
     below = {"road": {(x, 2): ALONG for x in (1, 2, 3)}}
     above = {"road": {(1, 2): PRESENT | EAST, (2, 1): PRESENT | 0b0100}}
-    table = make_table(with_layers(below, above))
-    table.document.set_active_layer(1)
-    table.click(2, 2)
-    assert table.plane("road")[2, 1] == PRESENT | WEST
-    assert table.plane("road")[2, 3] == PRESENT | EAST
-    assert table.plane("road")[1, 2], "it never led into the area that is erased"
+    driver = make_driver(with_layers(below, above))
+    driver.document.set_active_layer(1)
+    driver.click(2, 2)
+    assert driver.plane("road")[2, 1] == PRESENT | WEST
+    assert driver.plane("road")[2, 3] == PRESENT | EAST
+    assert driver.plane("road")[1, 2], "it never led into the area that is erased"
 
 
-def test_a_locked_layer_is_left_as_it_is(make_table):
+def test_a_locked_layer_is_left_as_it_is(make_driver):
     battlemap = with_layers({"rail": {(2, 2): ALONG}}, {"rail": {(1, 2): ALONG, (3, 2): ALONG}})
     battlemap.layers[1].locked = True
-    table = make_table(battlemap)
-    table.document.set_active_layer(1)
-    table.click(2, 2)
-    assert table.plane("rail")[2].tolist() == [0, ALONG, 0, ALONG, 0]
+    driver = make_driver(battlemap)
+    driver.document.set_active_layer(1)
+    driver.click(2, 2)
+    assert driver.plane("rail")[2].tolist() == [0, ALONG, 0, ALONG, 0]
 
 
-def test_3_4_a_road_ends_at_a_village_as_long_as_it_stands(make_table):
+def test_3_4_a_road_ends_at_a_village_as_long_as_it_stands(make_driver):
     values = {"road": {(0, 2): ALONG, (1, 2): ALONG}, "terrain": {(2, 2): VILLAGE}}
-    table = make_table(with_layers(values, {"elevation": {(2, 2): 1}}))
-    table.document.set_active_layer(2)
-    table.click(2, 2)
-    assert table.plane("road")[2, 1] == ALONG, "only a hill was erased"
-    table.document.set_active_layer(1)
-    table.click(2, 2)
-    assert table.plane("road")[2, 1] == PRESENT | WEST
+    driver = make_driver(with_layers(values, {"elevation": {(2, 2): 1}}))
+    driver.document.set_active_layer(2)
+    driver.click(2, 2)
+    assert driver.plane("road")[2, 1] == ALONG, "only a hill was erased"
+    driver.document.set_active_layer(1)
+    driver.click(2, 2)
+    assert driver.plane("road")[2, 1] == PRESENT | WEST
 
 
 def test_3_3_there_is_no_ford_where_the_road_is_gone():
@@ -145,4 +146,4 @@ def test_no_area_of_a_rolled_table_leaves_a_stump_where_all_its_parts_are_erased
             for edit in reversed(edits):
                 edit.inverse().apply(battlemap)
         assert set(half_links(battlemap)) == usual
-        assert len([layer for layer in battlemap.layers if layer.roll]) == len(KINDS)
+        assert len([layer for layer in battlemap.layers if layer.roll]) == len(PARTS)

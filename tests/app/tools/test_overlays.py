@@ -16,20 +16,20 @@ from randomizer.model.layouts import FLAT, OBLIQUE, SQUARE
 class Screen:
     """What stands on the screen if only what is said to be dirty is painted."""
 
-    def __init__(self, table, monkeypatch) -> None:
-        self.table = table
-        self.size = table.canvas.size()
+    def __init__(self, driver, monkeypatch) -> None:
+        self.driver = driver
+        self.size = driver.canvas.size()
         self.image = QImage(self.size, QImage.Format.Format_RGB32)
-        self.dirty = QRegion(table.canvas.rect())
-        monkeypatch.setattr(table.canvas, "update", self.add)
+        self.dirty = QRegion(driver.canvas.rect())
+        monkeypatch.setattr(driver.canvas, "update", self.add)
         self.paint(self.image)
 
     def add(self, *rects) -> None:
-        for rect in rects or [self.table.canvas.rect()]:
+        for rect in rects or [self.driver.canvas.rect()]:
             self.dirty += rect if isinstance(rect, QRegion) else QRegion(rect)
 
     def paint(self, image, region=None) -> None:
-        canvas, document = self.table.canvas, self.table.document
+        canvas, document = self.driver.canvas, self.driver.document
         for rect in region or QRegion(canvas.rect()):
             painter = QPainter(image)
             painter.setClipRect(rect)
@@ -45,7 +45,7 @@ class Screen:
         Smooth lines that are cut by a rectangle differ a little; one that is left behind differs
         much, in many pixels.
         """
-        self.paint(self.image, self.dirty & self.table.canvas.rect())
+        self.paint(self.image, self.dirty & self.driver.canvas.rect())
         self.dirty = QRegion()
         fresh = QImage(self.size, QImage.Format.Format_RGB32)
         self.paint(fresh)
@@ -57,51 +57,51 @@ class Screen:
 
 
 @pytest.mark.parametrize("layout", [FLAT, SQUARE], ids=lambda layout: layout.name)
-def test_previews_leave_nothing_behind(make_table, monkeypatch, layout, qtbot):
-    table = make_table(layout)
-    table.canvas.resize(360, 300)
-    grid = table.grid
+def test_previews_leave_nothing_behind(make_driver, monkeypatch, layout, qtbot):
+    driver = make_driver(layout)
+    driver.canvas.resize(360, 300)
+    grid = driver.grid
     middle = disc(grid, grid.cell(8, 6), 1)
-    stamp = cut(table.document.battlemap, middle, table.document.composite.planes)
-    table.options.choose(radius=1, stamp=stamp, terrain=5, weights=((1, 1), (6, 1)))
-    screen = Screen(table, monkeypatch)
+    stamp = cut(driver.document.battlemap, middle, driver.document.composite.planes)
+    driver.options.choose(radius=1, stamp=stamp, terrain=5, weights=((1, 1), (6, 1)))
+    screen = Screen(driver, monkeypatch)
     rng = np.random.default_rng(7)
     offered = [kind for kind, _words in kinds(grid)]
     for kind in TOOLS:
         if kind.pans:
             continue  # it moves the picture
-        table.use(kind.name)
-        table.options.choose(symmetry_kind=offered[int(rng.integers(len(offered)))])
+        driver.use(kind.name)
+        driver.options.choose(symmetry_kind=offered[int(rng.integers(len(offered)))])
         for _ in range(2):
             x, y = int(rng.integers(16)), int(rng.integers(12))
-            table.hover(x, y)
+            driver.hover(x, y)
             assert screen.is_true(), (kind.name, x, y)
-        table.drag(table.at(4, 4), table.at(7, 8), table.at(10, 5), release=False)
+        driver.drag(driver.at(4, 4), driver.at(7, 8), driver.at(10, 5), release=False)
         assert screen.is_true(), kind.name
-        QTest.keyClick(table.canvas, Qt.Key.Key_Escape)
-        table.canvas.active_tool.panning = False
+        QTest.keyClick(driver.canvas, Qt.Key.Key_Escape)
+        driver.canvas.active_tool.panning = False
         assert screen.is_true(), kind.name
-        QTest.keyClick(table.canvas, Qt.Key.Key_Down)
-        QTest.keyClick(table.canvas, Qt.Key.Key_Period)
-        QTest.keyClick(table.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+        QTest.keyClick(driver.canvas, Qt.Key.Key_Down)
+        QTest.keyClick(driver.canvas, Qt.Key.Key_Period)
+        QTest.keyClick(driver.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
         qtbot.wait(1)
         assert screen.is_true(), kind.name
-    table.canvas.input.hover(None)
+    driver.canvas.input.hover(None)
     assert screen.is_true()
 
 
 @pytest.mark.parametrize("layout", [FLAT, OBLIQUE])
-def test_a_large_selection_is_tinted_from_afar_and_outlined_near(make_table, layout):
-    table = make_table(layout, 300, 200, wrap=layout is OBLIQUE)
-    grid = table.grid
+def test_a_large_selection_is_tinted_from_afar_and_outlined_near(make_driver, layout):
+    driver = make_driver(layout, 300, 200, wrap=layout is OBLIQUE)
+    grid = driver.grid
     cells = disc(grid, grid.cell(150, 100), 90)
-    plain = table.canvas.grab().toImage()
-    table.document.select(cells)
-    table.canvas.fit()
-    seen = table.canvas.grab().toImage()
-    inside = table.canvas.viewport.to_screen(*grid.centre(grid.cell(150, 100))).toPoint()
+    plain = driver.canvas.grab().toImage()
+    driver.document.select(cells)
+    driver.canvas.fit()
+    seen = driver.canvas.grab().toImage()
+    inside = driver.canvas.viewport.to_screen(*grid.centre(grid.cell(150, 100))).toPoint()
     assert seen.pixelColor(inside) != plain.pixelColor(inside)
-    table.canvas.zoom(12)
-    near = table.canvas.grab().toImage()
-    table.document.select([])
-    assert near.width() == table.canvas.grab().toImage().width()
+    driver.canvas.zoom(12)
+    near = driver.canvas.grab().toImage()
+    driver.document.select([])
+    assert near.width() == driver.canvas.grab().toImage().width()

@@ -14,9 +14,10 @@ from randomizer.geometry.shapes import Cells
 from randomizer.geometry.stamp import Stamp, StampPlane, anchor_of, cells_at, cut, place
 from randomizer.geometry.stamp_text import LIMIT, decode, encode
 from randomizer.geometry.turn import Turn, turned
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet

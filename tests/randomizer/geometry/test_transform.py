@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from randomizer.geometry.transform import MOST_CELLS, Transformed, resized, shifted, turned_map
 from randomizer.geometry.turn import Turn, left_right, mirrored, top_bottom, turned
-from randomizer.model.battlemap import BattleMap, Layer, is_blank
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.planes import is_blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX

@@ -6,18 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from randomizer.model.battlemap import (
-    PROPERTIES,
-    TOUCHED,
-    BattleMap,
-    Layer,
-    Place,
-    PlaneSpec,
-    is_blank,
-    write,
-)
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import PROPERTIES, Layer
 from randomizer.model.layouts import FLAT, SQUARE
+from randomizer.model.planes import TOUCHED, Place, PlaneSpec, is_blank, write
 from tests.randomizer.map_strategies import TOY, battlemaps
 
 GRID = Grid(SQUARE, 3, 2)

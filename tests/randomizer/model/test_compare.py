@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.compare import Face, compare
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import parts, set_locks, set_property, set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import ProblemError
 from randomizer.model.things import Thing
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
+from tests.counting import calls_of
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
 
 
@@ -152,14 +152,13 @@ def test_what_is_taken_over_alone_leaves_the_other_differences(pair, data):
     assert set(compared(ours, theirs).listed()) == set(listed) - {chosen}
 
 
-def test_a_million_hexes_are_compared_quickly_and_a_thousand_differences_listed():
+def test_a_million_hexes_are_compared_at_once_and_a_thousand_differences_listed():
     ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
     set_values(theirs, 1, "terrain", np.arange(1_000_000), 3).apply(theirs)
     faces = Face.of(ours), Face.of(theirs)
-    start = time.perf_counter()
+    assert calls_of(lambda: compare(*faces).listed()) < 20_000
     comparison = compare(*faces)
     listed = comparison.listed()
     assert (comparison.count, len(listed)) == (1_000_000, 1000)
-    assert time.perf_counter() - start < 0.5  # about 0.02 s
     edit = comparison.take(ours, 1, listed[:2])
     assert [part.index.tolist() for part in parts(edit)] == [[0, 1]]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model import layering
-from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Place, Plane, Roll
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -23,7 +23,9 @@ from randomizer.model.edit import (
 )
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values, squash
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, SQUARE
+from randomizer.model.planes import TOUCHED, Place, Plane
 from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset

@@ -8,11 +8,13 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from randomizer.model import layering
-from randomizer.model.battlemap import PROPERTIES, TOUCHED, BattleMap, Layer, Roll, roll_name
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Compound, Edit, LayerProperty
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import PROPERTIES, Layer, Roll, roll_name
 from randomizer.model.layouts import SQUARE
+from randomizer.model.planes import TOUCHED
 from tests.randomizer.map_strategies import SHOWN, TOY, battlemaps, contents, layers
 
 GRID = Grid(SQUARE, 3, 2)

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import LayerInsert, LayerRemove
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import decode_edit, encode_edit, encode_map
 from randomizer.storage.file_lock import lock_file

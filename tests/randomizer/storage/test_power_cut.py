@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from randomizer.catalog import format_for, format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.storage.atomic import write_atomically
 from randomizer.storage.backups import Backups
 from randomizer.storage.export_receipts import commit_export, take_back

@@ -16,8 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer import catalog
-from randomizer.model.battlemap import BattleMap, Layer, Roll
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import OBLIQUE, SQUARE
 from randomizer.model.problems import ProblemError, Severity
 from randomizer.model.things import Thing, Things

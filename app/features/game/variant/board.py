@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, Qt, QTimer, Signal
-from PySide6.QtGui import QPixmap, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QFileDialog,
     QFrame,
@@ -21,10 +22,10 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.document.document import MapDocument
 from app.features.game.game_reading import TerrainMap
+from app.features.game.places import GamePlaces
 from app.features.game.variant.rolls import (
     FILE,
     Choice,
-    Found,
     Made,
     making,
     scripts_for,
@@ -36,10 +37,11 @@ from app.settings import Settings
 from app.widgets.problem_list import place_in_text
 from randomizer.catalog import formats, script_suffixes
 from randomizer.games import GameTerrain
-from randomizer.model.battlemap import BattleMap, System
-from randomizer.model.dice import NUMBER_LIMIT
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.problems import Problem, Severity, has_errors
+from randomizer.model.system import System
 
 TYPED_DELAY_MS = 250
 """How long after the last digit of a seed the row is rolled."""
@@ -48,7 +50,7 @@ TURN_MS = 8
 """How long to make rows before the event loop gets its turn."""
 
 DRAW_DELAY_MS = 150
-"""How long after an edit of an open map its row is drawn anew."""
+"""How long after an edit of an open map its row is drawn again."""
 
 ROW_WIDTH = 520
 """Where there is room for two rows beside each other, they stand so."""
@@ -72,18 +74,17 @@ class VariantBoard(QScrollArea):
     def __init__(
         self,
         system: System,
+        places: GamePlaces,
         settings: Settings,
         document: MapDocument,
         thumbnails: MapThumbnails,
-        choose_seed: Callable[[], int],
     ) -> None:
         super().__init__()
-        self._system = system
+        self._system, self._places = system, places
         self._settings, self._document = settings, document
         self._thumbnails = thumbnails
-        self._choose_seed = choose_seed
         self._terrains: tuple[GameTerrain, ...] = ()
-        self._found = Found({}, ())
+        self._maps: Mapping[str, TerrainMap] = {}
         self._waiting: dict[str, VariantRow] = {}
         self._known: dict[str, Choice] = {}
         self._icons = row_icons()
@@ -105,7 +106,7 @@ class VariantBoard(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
         self.setAccessibleName("Terrains of the variant")
-        thumbnails.drawn.connect(self._show_picture)
+        places.scripts_found.connect(self._offer)
         document.maps_changed.connect(self._on_maps_changed)
         document.changed.connect(self._on_changed)
 
@@ -123,7 +124,7 @@ class VariantBoard(QScrollArea):
         """
         self.job.cancel()
         self._waiting.clear()
-        self._found = Found({}, ())
+        self._maps = {}
         for row in self.rows:
             row.hide()
             row.deleteLater()
@@ -149,8 +150,8 @@ class VariantBoard(QScrollArea):
     def _new_row(self, terrain: GameTerrain, choice: Choice | None) -> VariantRow:
         if choice is None:
             source = usual_source(terrain, scripts_for(terrain, self._system, ()))
-            choice = Choice(source, self._choose_seed())
-        row = VariantRow(terrain.name, choice, self._icons)
+            choice = Choice(source, secrets.randbelow(SEED_LIMIT))
+        row = VariantRow(terrain.name, choice, self._thumbnails, self._icons)
         row.source_chosen.connect(partial(self.choose_source, row))
         row.key_typed.connect(partial(self._type_key, row))
         row.lock_toggled.connect(self._on_lock)
@@ -170,10 +171,9 @@ class VariantBoard(QScrollArea):
         super().resizeEvent(event)
         self._place_rows()
 
-    def show_found(self, found: Found) -> None:
-        """What the game has for the variant now."""
-        self._found = found
-        self._offer()
+    def show_maps(self, maps: Mapping[str, TerrainMap]) -> None:
+        """These are the maps that the game has for the variant now, by terrain."""
+        self._maps = maps
         self.redraw()
 
     def _offer(self) -> None:
@@ -184,7 +184,7 @@ class VariantBoard(QScrollArea):
             if each.battlemap.system is self._system
         ]
         for row, terrain in zip(self.rows, self._terrains, strict=False):  # more may come
-            scripts = scripts_for(terrain, self._system, self._found.scripts)
+            scripts = scripts_for(terrain, self._system, self._places.scripts)
             known, source = {source for _, source in scripts}, row.choice.source
             chosen = [] if source in known or not source else [(Path(source).name, source)]
             row.offer(
@@ -310,7 +310,7 @@ class VariantBoard(QScrollArea):
         ]
 
     def redraw(self) -> None:
-        """Show everything anew, pictures too."""
+        """Show everything again, pictures too."""
         for row in self.rows:
             self._show_row(row)
 
@@ -322,15 +322,15 @@ class VariantBoard(QScrollArea):
 
     def _show_row(self, row: VariantRow) -> None:
         row.show_state()
-        now = self._found.maps.get(row.terrain, TerrainMap(row.terrain))
-        self._show_map(row, "now", now.digest, now.battlemap, "no map")
+        now = self._maps.get(row.terrain, TerrainMap())
+        row.pictures["now"].show_map(now.digest, now.battlemap, "no map")
+        new = row.pictures["new"]
         if row.tab is not None:
             row.say("an open map, as edited")
-            key = f"tab {id(row.tab)} {self._document.revision}"
-            self._show_map(row, "new", key, row.tab.battlemap)
+            new.show_tab(self._document, row.tab)
         elif not row.choice.source:
             row.say("stays as it is")
-            self._show_map(row, "new", "", None, "as it is")
+            new.show_map("", None, "as it is")
         elif row.made is not None:
             problem = next(iter(row.made.problems), None)
             place = place_in_text(problem) if problem else ""
@@ -338,26 +338,13 @@ class VariantBoard(QScrollArea):
             row.say(f"{place}: {words}" if place else words, problem.severity if problem else None)
             self._serial += 1
             key = f"roll {id(self)} {self._serial}"
-            self._show_map(row, "new", key, row.made.battlemap, "no map")
-
-    def _show_map(
-        self, row: VariantRow, place: str, key: str, battlemap: BattleMap | None, none: str = ""
-    ) -> None:
-        row.keys[place] = key if battlemap is not None else ""
-        if battlemap is None:
-            row.pictures[place].setText(none)
-        else:
-            self._thumbnails.request(key, battlemap)
-
-    def _show_picture(self, key: str, pixmap: QPixmap) -> None:
-        for row in self.rows:
-            row.show_picture(key, pixmap)
+            new.show_map(key, row.made.battlemap, "no map")
 
     # --- open maps --------------------------------------------------------------------------
 
     def _edit(self, row: VariantRow) -> None:
         """Ask for the row's map to be opened as a tab, or for the tab it is."""
-        now = self._found.maps.get(row.terrain)
+        now = self._maps.get(row.terrain)
         battlemap = row.battlemap if row.choice.source or now is None else now.battlemap
         if row.tab is not None:
             self.tab_wanted.emit(row.tab)

@@ -12,34 +12,28 @@ from app.features.game.variant.window import VariantWindow
 from randomizer.catalog import system_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from app.desk.desk import Desk
     from app.document.open_map import GameSource, OpenMap
-    from app.features.game.game_reading import OpenedGame
-    from randomizer.games import GameHost
+    from app.features.game.places import GamePlaces
     from randomizer.model.battlemap import BattleMap
 
 COLOURS_MS = 100
 """So long after the palette's change the desk has its new colours."""
 
 
-def show_variant(
-    desk: Desk, host: GameHost, game_known: Callable[[OpenedGame], object]
-) -> VariantWindow:
-    """Show the window for a game's variants, as it was left. ``game_known``: it was opened."""
+def show_variant(desk: Desk, places: GamePlaces) -> VariantWindow:
+    """Show the window for a game's variants, as it was left."""
     thumbnails = desk.games.thumbnails(DRAWN)  # as the map is drawn now
     found = desk.frame.findChild(VariantWindow)
     if found is None:
-        system = system_named(host.SYSTEM)
+        system = system_named(places.host.SYSTEM)
         assert system is not None
         document, settings = desk.document, desk.settings
-        found = VariantWindow(host, system, settings, document, thumbnails, desk.frame)
+        found = VariantWindow(places, system, settings, document, thumbnails, desk.frame)
         found.said.connect(desk.say)
         found.edit_wanted.connect(partial(_edit, desk, found))
         found.tab_wanted.connect(partial(_go_to, desk, found))
         found.colours_changed.connect(partial(_redraw, desk, found))
-        found.chooser.opened.connect(game_known)
     found.show()
     found.raise_()
     found.activateWindow()

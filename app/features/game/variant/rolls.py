@@ -8,15 +8,15 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from app.document.map_files import new_map, read_map
-from app.features.game.game_reading import TerrainMap, reading_all
 from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
 from randomizer.catalog import generator_named, generators, script_suffixes
-from randomizer.games import ExportPlan, Game, GameHost, GameTerrain, GameVariant
+from randomizer.games import GameTerrain
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap, System
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.layering import roll_in
-from randomizer.model.problems import Problem, ProblemError, Severity, error
+from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.system import System
 
 CATALOGUE = "catalogue:"
 FILE = "file:"
@@ -51,14 +51,6 @@ class Made:
 
     battlemap: BattleMap | None
     problems: tuple[Problem, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What the game has for a variant: its maps by terrain, and the scripts in its directory."""
-
-    maps: dict[str, TerrainMap]
-    scripts: tuple[Path, ...]
 
 
 # --- choosing -----------------------------------------------------------------------------------
@@ -116,16 +108,6 @@ def of_text(text: str) -> dict[str, Choice]:
 # --- the work of jobs ---------------------------------------------------------------------------
 
 
-def looking(host: GameHost, game: Game, variant: GameVariant) -> Callable[..., Found]:
-    """What the game has for a variant, as ``Found``."""
-
-    def work(progress: Progress, cancelled: Cancelled) -> Found:
-        maps = reading_all(host, game, variant)(progress, cancelled)
-        return Found({each.terrain: each for each in maps}, tuple(game.scripts()))
-
-    return work
-
-
 def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[str, Made]]:
     """The maps of several terrains; a script's problem is its own terrain's."""
 
@@ -172,30 +154,3 @@ def _script(source: str) -> ShownScript:
     if generator is None:
         raise error("no-script", f"the catalogue has no script {name}")
     return script_of_generator(generator)
-
-
-def planning_all(
-    host: GameHost, game: Game, variant: str, maps: Mapping[str, BattleMap]
-) -> Callable[..., tuple[ExportPlan, tuple[Problem, ...]]]:
-    """The plan for maps by terrain, and all problems, those of maps said of their terrain."""
-
-    def work(_progress: Progress, _cancelled: Cancelled) -> tuple[ExportPlan, tuple[Problem, ...]]:
-        files: dict[str, bytes] = {}
-        problems: list[Problem] = []
-        for terrain, battlemap in maps.items():
-            found = [
-                *host.FORMAT.check(battlemap),
-                *battlemap.system.check(battlemap.composite()),
-            ]
-            try:
-                files[terrain] = host.FORMAT.write(battlemap)
-            except ProblemError as reason:
-                found += reason.problems
-            # Hints (layers are not kept) are about saving: tabs keep theirs.
-            problems += [
-                each.at_path(terrain) for each in found if each.severity is not Severity.HINT
-            ]
-        plan = host.plan_exports(game, files, variant)
-        return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
-
-    return work

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QIcon, QPixmap, QWheelEvent
+from PySide6.QtGui import QIcon, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QFrame,
@@ -20,7 +20,10 @@ from PySide6.QtWidgets import (
 from app.appearance.icons import icon, icon_pixmap
 from app.appearance.text_colours import inks
 from app.document.open_map import OpenMap
+from app.features.game.map_picture import MapPicture
 from app.features.game.variant.rolls import Choice, Made
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
 from randomizer.model.battlemap import BattleMap
@@ -57,58 +60,47 @@ class VariantRow(QFrame):
     reroll_wanted = Signal()
     edit_wanted = Signal()
 
-    def __init__(self, terrain: str, choice: Choice, icons: Mapping[str, QIcon]) -> None:
+    def __init__(
+        self, terrain: str, choice: Choice, thumbnails: MapThumbnails, icons: Mapping[str, QIcon]
+    ) -> None:
         """``icons`` are ``row_icons``."""
         super().__init__()
         self.terrain = terrain
         self.choice = choice
         self.tab: OpenMap | None = None
         self.made: Made | None = None
-        self.keys = {"now": "", "new": ""}
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(terrain)
         self.pictures = {
-            "now": self._picture("in the game now"),
-            "new": self._picture("to be exported"),
+            "now": MapPicture(thumbnails, SHOWN, f"{terrain} in the game now"),
+            "new": MapPicture(thumbnails, SHOWN, f"{terrain} to be exported"),
         }
+        for picture in self.pictures.values():
+            picture.setToolTip(picture.accessibleName())
         self._make_fields()
         self._make_buttons()
         self.show_icons(icons)
         self._lay_out()
         self.show_state()
 
-    def _picture(self, words: str) -> QLabel:
-        picture = QLabel()
-        picture.setFixedSize(SHOWN)
-        picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        picture.setWordWrap(True)
-        picture.setAccessibleName(f"{self.terrain} {words}")
-        picture.setToolTip(f"{self.terrain} {words}")
-        return picture
-
     def _make_fields(self) -> None:
-        self.title = QLabel(self.terrain)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
+        self.title = QLabel(self.terrain, textFormat=Qt.TextFormat.PlainText)
         font = self.title.font()
         font.setBold(True)
         self.title.setFont(font)
         self._sign = QLabel()
         self._sign.hide()
-        self.words = ElidedLabel()
-        self.words.setAccessibleName(f"State of {self.terrain}")
-        self.script = _Scripts()
-        self.script.setAccessibleName(f"Script or map for {self.terrain}")
-        self.script.setToolTip("What this terrain is rolled from, or which map it gets")
+        self.words = described(ElidedLabel(), f"State of {self.terrain}")
+        tip = "What this terrain is rolled from, or which map it gets"
+        self.script = described(_Scripts(), f"Script or map for {self.terrain}", tip)
         self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.script.activated.connect(
             lambda index: self.source_chosen.emit(self.script.itemData(index))
         )
-        self.seed = NumberField(SEED_LIMIT)
-        self.seed.setAccessibleName(f"Seed of {self.terrain}")
-        self.seed.setToolTip("The same script, seed and map number always give the same map")
-        self.number = NumberField(NUMBER_LIMIT)
-        self.number.setAccessibleName(f"Map number of {self.terrain}")
-        self.number.setToolTip("Which map of this seed; a re-roll takes the next one")
+        tip = "The same script, seed and map number always give the same map"
+        self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.terrain}", tip)
+        tip = "Which map of this seed; a re-roll takes the next one"
+        self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.terrain}", tip)
         for field, digits in ((self.seed, 10), (self.number, 5)):
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
             field.typed.connect(self._read_key)
@@ -123,10 +115,8 @@ class VariantRow(QFrame):
         self.edit.clicked.connect(self.edit_wanted)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton()
+        button = described(QToolButton(), f"{name} {self.terrain}", tip)
         button.setProperty(PICTURE, picture)
-        button.setAccessibleName(f"{name} {self.terrain}")
-        button.setToolTip(tip)
         button.setAutoRaise(True)
         return button
 
@@ -225,25 +215,10 @@ class VariantRow(QFrame):
             self._sign.setPixmap(icon_pixmap(severity.value, ICON, ratio, colour))
             self._sign.setAccessibleName(severity.value)
 
-    def show_picture(self, key: str, pixmap: QPixmap) -> None:
-        """A thumbnail was drawn; it may be for this row."""
-        for place, wanted in self.keys.items():
-            if wanted == key:
-                self.pictures[place].setPixmap(_shrunk(pixmap))
-
     def show_icons(self, icons: Mapping[str, QIcon]) -> None:
         """These are drawn in the palette's colours of now."""
         for button in (self.lock, self.reroll, self.edit):
             button.setIcon(icons[button.property(PICTURE)])
-
-
-def _shrunk(pixmap: QPixmap) -> QPixmap:
-    """A picture in the size of a row; drawn that small it would have neither pictures nor sides."""
-    ratio = pixmap.devicePixelRatio()
-    smooth = Qt.TransformationMode.SmoothTransformation
-    shrunk = pixmap.scaled(SHOWN * ratio, Qt.AspectRatioMode.KeepAspectRatio, smooth)
-    shrunk.setDevicePixelRatio(ratio)
-    return shrunk
 
 
 class _Scripts(QComboBox):

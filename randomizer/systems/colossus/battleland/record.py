@@ -11,7 +11,9 @@ import json
 from typing import Any
 
 from randomizer.formats import ReadResult, Stamp, refuse_other_systems
-from randomizer.model.battlemap import BattleMap, Composite, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
+from randomizer.model.layer import Layer
 from randomizer.model.problems import Problem, Severity, has_errors, place_of
 from randomizer.systems.colossus.board import HEX_OF_LABEL, HEXES, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland

@@ -12,7 +12,9 @@ from types import MappingProxyType
 from typing import TypeGuard
 
 from randomizer.formats import ReadResult, Stamp, refuse_other_systems
-from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from randomizer.model.battlemap import Composite
+from randomizer.model.composite import Composite
 from randomizer.model.problems import Problem, ProblemError, Severity, has_errors
 from randomizer.systems.colossus.battleland.extras import (
     AFTER,

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from randomizer.batches.batch import Measure, batch_of
 from randomizer.batches.fairness import Army, Attack, CellValues, FairnessReport
-from randomizer.model.battlemap import Composite
+from randomizer.model.composite import Composite
 from randomizer.systems.colossus.board import CELL_OF_HEX, ENTRY_SIDES, GRID, LABELS
 from randomizer.systems.colossus.fairness.battles import ATTACKS, FAR, Battle, battles, middle_cost
 from randomizer.systems.colossus.fairness.measures import MEASURES, analysis_of, closed_hexes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from randomizer.games import PlaceNames
 from randomizer.storage.export_receipts import BACKUPS, commit_export, receipts, take_back
 from randomizer.systems.colossus.battleland.xml_reader import XML as FORMAT
 from randomizer.systems.colossus.game.directory import GameDirectory, Variant, VariantTerrain
@@ -10,6 +11,7 @@ from randomizer.systems.colossus.game.export import plan_exports
 __all__ = [
     "BACKUPS",
     "FORMAT",
+    "NAMES",
     "PLACE",
     "SYSTEM",
     "TITLE",
@@ -24,6 +26,7 @@ __all__ = [
 SYSTEM = "colossus"
 TITLE = "Colossus"
 PLACE = "the directory that Colossus is started from, or its jar"
+NAMES = PlaceNames(variant="variant", terrain="terrain", battleland="battleland")
 
 open_game = GameDirectory.open
 

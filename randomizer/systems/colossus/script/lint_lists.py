@@ -153,7 +153,7 @@ def _all_items(lists: Iterable[tuple[Item, ...]]) -> Iterator[Item]:
 
 
 def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
-    """Labels that are never used, or defined anew before they are; predefined ones defined anew."""
+    """Labels that are never used or defined again before a use; predefined ones defined again."""
     waiting: dict[str, Label] = {}
     elsewhere = _label_places_outside(script, source)
     for statement in script.statements:

@@ -55,7 +55,7 @@ def parse(text: str, path: str | None = None) -> Parsed:
 def grammar() -> Lark:
     """The grammar, built at first use: lark is not imported before (facts: first paint).
 
-    Its tables are made anew by every process, in 35 ms. Lark would keep them in a file, but as a
+    Its tables are made again by every process, in 35 ms. Lark would keep them in a file, but as a
     pickle, which runs what a stranger wrote there.
     """
     from lark import Lark

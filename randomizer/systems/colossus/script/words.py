@@ -16,7 +16,7 @@ STATEMENTS = ("AREA", "LABEL", "PAIR", "STARTLIST", "TOWER", "TITLE", "SUBTITLE"
 FUNCTIONS = ("SOMEOF", "SUBSTRACT", "SURROUNDINGSOF")
 KEYWORDS = (*STATEMENTS, "HAZARDS", "HEXSIDES", *FUNCTIONS)
 LIVE_LABELS = ("leftover", "usedup")
-"""The labels that every AREA sets anew; scripts cannot define them."""
+"""The labels that every AREA sets again; scripts cannot define them."""
 
 PREDEFINED_LABELS = (*PARTS, *LIVE_LABELS)
 

@@ -8,8 +8,9 @@ from PySide6.QtCore import Qt
 from app.document.roll_state import RollState
 from app.features.files.tab_bar import MapTabs
 from app.rolling.rolling import Rolling
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.system import SYSTEM
 
 

@@ -20,7 +20,7 @@ from tests.app.made_up_game import (
     host,
     make_game,
     only_to_be_read,
-    settings_in,
+    places,
     small_map,
     thumbnails,
 )
@@ -39,9 +39,7 @@ def exporting(qtbot, tmp_path: Path):
     """Opens the dialog for a map and waits for its plan."""
 
     def open_dialog(game_dir: Path | None, document: MapDocument | None = None) -> ExportDialog:
-        dialog = ExportDialog(
-            host(), settings_in(tmp_path, game_dir), document or small_map(), thumbnails()
-        )
+        dialog = ExportDialog(places(tmp_path, game_dir), document or small_map(), thumbnails())
         qtbot.addWidget(dialog)
         dialog.document = dialog._document
         dialog.open()
@@ -56,7 +54,7 @@ def taking_back(qtbot, tmp_path: Path):
     """Opens the dialog with the exports of a game."""
 
     def open_dialog(game_dir: Path) -> TakeBackDialog:
-        dialog = TakeBackDialog(host(), settings_in(tmp_path, game_dir))
+        dialog = TakeBackDialog(places(tmp_path, game_dir))
         qtbot.addWidget(dialog)
         dialog.open()
         qtbot.waitUntil(lambda: not dialog.chooser.status.busy and not dialog.status.busy)
@@ -69,8 +67,9 @@ def settle(qtbot, dialog: ExportDialog) -> None:
     """Wait until nothing is under way any more."""
 
     def idle() -> bool:
-        jobs = (dialog._plan_job, dialog._write_job, dialog.chooser._job)
-        return not any(job.busy for job in jobs) and not dialog._plan_timer.isActive()
+        export = dialog.game_export
+        busy = export.planning or export.writing or dialog._places.busy
+        return not busy and not dialog._plan_timer.isActive()
 
     qtbot.waitUntil(idle)
 
@@ -117,7 +116,7 @@ def test_the_place_that_the_map_came_from_is_chosen(exporting, game: Path) -> No
     document = small_map("Plains")
     document.set_source(GameSource(game, "Badlands", "Dry Hills"))
     dialog = exporting(game, document)
-    assert dialog.variant_name == "Badlands"
+    assert dialog.choice.title == "Badlands"
     assert dialog.terrain.currentText() == "Dry Hills"
 
 
@@ -227,8 +226,9 @@ def test_a_plan_for_another_terrain_that_comes_late_is_not_taken(exporting, game
     QCoreApplication.sendPostedEvents()
     assert not dialog.export_button.isEnabled()
     settle(qtbot, dialog)
-    assert dialog._plan is not None
-    assert [file.path.name for file in dialog._plan.files] == ["Plains.xml"]
+    found = dialog.game_export.plan
+    assert found is not None
+    assert [file.path.name for file in found.files] == ["Plains.xml"]
 
 
 # --- doing it -----------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ def test_a_directory_that_is_not_the_games_gives_words(exporting, tmp_path: Path
 def test_another_directory_gives_its_own_variants(exporting, game: Path, tmp_path, qtbot) -> None:
     other = make_game(tmp_path / "other", **{"Extra/ExtraVar.xml": "<variant name='Extra'/>"})
     dialog = exporting(game)
-    dialog.chooser.open_path(other)
+    dialog._places.choose(other)
     settle(qtbot, dialog)
     assert "Extra" in items(dialog.variant)
 

@@ -11,7 +11,7 @@ from app.document.open_map import GameSource
 from app.features.game.export_dialog import ExportDialog
 from app.features.game.open_dialog import OpenGameDialog
 from app.features.game.take_back_dialog import TakeBackDialog
-from app.render.detail import Overlays
+from app.render.overlay_options import Overlays
 from app.render.picture_source import GamePictures, OwnPictures
 from app.settings import Settings
 from app.widgets.problem_dialog import ProblemDialog
@@ -97,7 +97,7 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     dialog = window.desk.games.dialog
     assert isinstance(dialog, ExportDialog)
     settle(qtbot, dialog)
-    assert dialog.variant_name == "Default"
+    assert dialog.choice.title == "Default"
     assert dialog.terrain.currentText() == "Plains"
     dialog.export_button.click()
     settle(qtbot, dialog)
@@ -143,7 +143,7 @@ def test_another_game_has_other_scripts(
     other = make_files(make_game(tmp_path / "other"), {"Other.rnd": ""})
     games = window.desk.games
     games.export()
-    games.dialog.chooser.open_path(other)
+    games.places().choose(other)
     qtbot.waitUntil(lambda: games.scripts() == [other / "Other.rnd"])
     games.dialog.reject()
 
@@ -229,7 +229,7 @@ def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtb
     action.trigger()
     dialog = window.desk.games.dialog
     assert not dialog.ok_button.isEnabled()
-    dialog.chooser.open_path(game)
+    window.desk.games.places().choose(game)
     qtbot.waitUntil(dialog.ok_button.isEnabled)
     dialog.ok_button.click()
     qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))

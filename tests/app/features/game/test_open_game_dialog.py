@@ -11,7 +11,8 @@ from PySide6.QtTest import QTest
 
 from app.document.open_map import GameSource
 from app.features.game.open_dialog import OpenGameDialog
-from tests.app.made_up_game import host, make_game, settings_in, thumbnails
+from app.features.game.places import GamePlaces
+from tests.app.made_up_game import host, make_game, places, settings_in, thumbnails
 from tests.randomizer.systems.colossus.game_on_disk import make_files
 
 
@@ -26,7 +27,7 @@ def opened(qtbot, tmp_path: Path):
 
     def open_dialog(game_dir: Path | None, source: GameSource | None = None) -> OpenGameDialog:
         settings = settings_in(tmp_path, game_dir)
-        dialog = OpenGameDialog(host(), settings, thumbnails(), source)
+        dialog = OpenGameDialog(GamePlaces(host(), settings), thumbnails(), source)
         qtbot.addWidget(dialog)
         dialog.settings = settings
         dialog.open()
@@ -190,10 +191,11 @@ def test_a_map_that_cannot_be_read_is_told_in_the_dialog(opened, game: Path, qtb
 
 
 def test_closing_while_it_looks_is_quiet(qtbot, tmp_path: Path, game: Path) -> None:
-    dialog = OpenGameDialog(host(), settings_in(tmp_path, game), thumbnails())
-    qtbot.addWidget(dialog)
+    found = places(tmp_path, game)
+    dialog = OpenGameDialog(found, thumbnails())
     dialog.open()
     QTest.keyClick(dialog, Qt.Key.Key_Escape)
     assert not dialog.isVisible()
-    qtbot.wait(100)
-    assert dialog.variants.count() == 0
+    dialog.deleteLater()
+    with qtbot.waitSignals([dialog.destroyed, found.opened]):
+        assert found.busy

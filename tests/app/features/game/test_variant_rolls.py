@@ -13,21 +13,19 @@ from app.features.game.variant.rolls import (
     as_text,
     making,
     of_text,
-    planning_all,
     scripts_for,
     usual_source,
 )
 from randomizer.catalog import format_named
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.storage.project import PROJECT
-from randomizer.systems.colossus.game.directory import GameDirectory, VariantTerrain
+from randomizer.systems.colossus.game.directory import VariantTerrain
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import SYSTEM as FREE
 from tests.app.conftest import cell
-from tests.app.made_up_game import host
-from tests.randomizer.systems.colossus.game_on_disk import battleland, make_game
+from tests.randomizer.systems.colossus.game_on_disk import battleland
 
 XML = format_named("xml")
 assert XML is not None
@@ -111,14 +109,3 @@ def test_choices_are_remembered_and_damage_is_passed_over():
     for text in ("", "{", "[]", '{"Fort": 1}', '{"Fort": ["", -1, 0, false]}'):
         assert of_text(text) == {}
     assert of_text(as_text({"Fort": Choice("", 0, NUMBER_LIMIT)})) == {}
-
-
-def test_problems_of_a_plan_say_their_terrain(tmp_path: Path):
-    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
-    wall = SYSTEM.terrain_set.hexside_code("w")
-    set_values(battlemap, 1, "hexside", [cell("D4") * 6], wall).apply(battlemap)
-    game = GameDirectory.open(make_game(tmp_path / "game"))
-    work = planning_all(host(), game, "Default", {"Brush": battlemap, "Moon": battlemap})
-    plan, problems = work(lambda _percent: None, lambda: False)
-    assert plan.terrains == ("Brush", "Moon")
-    assert {each.path for each in problems if each.code != "unknown-terrain"} == {"Brush", "Moon"}

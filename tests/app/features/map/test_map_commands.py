@@ -17,10 +17,12 @@ from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map
 from app.features.map.panel import PropertiesPanel
 from app.render.viewport import Viewport
-from randomizer.model.battlemap import TOUCHED, BattleMap, Layer, Roll
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Hit
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT
+from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.system import ORIGIN, SYSTEM, TERRAIN
 from randomizer.systems.free.system import free_map

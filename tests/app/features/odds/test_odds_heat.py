@@ -73,10 +73,10 @@ def test_only_what_is_certain_is_0_or_100_percent(chance, words):
 
 def test_a_fixed_ramp_is_not_stretched():
     fixed = Heat(np.array([0.2, 0.4]), (0.0, 1.0))
-    assert fixed.steps(fixed.cells).tolist() == [51, 102]
-    assert fixed.steps(np.array([np.nan, -1.0, 2.0])).tolist() == [-1, 0, 255]
+    assert fixed.ramp_indices(fixed.cells).tolist() == [51, 102]
+    assert fixed.ramp_indices(np.array([np.nan, -1.0, 2.0])).tolist() == [-1, 0, 255]
     stretched = Heat(np.array([0.2, 0.4]))
-    assert stretched.steps(stretched.cells).tolist() == [0, 255]
+    assert stretched.ramp_indices(stretched.cells).tolist() == [0, 255]
 
 
 def test_rows_name_the_lines_responsible():

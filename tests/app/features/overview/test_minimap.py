@@ -56,7 +56,7 @@ def test_a_battleland_fits_and_needs_none_a_large_map_does(qtbot, large, documen
 @pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.name)
 @settings(max_examples=15)
 @given(data=st.data())
-def test_the_picture_after_edits_is_the_picture_drawn_anew(qapp, layout, data):
+def test_the_picture_after_edits_is_the_picture_drawn_again(qapp, layout, data):
     minimap = overview(MapDocument(free_map(layout, 40, 30, wrap=True)))
     document = minimap.canvas_of_test.document
     for _ in range(data.draw(st.integers(1, 4))):
@@ -100,7 +100,7 @@ def test_what_was_not_seen_is_drawn_when_it_is(large):
     assert large._pixels[0, 0] != large._pixels[-1, -1]
 
 
-def test_a_reshaped_map_is_drawn_anew(large):
+def test_a_reshaped_map_is_drawn_again(large):
     document = large.canvas_of_test.document
     document.replace_map(free_map(SQUARE, 100, 300))
     large.grab()

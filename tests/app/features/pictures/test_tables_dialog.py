@@ -41,15 +41,16 @@ def test_the_dialog_begins_with_the_table_in_front(open_dialog):
     )
     assert all(box.isVisible() for box in dialog.along.values())
     assert not dialog.along["areas"].isChecked()
-    assert not dialog.form.kind.isVisible()
+    assert not dialog.form.field("kind").isVisible()
 
 
 def test_the_words_say_square_where_the_table_has_squares(open_dialog):
     dialog = open_dialog()
-    ways = [dialog.form.way.itemText(index) for index in range(dialog.form.way.count())]
+    way = dialog.form.field("way")
+    ways = [way.itemText(index) for index in range(way.count())]
     assert "One page, squares as large as fit" in ways
     assert dialog.form.hex_size.accessibleName() == "Size of a square"
-    dialog.form.way.setCurrentIndex(dialog.form.way.findData("poster"))
+    way.setCurrentIndex(way.findData("poster"))
     dialog.form.hex_size.setValue(60)
     assert dialog.status.text == (
         "4 x 6 pages (3 x 2); the map is 492 x 492 mm, squares 60.0 mm; pages of lists follow each"

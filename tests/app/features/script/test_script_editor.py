@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QTextEdit, QToolTip
 
 from app.appearance.text_colours import inks
 from app.features.script.editor import ScriptEditor
+from app.scripts.script_text import ScriptText
 from randomizer.catalog import script_host
 from randomizer.model.problems import Fix, Problem, Severity, TextEdit, apply_fix
 
@@ -25,12 +26,12 @@ def problem(line, column, end_column, severity=Severity.ERROR, fix=None, words="
 
 @pytest.fixture
 def editor(qtbot) -> ScriptEditor:
-    editor = ScriptEditor()
+    editor = ScriptEditor(ScriptText())
     qtbot.addWidget(editor)
     editor.resize(400, 300)
     editor.show()
     qtbot.waitExposed(editor)
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     return editor
 
 
@@ -45,7 +46,7 @@ def waves(editor) -> list[tuple[str, QColor]]:
 
 def test_the_text_is_given_back_as_it_was_shown(editor):
     for text in ("", "a\n\nb", "AREA\u00a0(inside)\n", "tab\there \U0001f600 \u2028 x\n"):
-        editor.show_text(text)
+        editor.script_text.show(text)
         assert editor.text() == text
         assert not editor.document().isModified()
         assert not editor.document().isUndoAvailable()
@@ -64,7 +65,7 @@ def test_a_place_is_selected_by_line_and_column(editor):
 
 
 def test_columns_count_characters_that_qt_counts_twice(editor):
-    editor.show_text("# \U0001f600\U0001f600 D4\n")
+    editor.script_text.show("# \U0001f600\U0001f600 D4\n")
     editor.go_to(1, 6, 1, 8)
     assert editor.textCursor().selectedText() == "D4"
 
@@ -84,7 +85,7 @@ def test_problems_are_underlined_in_the_colour_of_their_severity(editor):
         ("TITLE", colours.warning),
         ("Bog", colours.error),
     ]
-    assert editor.marks.colours_of_lines() == {
+    assert editor.overlays.colours_of_lines() == {
         1: colours.hint,
         2: colours.error,
         3: colours.warning,
@@ -137,8 +138,8 @@ def test_the_colours_are_readable_on_their_background(palette):
 
 def test_a_fix_is_one_step_of_the_texts_own_undo(editor, qtbot):
     fix = Fix("Both", (TextEdit(2, 23, 2, 26, "Lake"), TextEdit(2, 30, 3, 1, "\n\n")))
-    with qtbot.waitSignal(editor.edited):
-        editor.apply_fix(fix)
+    with qtbot.waitSignal(editor.script_text.edited):
+        editor.script_text.apply_fix(fix)
     assert editor.text() == apply_fix(TEXT, fix)
     editor.undo()
     assert editor.text() == TEXT
@@ -147,7 +148,7 @@ def test_a_fix_is_one_step_of_the_texts_own_undo(editor, qtbot):
 
 def test_editing_is_told_once_and_colouring_is_not_editing(editor, qtbot):
     heard: list[str] = []
-    editor.edited.connect(lambda: heard.append(editor.text()))
+    editor.script_text.edited.connect(lambda: heard.append(editor.text()))
     editor.set_colours()
     editor.set_language(LANGUAGE)
     assert heard == []
@@ -178,7 +179,7 @@ def test_hovering_tells_problems_worst_first_and_their_ways_out(editor):
 
 def at(editor, line: int, column: int) -> int:
     """The position in Qt's document of a line and column."""
-    return editor.selection(line, column).position()
+    return editor.script_text.selection(line, column).position()
 
 
 def test_hovering_tells_what_is_behind_a_problem(editor):
@@ -231,7 +232,7 @@ def test_ctrl_s_asks_to_save_the_script(editor, qtbot):
 
 
 def test_shift_enter_ends_a_line_like_enter(editor):
-    editor.show_text("")
+    editor.script_text.show("")
     QTest.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     assert editor.text() == "\n"
 
@@ -251,7 +252,7 @@ def test_a_click_on_a_line_number_goes_to_the_line(editor):
     assert editor.textCursor().blockNumber() == 2
     assert numbers.width() >= numbers.width_needed()
     before = numbers.width_needed()
-    editor.show_text("\n" * 1200)
+    editor.script_text.show("\n" * 1200)
     assert numbers.width_needed() > before
 
 

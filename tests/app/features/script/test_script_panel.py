@@ -17,6 +17,8 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 from app.document.document import MapDocument
 from app.document.roll_state import RollState
 from app.features.script.panel import RandomizePanel
+from app.rolling.rolling import Rolling
+from app.scripts.scripts import Scripts
 from app.settings import Settings
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
@@ -37,13 +39,13 @@ def settings(tmp_path) -> Settings:
 @pytest.fixture
 def make_panel(qtbot, document, settings):
     def make() -> RandomizePanel:
-        panel = RandomizePanel(document, settings)
-        panel.rolling._choose_seed = count(1001).__next__
+        rolling = Rolling(document, choose_seed=count(1001).__next__)
+        panel = RandomizePanel(document, rolling, Scripts(document, rolling, settings))
         qtbot.addWidget(panel)
         panel.resize(340, 640)
         panel.show()
         qtbot.waitExposed(panel)
-        panel.start()
+        panel.scripts.checker.start()
         return panel
 
     yield make
@@ -72,7 +74,8 @@ def bog(tmp_path) -> Path:
 @pytest.fixture
 def said(panel) -> list[str]:
     words: list[str] = []
-    panel.message.connect(words.append)
+    for source in (panel, panel.scripts, panel.rolling):
+        source.message.connect(words.append)
     return words
 
 
@@ -110,20 +113,20 @@ def type_at(panel, line: int, text: str) -> None:
 
 
 def checked(qtbot, panel) -> None:
-    qtbot.waitUntil(lambda: panel.checker.fresh)
+    qtbot.waitUntil(lambda: panel.scripts.checker.fresh)
 
 
 # --- showing and checking ---------------------------------------------------------------------
 
 
 def test_a_script_is_opened_shown_and_remembered(panel, lakes, settings, qtbot):
-    with qtbot.waitSignal(panel.script_changed):
-        assert panel.open_script(lakes)
+    with qtbot.waitSignal(panel.scripts.script_changed):
+        assert panel.scripts.open(lakes)
     assert panel.editor.text() == LAKES
     assert panel._title.text() == "Lakes.rnd"
     assert settings.recent("scripts") == [lakes]
     assert settings.last_directory == str(lakes.parent)
-    assert not panel.has_unsaved_edits
+    assert not panel.scripts.files.unsaved
 
 
 def test_nothing_is_rolled_without_a_script(panel):
@@ -134,32 +137,32 @@ def test_nothing_is_rolled_without_a_script(panel):
 
 
 def test_what_is_no_script_is_refused_in_words(panel, lakes, tmp_path, settings, said):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     binary = tmp_path / "Picture.rnd"
     binary.write_bytes(b"\x89PNG\0\0")
     other = tmp_path / "Other.txt"
     other.write_text("AREA")
     settings.add_recent("scripts", tmp_path / "gone.rnd")
     for path in (binary, other, tmp_path / "gone.rnd"):
-        assert not panel.open_script(path)
+        assert not panel.scripts.open(path)
     assert [words.split(":")[0] for words in said] == ["Not opened"] * 3
     assert panel.editor.text() == LAKES
     assert settings.recent("scripts") == [lakes]
 
 
 def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, lakes, qtbot):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     checked(qtbot, panel)
     assert panel.problem_list.summary == "No problems"
     assert panel.problem_list.folded
     height = panel.editor.height()
     panel.editor.go_to(2, 25, 2, 29)
     QTest.keyClicks(panel.editor, "Lkae")
-    assert not panel.checker.fresh
+    assert not panel.scripts.checker.fresh
     checked(qtbot, panel)
     (problem,) = panel.problem_list.problems
     assert (problem.line, problem.column) == (2, 25)
-    assert [found.message for found in panel.editor.marks.problems_at(34)] == [problem.message]
+    assert [found.message for found in panel.editor.overlays.problems_at(34)] == [problem.message]
     panel.editor.go_to(1)
     panel.problem_list.choose(problem)
     QTest.keyClick(panel.problem_list.rows, Qt.Key.Key_Return)
@@ -169,12 +172,12 @@ def test_mistakes_are_listed_and_underlined_a_moment_after_the_last_key(panel, l
     checked(qtbot, panel)
     assert panel.problem_list.problems == ()
     assert not panel.problem_list.folded  # no jumping about while one writes
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     assert panel.problem_list.folded
 
 
 def test_a_fix_is_applied_as_one_step_of_the_texts_undo(panel, lakes, qtbot, said):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     panel.editor.go_to(2, 25, 2, 29)
     QTest.keyClicks(panel.editor, "Lkae")
     checked(qtbot, panel)
@@ -201,17 +204,21 @@ from PySide6.QtWidgets import QApplication
 from app.document.document import MapDocument
 from app.settings import Settings
 from app.features.script.panel import RandomizePanel
+from app.rolling.rolling import Rolling
+from app.scripts.scripts import Scripts
 from randomizer.model.battlemap import BattleMap, Layer
 from randomizer.systems.colossus.system import SYSTEM
 app = QApplication([])
 store = QSettings(sys.argv[1], QSettings.Format.IniFormat)
-panel = RandomizePanel(MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "")])), Settings(store))
+document = MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "")]))
+rolling = Rolling(document)
+panel = RandomizePanel(document, rolling, Scripts(document, rolling, Settings(store)))
 panel.show()
 panel.editor.setPlainText("TOWER\\n")
 QTest.qWait(200)
 assert "lark" not in sys.modules
-panel.start()
-while not panel.checker.fresh:
+panel.scripts.checker.start()
+while not panel.scripts.checker.fresh:
     QTest.qWait(10)
 assert "lark" in sys.modules
 QThreadPool.globalInstance().waitForDone()
@@ -230,7 +237,7 @@ QThreadPool.globalInstance().waitForDone()
 
 def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
     panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
-    qtbot.waitUntil(lambda: panel.checker._job is not None)
+    qtbot.waitUntil(lambda: panel.scripts.checker._job is not None)
     panel.editor.setPlainText("AREA (inside) HAZARDS Bgo\n")
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["unknown-hazard"]
@@ -242,10 +249,10 @@ def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
 def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
     path = tmp_path / "Old.rnd"
     path.write_bytes(b"# one\r\nTOWER\r\nTITLE Old\n# end\r")
-    panel.open_script(path)
+    panel.scripts.open(path)
     type_at(panel, 2, "# new\n")
     assert panel._title.text() == "Old.rnd *"
-    with qtbot.waitSignal(panel.script_changed):
+    with qtbot.waitSignal(panel.scripts.script_changed):
         panel.save_action.trigger()
     assert path.read_bytes() == b"# one\r\n# new\r\nTOWER\r\nTITLE Old\n# end\r"
     assert said == ["Saved Old.rnd"]
@@ -256,10 +263,10 @@ def test_saving_keeps_the_line_ends_of_the_file(panel, tmp_path, said, qtbot):
 def test_a_script_in_latin_1_is_saved_as_utf_8_and_then_has_no_warning(panel, tmp_path, qtbot):
     path = tmp_path / "Wald.rnd"
     path.write_bytes("# Bäume\nTOWER\n".encode("latin-1"))
-    panel.open_script(path)
+    panel.scripts.open(path)
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["file-is-latin-1"]
-    assert panel.files.save()
+    assert panel.scripts.files.save()
     checked(qtbot, panel)
     assert path.read_bytes() == "# Bäume\nTOWER\n".encode()
     assert panel.problem_list.problems == ()
@@ -269,43 +276,43 @@ def test_a_packaged_script_is_saved_in_a_new_file(panel, tmp_path, monkeypatch, 
     target = tmp_path / "Mine"
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(target), ""))
     generator = generators()[0]
-    assert panel.load_generator(generator)
-    assert panel.script.path is None
+    assert panel.scripts.load_generator(generator)
+    assert panel.scripts.script.path is None
     assert panel.save_action.isEnabled()
-    assert panel.files.save()
-    assert panel.script.path == tmp_path / "Mine.rnd"
-    assert panel.script.path.read_text() == generator.text
+    assert panel.scripts.files.save()
+    assert panel.scripts.script.path == tmp_path / "Mine.rnd"
+    assert panel.scripts.script.path.read_text() == generator.text
     assert settings.recent("scripts") == [tmp_path / "Mine.rnd"]
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: ("", ""))
-    assert not panel.files.save_as()
+    assert not panel.scripts.files.save_as()
 
 
 def test_a_failed_save_says_why_and_keeps_the_edits(panel, lakes, monkeypatch, said):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     type_at(panel, 1, "#")
     lakes.unlink()
     lakes.mkdir()
-    assert not panel.files.save()
+    assert not panel.scripts.files.save()
     assert said[0].startswith("Not saved: Lakes.rnd could not be written")
-    assert panel.has_unsaved_edits
+    assert panel.scripts.files.unsaved
 
 
 def test_unsaved_edits_are_asked_about(panel, lakes, bog, answer, qtbot):
-    panel.open_script(lakes)
-    assert panel.ask_to_close()
+    panel.scripts.open(lakes)
+    assert panel.scripts.ask_to_close()
     type_at(panel, 1, "#")
     asked = answer(QMessageBox.StandardButton.Cancel)
-    assert not panel.open_script(bog)
-    assert not panel.load_generator(generators()[0])
-    assert not panel.ask_to_close()
+    assert not panel.scripts.open(bog)
+    assert not panel.scripts.load_generator(generators()[0])
+    assert not panel.scripts.ask_to_close()
     assert asked == ["Save the edits of Lakes.rnd?"] * 3
     assert panel.editor.text() == "#" + LAKES
     answer(QMessageBox.StandardButton.Save)
-    assert panel.open_script(bog)
+    assert panel.scripts.open(bog)
     assert lakes.read_text() == "#" + LAKES
     type_at(panel, 1, "#")
     answer(QMessageBox.StandardButton.Discard)
-    assert panel.open_script(lakes)
+    assert panel.scripts.open(lakes)
     assert bog.read_text() == BOG
 
 
@@ -337,7 +344,7 @@ def test_a_script_can_be_dropped_on_the_panel_other_files_not(panel, lakes, tmp_
 
 def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, document, wait):
     start = document.composite.copy()
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     panel.roll_bar.seed.setText("")
     QTest.keyClicks(panel.roll_bar.seed, "17")
     assert not panel.roll_bar.new_seed.isChecked()
@@ -365,7 +372,7 @@ def test_the_text_as_shown_is_rolled_and_everything_is_undone(panel, lakes, docu
 
 
 def test_ctrl_r_re_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, document, wait, qtbot):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
     panel.activateWindow()
     panel.editor.setFocus()
@@ -379,7 +386,7 @@ def test_ctrl_r_re_rolls_and_ctrl_z_in_the_editor_undoes_text(panel, lakes, docu
 
 
 def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
     terrain = document.composite.planes["terrain"].ravel()
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")
@@ -397,7 +404,7 @@ def test_locks_and_touch_ups_are_told(panel, lakes, document, wait, said):
 
 
 def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, document, wait):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     panel.editor.go_to(2, 25, 2, 29)
     QTest.keyClicks(panel.editor, "Lkae")
     wait(panel.roll_action)
@@ -414,7 +421,7 @@ def test_a_failed_roll_is_listed_and_a_click_goes_to_its_place(panel, lakes, doc
 
 def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, document, wait, qtbot):
     lakes.write_text(LAKES.replace("Lake", "Lake " * 2))  # 1 map in thirteen million
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
     terrain = document.composite.planes["terrain"].ravel()
     lake = document.battlemap.system.terrain_set.terrain_code("Lake")
@@ -433,7 +440,7 @@ def test_a_long_search_shows_its_progress_and_can_be_cancelled(panel, lakes, doc
 
 
 def test_the_ground_form_is_made_of_the_generators_settings(panel, lakes, document, wait):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     assert panel.ground.fold.text() == "Ground: as the map is"
     assert not panel.ground.field("BaseTerrain").isVisible()
     panel.ground.fold.click()
@@ -450,7 +457,7 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
     swamp = generators()[0]
     metadata = replace(swamp.metadata, base_terrain=("Tower",), base_height=1)
     generator = RndGenerator(swamp.name, metadata, swamp.text)
-    panel.load_generator(generator)
+    panel.scripts.load_generator(generator)
     assert panel.ground.values() == {"BaseTerrain": "Tower", "BaseHeight": 1}
     wait(panel.roll_action)
     assert document.active_layer.roll.generator == generator.name
@@ -466,17 +473,17 @@ def test_a_packaged_script_rolls_as_itself_until_it_is_edited(panel, document, w
 def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
     panel, lakes, bog, document, wait
 ):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     panel.ground.field("BaseHeight").setValue(2)
     wait(panel.roll_action)
     wait(panel.reroll_action)
     below, state = document.active_layer_id, panel.rolling.state
-    panel.open_script(bog)
+    panel.scripts.open(bog)
     wait(panel.roll_action)
     above = document.active_layer_id
     document.set_active_layer(below)
     assert panel.editor.text() == LAKES
-    assert panel.script.path == lakes  # it is known where it lives
+    assert panel.scripts.script.path == lakes  # it is known where it lives
     assert panel.ground.values() == {"BaseHeight": 2}
     assert panel.rolling.state == state
     document.set_active_layer(1)
@@ -487,13 +494,13 @@ def test_choosing_a_rolled_layer_shows_its_script_seed_and_number(
 
 
 def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wait):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
-    panel.open_script(bog)
+    panel.scripts.open(bog)
     assert panel.banner.label.text() == "The active layer was rolled from Lakes.rnd."
     wait(panel.roll_action)
     assert panel.banner.isHidden()
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.reroll_action)
     assert panel.banner.isHidden()
 
@@ -501,10 +508,10 @@ def test_rolling_the_text_takes_the_banner_away(panel, lakes, bog, document, wai
 def test_with_unsaved_edits_a_banner_offers_the_layers_script(
     panel, lakes, bog, document, wait, answer
 ):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
     below = document.active_layer_id
-    panel.open_script(bog)
+    panel.scripts.open(bog)
     wait(panel.roll_action)
     type_at(panel, 1, "#")
     document.set_active_layer(below)
@@ -522,7 +529,7 @@ def test_with_unsaved_edits_a_banner_offers_the_layers_script(
 def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
     panel, lakes, document, wait
 ):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
     type_at(panel, 1, "# more\n")
     wait(panel.reroll_action)
@@ -535,14 +542,14 @@ def test_undoing_a_roll_of_an_edited_text_says_that_the_text_is_another(
 
 
 def test_a_panel_on_a_rolled_map_begins_with_its_script(make_panel, panel, lakes, wait, document):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     wait(panel.roll_action)
     document.set_active_layer(1)
     other = make_panel()
     assert other.editor.text() == LAKES
     assert other.rolling.state == panel.rolling.state
     layer = document.battlemap.layers[0]
-    assert not other.show_roll(layer)
+    assert not other.scripts.show_roll(layer)
 
 
 def test_seed_and_number_take_only_what_they_can_be(panel):
@@ -564,7 +571,7 @@ def test_seed_and_number_take_only_what_they_can_be(panel):
 def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot):
     heard: list[frozenset[int]] = []
     panel.cells_pointed.connect(heard.append)
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     panel.editor.setFocus()
     panel.editor.insertPlainText("AREA D4 (inside) HAZARDS Bog\n")
     panel.editor.go_to(1, 6)
@@ -579,14 +586,14 @@ def test_the_cells_that_the_cursors_place_is_about_are_told(panel, lakes, qtbot)
 
 def test_a_roll_of_another_edition_of_the_catalogue_keeps_its_own_text(panel, document, wait):
     generator = generators()[0]
-    panel.load_generator(RndGenerator(generator.name, generator.metadata, "TOWER\n"))
+    panel.scripts.load_generator(RndGenerator(generator.name, generator.metadata, "TOWER\n"))
     wait(panel.roll_action)
     roll = document.active_layer.roll
     assert (roll.generator, roll.script) == (generator.name, "TOWER\n")
-    panel.load_generator(generator)
-    assert panel.show_roll(document.active_layer)
+    panel.scripts.load_generator(generator)
+    assert panel.scripts.show_roll(document.active_layer)
     assert panel.editor.text() == "TOWER\n"
-    assert panel.script.packaged is None
+    assert panel.scripts.script.packaged is None
 
 
 # --- looks ------------------------------------------------------------------------------------
@@ -602,7 +609,7 @@ def test_every_control_has_a_name_and_says_what_it_does(panel):
 
 
 def test_it_fits_into_a_narrow_dock_in_any_colours(panel, lakes):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     panel.ground.unfold(True)
     assert panel.minimumSizeHint().width() <= 320
     images = []
@@ -619,9 +626,11 @@ def test_a_panel_that_goes_while_it_checks_and_rolls_leaves_no_trace(
     qtbot, settings, lakes, document
 ):
     battlemap = BattleMap.new(document.battlemap.system, layers=document.battlemap.layers)
-    panel = RandomizePanel(MapDocument(battlemap), settings)
-    panel.start()
-    panel.open_script(lakes)
+    other = MapDocument(battlemap)
+    rolling = Rolling(other)
+    panel = RandomizePanel(other, rolling, Scripts(other, rolling, settings))
+    panel.scripts.checker.start()
+    panel.scripts.open(lakes)
     panel.rolling.roll()
     panel.deleteLater()
     del panel
@@ -639,7 +648,7 @@ def cells(*labels: str) -> set[int]:
 def test_a_selected_piece_of_text_points_at_the_hexes_of_all_of_it(panel, tmp_path, qtbot):
     path = tmp_path / "List.rnd"
     path.write_text("AREA A1 SUBSTRACT(D4 D5,D5) C3 HAZARDS Bog\n", "utf-8")
-    panel.open_script(path)
+    panel.scripts.open(path)
     checked(qtbot, panel)
     pointed: list[frozenset[int]] = []
     panel.cells_pointed.connect(pointed.append)
@@ -654,7 +663,7 @@ def test_a_selected_piece_of_text_points_at_the_hexes_of_all_of_it(panel, tmp_pa
 
 
 def test_selected_hexes_are_written_into_the_script(panel, lakes, document):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     assert not panel.insert_action.isEnabled()
     assert panel.insert_action.property("why_disabled") == "Select hexes on the map first."
     document.select(cells("A1", "A2", "A3", "D4"))
@@ -666,10 +675,10 @@ def test_selected_hexes_are_written_into_the_script(panel, lakes, document):
 
 
 def test_hovering_over_a_list_names_its_hexes(panel, lakes, qtbot):
-    panel.open_script(lakes)
+    panel.scripts.open(lakes)
     type_at(panel, 2, "LABEL two = D4 A1\nAREA (two) HAZARDS Bog\n")
     checked(qtbot, panel)
-    position = panel.editor.selection(3, 8).position()
+    position = panel.editor.script_text.selection(3, 8).position()
     assert panel.editor.help_at(position) == (
         "<p>LABEL two = D4 A1, line 2</p><p>Hexes that can be meant: D4 A1</p>"
     )
@@ -679,7 +688,7 @@ def test_hovering_over_a_list_names_its_hexes(panel, lakes, qtbot):
 def test_a_second_way_out_is_applied_too(panel, tmp_path, qtbot):
     path = tmp_path / "Pairs.rnd"
     path.write_text("PAIR (Bog,1)(Bog,0) HEXSIDES s\nPAIR (Bog,1)(Bog,0) HEXSIDES c\n", "utf-8")
-    panel.open_script(path)
+    panel.scripts.open(path)
     checked(qtbot, panel)
     (problem,) = [p for p in panel.problem_list.problems if p.code == "pair-repeated"]
     (moved,) = [

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from app.features.script.editor import ScriptEditor
 from app.features.script.editor_actions import ScriptActions
 from app.features.script.rename_line import RenameLine
+from app.scripts.script_text import ScriptText
 from randomizer.catalog import script_host
 from randomizer.systems.colossus.script.lint import check_script
 
@@ -19,7 +20,7 @@ TEXT = "LABEL shore = D4\nAREA (shore) HAZARDS Bog\n# (shore)\nAREA (inside) HAZ
 
 @pytest.fixture
 def editor(qtbot) -> ScriptEditor:
-    editor = ScriptEditor()
+    editor = ScriptEditor(ScriptText())
     qtbot.addWidget(editor)
     editor.resize(420, 300)
     editor.set_language(script_host("Some.rnd"))
@@ -105,7 +106,7 @@ def test_ctrl_space_offers_all_that_fits_or_says_that_nothing_does(editor, actio
     assert offered(editor)[:2] == ["AREA", "LABEL"]
     type_(editor, "TI")
     assert offered(editor) == ["TITLE", "SUBTITLE"]
-    editor.show_text("TITLE ")
+    editor.script_text.show("TITLE ")
     editor.go_to(1, 7)
     actions.complete.trigger()
     assert said == ["No word is known to fit here"]
@@ -130,7 +131,7 @@ def test_a_word_is_taken_in_one_step_of_undo(editor):
 
 
 def test_a_click_takes_a_word_and_blanks_are_not_doubled(editor):
-    editor.show_text("AR (inside)")
+    editor.script_text.show("AR (inside)")
     editor.go_to(1, 3)
     editor.completer.ask()
     item = editor.completer.list.rows.item(0)
@@ -146,7 +147,7 @@ def test_the_list_explains_the_chosen_word(editor):
 
 
 def test_the_keys_of_the_actions_reach_them(editor, actions, qtbot):
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     editor.activateWindow()
     qtbot.waitUntil(editor.isActiveWindow)
     ctrl, alt = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -172,7 +173,7 @@ def menu_of(editor) -> QMenu:
 
 
 def test_ways_out_are_offered_where_the_text_is_underlined(editor, actions, said, qtbot):
-    editor.show_text("AREA D4 HAZARDS Brush\nTOWER\n")
+    editor.script_text.show("AREA D4 HAZARDS Brush\nTOWER\n")
     problems = check_script(editor.text())
     editor.set_problems(problems)
     editor.go_to(2)
@@ -193,9 +194,9 @@ def test_ways_out_are_offered_where_the_text_is_underlined(editor, actions, said
 
 def test_a_bulb_beside_a_line_with_a_way_out_opens_it_by_click(editor, actions, qtbot):
     text = "AREA (anywhere) HAZARDS Bog\nAREA (anywhere) HAZARD Bog\nnonsense\n"
-    editor.show_text(text)
+    editor.script_text.show(text)
     editor.set_problems(check_script(text))
-    assert [bool(editor.marks.fixes_of_line(line)) for line in (1, 2, 3)] == [False, True, False]
+    assert [bool(editor.overlays.fixes_of_line(line)) for line in (1, 2, 3)] == [False, True, False]
     asked = []
     editor.fix_requested.connect(lambda problem, fix: asked.append(fix.title))
     height = editor.fontMetrics().height()
@@ -216,7 +217,7 @@ def test_a_bulb_beside_a_line_with_a_way_out_opens_it_by_click(editor, actions, 
 
 
 def test_a_problem_without_a_way_out_says_so(editor, actions, said):
-    editor.show_text("nonsense\n")
+    editor.script_text.show("nonsense\n")
     editor.set_problems(check_script(editor.text()))
     actions.offer_fixes()
     assert said == ["No way out is known here"]
@@ -226,7 +227,7 @@ def test_a_problem_without_a_way_out_says_so(editor, actions, said):
 
 
 def test_a_label_leads_to_its_definition(editor, actions, said):
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     editor.go_to(2, 8)
     actions.definition.trigger()
     assert editor.selected_place() == (1, 7, 1, 12)
@@ -238,15 +239,15 @@ def test_a_label_leads_to_its_definition(editor, actions, said):
 
 
 def test_ctrl_and_a_click_lead_there_too(editor, actions):
-    editor.show_text(TEXT)
-    point = editor.cursorRect(editor.selection(2, 9)).center()
+    editor.script_text.show(TEXT)
+    point = editor.cursorRect(editor.script_text.selection(2, 9)).center()
     click = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
     QTest.mouseClick(editor.viewport(), *click, pos=point)
     assert editor.selected_place() == (1, 7, 1, 12)
 
 
 def test_a_label_is_renamed_over_the_text_in_one_step_of_undo(editor, actions, qtbot):
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     editor.go_to(2, 8)
     actions.rename.trigger()
     (field,) = editor.findChildren(RenameLine)
@@ -264,7 +265,7 @@ def test_a_label_is_renamed_over_the_text_in_one_step_of_undo(editor, actions, q
 
 
 def test_escape_leaves_the_name(editor, actions, qtbot):
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     editor.go_to(1, 8)
     actions.rename.trigger()
     (field,) = editor.findChildren(RenameLine)
@@ -276,7 +277,7 @@ def test_escape_leaves_the_name(editor, actions, qtbot):
 
 
 def test_what_is_no_label_of_the_script_keeps_its_name(editor, actions, said):
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     for place in ((4, 8), (1, 2)):
         editor.go_to(*place)
         actions.rename.trigger()
@@ -301,7 +302,7 @@ def test_what_is_no_label_of_the_script_keeps_its_name(editor, actions, said):
     ],
 )
 def test_a_list_is_written_at_the_cursor_parted_from_other_words(editor, before, after):
-    editor.show_text(before.replace("|", ""))
+    editor.script_text.show(before.replace("|", ""))
     editor.go_to(1, before.index("|") + 1)
     editor.insert_list("(0,2-4)")
     assert editor.text() == after
@@ -310,7 +311,7 @@ def test_a_list_is_written_at_the_cursor_parted_from_other_words(editor, before,
 
 
 def test_a_list_takes_the_place_of_the_selected_text(editor):
-    editor.show_text("AREA D4 C3 HAZARDS Bog\n")
+    editor.script_text.show("AREA D4 C3 HAZARDS Bog\n")
     editor.go_to(1, 6, 1, 11)
     editor.insert_list("A1")
     assert editor.text() == "AREA A1 HAZARDS Bog\n"
@@ -327,9 +328,9 @@ def test_a_list_takes_the_place_of_the_selected_text(editor):
     ],
 )
 def test_another_text_of_the_file_keeps_the_cursor_and_can_be_taken_back(editor, new, place):
-    editor.show_text(TEXT)
+    editor.script_text.show(TEXT)
     editor.go_to(2, 7)
-    editor.replace_text(new)
+    editor.script_text.replace(new)
     assert editor.text() == new
     assert editor.place() == place
     assert not editor.document().isModified()

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from randomizer.batches.filters.conditions import Combination, Condition
 from randomizer.batches.filters.filter import Filter, parse_filter, parse_quantity, suggestions
-from randomizer.model.battlemap import System
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import FLAT
 from randomizer.model.problems import Problem, ProblemError, apply_fix
+from randomizer.model.system import System
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.cordery.system import SYSTEM as TABLE
 from randomizer.systems.free.system import SYSTEM as FREE

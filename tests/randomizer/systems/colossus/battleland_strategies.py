@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.colossus.board import HEX_COUNT, HEXES
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS

@@ -13,7 +13,8 @@ from randomizer.batches.batch import HasMeasures, batch_of, roll_batch
 from randomizer.batches.distribution import distribution_of
 from randomizer.catalog import fairness_model_of, generator_named, system_named
 from randomizer.generator import Base
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,

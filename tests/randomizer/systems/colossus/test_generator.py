@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.layering import roll_again, roll_in
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError

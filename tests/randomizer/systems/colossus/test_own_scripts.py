@@ -12,7 +12,8 @@ import pytest
 
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap, Composite
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.composite import Composite
 from randomizer.model.problems import Severity
 from randomizer.systems.colossus.battleland.record import record_line, record_of
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_OF_LABEL, LABELS, NEIGHBOURS

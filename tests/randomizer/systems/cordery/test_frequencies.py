@@ -11,25 +11,25 @@ from typing import Any
 import pytest
 
 from randomizer.systems.cordery.features import MOUNTAIN, RIVER, Table
-from randomizer.systems.cordery.fields import lay_fields
-from randomizer.systems.cordery.habitation import lay_habitation
-from randomizer.systems.cordery.hills import lay_hills
-from randomizer.systems.cordery.roads import lay_roads
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.fields import add_fields
+from randomizer.systems.cordery.habitation import add_habitation
+from randomizer.systems.cordery.hills import add_hills
+from randomizer.systems.cordery.roads import add_roads
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.throws import Throws
-from randomizer.systems.cordery.trees import lay_trees
-from randomizer.systems.cordery.water import lay_water
-from tests.randomizer.systems.cordery.laid_tables import Part, base_of, lay, started
+from randomizer.systems.cordery.trees import add_trees
+from randomizer.systems.cordery.water import add_water
+from tests.randomizer.systems.cordery.built_tables import Part, base_of, lay, started
 
-ROLLS = 20_000
-FEW = 2_000
+ROLLS = 8_000
+FEW = 1_000
 """For steps that lay a whole route."""
 SIGMAS = 4.5
 
 THREE_DICE = Counter(a + b + c for a in range(1, 7) for b in range(1, 7) for c in range(1, 7))
 
 
-def many(rolls: int = ROLLS, **chosen: Any) -> Iterator[Laying]:
+def many(rolls: int = ROLLS, **chosen: Any) -> Iterator[TableBuilder]:
     """Bare tables, each with the dice of the next number."""
     first = started(base_of("square", 8, 8), **chosen)
     for number in range(rolls):
@@ -37,17 +37,17 @@ def many(rolls: int = ROLLS, **chosen: Any) -> Iterator[Laying]:
         yield replace(first, table=Table(first.table.grid), throws=throws)
 
 
-def tables(part: Part, kind: int, rolls: int = ROLLS, **chosen: Any) -> list[Laying]:
-    return [lay(part, laying, kind) for laying in many(rolls, **chosen)]
+def tables(part: Part, kind: int, rolls: int = ROLLS, **chosen: Any) -> list[TableBuilder]:
+    return [lay(part, builder, kind) for builder in many(rolls, **chosen)]
 
 
 def numbers(part: Part, kind: int, **chosen: Any) -> Counter[int]:
     """What the first step of a part says of how many there are."""
     found: Counter[int] = Counter()
-    for laying in many(**chosen):
-        laying.throws.begin_kind(kind, part.__name__.removeprefix("lay_"))
-        next(part(laying))
-        found[int(laying.throws.log[-1].words.rsplit(": ", 1)[1].split()[0])] += 1
+    for builder in many(**chosen):
+        builder.throws.begin_part(kind, part.__name__.removeprefix("lay_"))
+        next(part(builder))
+        found[int(builder.throws.log[-1].words.rsplit(": ", 1)[1].split()[0])] += 1
     return found
 
 
@@ -66,7 +66,7 @@ def as_expected(found: Mapping[Any, int], chances: Mapping[Any, float]) -> None:
 
 
 def test_1_1_and_1_2_numbers_and_places_of_hills() -> None:
-    laid = tables(lay_hills, 1, relief="open")
+    laid = tables(add_hills, 1, relief="open")
     as_expected(Counter(len(t.table.contours) for t in laid), dict.fromkeys(range(1, 7), 1 / 6))
     chances: dict[int, float] = {}
     for row in range(6):
@@ -81,19 +81,19 @@ def test_1_1_two_contours_and_mountains() -> None:
         ("undulating", {1: 2 / 3, 2: 1 / 3}),
         ("mountainous", {1: 1 / 3, 2: 1 / 3, MOUNTAIN: 1 / 3}),
     ):
-        laid = tables(lay_hills, 1, relief=relief, fixed={"hills": 1})
+        laid = tables(add_hills, 1, relief=relief, fixed={"hills": 1})
         found: Counter[object] = Counter()
-        for laying in laid:
-            found.update(laying.table.contours.values())
-            found.update(laying.table.ground.values())
+        for builder in laid:
+            found.update(builder.table.contours.values())
+            found.update(builder.table.ground.values())
         as_expected(found, chances)
 
 
 def test_1_3_every_second_hill_is_beside_the_one_before_in_any_direction() -> None:
-    laid = tables(lay_hills, 1, relief="open", fixed={"hills": 2, "hill 1 at": "0404"})
+    laid = tables(add_hills, 1, relief="open", fixed={"hills": 2, "hill 1 at": "0404"})
     found: Counter[str] = Counter()
-    for laying in laid:
-        words = laying.throws.log[-1].words
+    for builder in laid:
+        words = builder.throws.log[-1].words
         chained = "3D6" not in words
         found[words.split(" of ")[0].split(", ")[-1] if chained else "counted"] += 1
     eighth = 1 / 8
@@ -105,24 +105,24 @@ def test_1_3_every_second_hill_is_beside_the_one_before_in_any_direction() -> No
 
 def test_1_3_chains_have_the_lengths_of_coins() -> None:
     laid = tables(
-        lay_hills, 1, rolls=FEW * 2, relief="open", fixed={"hills": 4, "hill 1 at": "0404"}
+        add_hills, 1, rolls=FEW * 2, relief="open", fixed={"hills": 4, "hill 1 at": "0404"}
     )
     first_break: Counter[int] = Counter()
-    for laying in laid:
-        hills = [line.words for line in laying.throws.log if line.words.startswith("Hill")]
+    for builder in laid:
+        hills = [line.words for line in builder.throws.log if line.words.startswith("Hill")]
         length = next((i for i, words in enumerate(hills[1:], 1) if "3D6" in words), 4)
         first_break[length] += 1
     as_expected(first_break, {1: 1 / 2, 2: 1 / 4, 3: 1 / 8, 4: 1 / 8})
 
 
 def test_2_1_and_2_2_quarters_width_and_bank() -> None:
-    laid = tables(lay_water, 2, rolls=FEW)
+    laid = tables(add_water, 2, rolls=FEW)
     entries: Counter[int] = Counter()
     exits: Counter[int] = Counter()
     widths: Counter[str] = Counter()
     banks: Counter[str] = Counter()
-    for laying in laid:
-        words = [line.words for line in laying.throws.log]
+    for builder in laid:
+        words = [line.words for line in builder.throws.log]
         quarter = [int(w.split("quarter ")[1].split(",")[0]) for w in words[:2]]
         entries[quarter[0]] += 1
         exits[quarter[1] - quarter[0]] += 1
@@ -139,7 +139,7 @@ def test_2_1_and_2_2_quarters_width_and_bank() -> None:
 
 @pytest.mark.parametrize(("kind", "chosen"), [("lakes", "lakes"), ("marshes", "marshes")])
 def test_2_3_and_2_4_numbers_of_lakes_and_marshes(kind: str, chosen: str) -> None:
-    laid = tables(lay_water, 2, rolls=FEW, rivers=0, **{chosen: True})
+    laid = tables(add_water, 2, rolls=FEW, rivers=0, **{chosen: True})
     found = Counter(len(t.table.ground) for t in laid)
     as_expected(found, dict.fromkeys(range(1, 7), 1 / 6))
 
@@ -149,10 +149,10 @@ def test_3_3_fords_and_bridges() -> None:
     base = base_of()
     decided = {"road 1 entry at": "0501", "road 1 exit at": "0508"}
     for number in range(FEW):
-        laying = started(base, 21, number, fixed=decided)
-        laying.table.routes[RIVER].join(base.grid, range(32, 40))
-        lay(lay_roads, laying, 3)
-        (kind,) = laying.table.crossings.values()
+        builder = started(base, 21, number, fixed=decided)
+        builder.table.routes[RIVER].join(base.grid, range(32, 40))
+        lay(add_roads, builder, 3)
+        (kind,) = builder.table.crossings.values()
         found[kind] += 1
     as_expected(found, {"ford": 2 / 3, "bridge": 1 / 3})
 
@@ -169,20 +169,20 @@ def test_3_3_fords_and_bridges() -> None:
     ],
 )
 def test_4_1_numbers_of_trees(chosen: dict[str, str], more: int) -> None:
-    as_expected(numbers(lay_trees, 4, **chosen), from_die(more))
+    as_expected(numbers(add_trees, 4, **chosen), from_die(more))
 
 
 @pytest.mark.parametrize(("area", "more"), [("wild", -3), ("cultivated", 0), ("urban", 2)])
 def test_5_1_numbers_of_inhabited_areas(area: str, more: int) -> None:
-    as_expected(numbers(lay_habitation, 5, area=area), from_die(more))
+    as_expected(numbers(add_habitation, 5, area=area), from_die(more))
 
 
 @pytest.mark.parametrize(("area", "more"), [("cultivated", 2), ("urban", -2)])
 def test_7_1_numbers_of_fields(area: str, more: int) -> None:
-    as_expected(numbers(lay_fields, 7, area=area), from_die(more))
+    as_expected(numbers(add_fields, 7, area=area), from_die(more))
 
 
 def test_7_3_half_of_the_fields_are_planted() -> None:
-    laid = tables(lay_fields, 7, rolls=FEW, planted="vineyard", fixed={"fields": 1})
-    found = Counter(what for laying in laid for what in laying.table.ground.values())
+    laid = tables(add_fields, 7, rolls=FEW, planted="vineyard", fixed={"fields": 1})
+    found = Counter(what for builder in laid for what in builder.table.ground.values())
     as_expected(found, {"Field": 1 / 2, "Vineyard": 1 / 2})

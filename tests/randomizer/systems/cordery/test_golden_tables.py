@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from randomizer.systems.cordery.table_builder import Laying
-from randomizer.systems.cordery.table_layers import planes_now
+from randomizer.systems.cordery.table_builder import TableBuilder
+from randomizer.systems.cordery.table_layers import planes_of_table
 from randomizer.systems.cordery.table_words import area_record
-from tests.randomizer.systems.cordery.laid_tables import base_of, laid
+from tests.randomizer.systems.cordery.built_tables import base_of, laid
 
 GOLDEN = Path(__file__).resolve().parents[3] / "data" / "cordery" / "golden_tables.json"
 
@@ -55,25 +55,25 @@ TABLES: dict[str, dict[str, Any]] = {
         "seed": 2,
         "fixed": "hills = 3; hill 2 at = 0404; river 1 width = 2; river 1 bank = left",
     },
-    "a part thrown anew": {"of": ("hex", 9, 8), "seed": 1, "trees_anew": 2, "water_anew": 1},
+    "a part thrown again": {"of": ("hex", 9, 8), "seed": 1, "trees_again": 2, "water_again": 1},
 }
 
 
-def record_of(laying: Laying, grid_planes: Any) -> dict[str, Any]:
+def record_of(builder: TableBuilder, grid_planes: Any) -> dict[str, Any]:
     """Where everything stands, and how every die fell."""
-    grid = laying.table.grid
-    areas = {laying.name(cell): area_record(grid, grid_planes, cell) for cell in range(grid.size)}
+    grid = builder.table.grid
+    areas = {builder.name(cell): area_record(grid, grid_planes, cell) for cell in range(grid.size)}
     return {
         "areas": {name: record for name, record in areas.items() if record},
-        "dice": {name: list(scores) for name, scores in laying.throws.scores.items()},
+        "dice": {name: list(scores) for name, scores in builder.throws.scores.items()},
     }
 
 
 def table(name: str) -> dict[str, Any]:
     chosen = dict(TABLES[name])
     base = base_of(*chosen.pop("of"))
-    laying = laid(base, **chosen)
-    return record_of(laying, planes_now(laying, base))
+    builder = laid(base, **chosen)
+    return record_of(builder, planes_of_table(builder, base))
 
 
 @pytest.mark.parametrize("name", TABLES)

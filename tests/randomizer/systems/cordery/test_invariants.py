@@ -9,9 +9,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
-from randomizer.systems.cordery.choices import KINDS, SETTINGS, Choices
+from randomizer.model.layer import Layer
+from randomizer.systems.cordery.choices import PARTS, SETTINGS, Choices
 from randomizer.systems.cordery.features import (
     HABITATION,
     RAIL,
@@ -23,7 +24,7 @@ from randomizer.systems.cordery.features import (
 )
 from randomizer.systems.cordery.generator import CorderyGenerator, page, start_table
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_builder import TableBuilder
 
 VALUES = {setting.name: setting.values for setting in SETTINGS}
 CHOICES: dict[str, st.SearchStrategy[Any]] = {
@@ -47,12 +48,12 @@ def base_of(kind: str, width: int, height: int) -> Base:
     return Base.under(BattleMap.new(SYSTEM, new_grid(kind, width, height), [Layer(1, "Table")]), 1)
 
 
-def laid(chosen: dict[str, Any], base: Base, seed: int) -> Laying:
-    laying = start_table(Choices.of(chosen), DrawKey(seed, 0), base)
-    for _kind, steps in page(laying):
+def laid(chosen: dict[str, Any], base: Base, seed: int) -> TableBuilder:
+    builder = start_table(Choices.of(chosen), DrawKey(seed, 0), base)
+    for _part, steps in page(builder):
         for _step in steps:
             pass
-    return laying
+    return builder
 
 
 def ends_of_each(grid: Grid, route: Route) -> list[int]:
@@ -85,8 +86,8 @@ def test_the_table_keeps_the_rules_of_the_page(
     chosen: dict[str, Any], kind: str, width: int, height: int, seed: int
 ) -> None:
     base = base_of(kind, width, height)
-    laying = laid(chosen, base, seed)
-    table, grid = laying.table, base.grid
+    builder = laid(chosen, base, seed)
+    table, grid = builder.table, base.grid
     for cells in (table.contours, table.ground, *(r.links for r in table.routes.values())):
         assert all(grid.exists(cell) for cell in cells)
     for cell, what in table.ground.items():
@@ -127,14 +128,14 @@ def test_the_same_seed_throws_the_same_dice(chosen: dict[str, Any], kind: str, s
     assert once.throws.log == again.throws.log
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_part_thrown_anew_leaves_the_parts_before_it_alone(kind: str) -> None:
+@pytest.mark.parametrize("kind", PARTS)
+def test_a_part_thrown_again_leaves_the_parts_before_it_alone(kind: str) -> None:
     base = base_of("hex", 9, 8)
     chosen: dict[str, Any] = {"relief": "hilly", "railways": 1, "lakes": True}
     chosen["planted"] = "orchard"
     before = laid(chosen, base, 3).throws.log
-    after = laid({**chosen, f"{kind}_anew": 1}, base, 3).throws.log
-    number = str(KINDS.index(kind) + 1)
+    after = laid({**chosen, f"{kind}_again": 1}, base, 3).throws.log
+    number = str(PARTS.index(kind) + 1)
     first = next(i for i, line in enumerate(before) if line.step.startswith(number))
     assert before[:first] == after[:first]
     assert before != after

@@ -1,18 +1,20 @@
-"""The layers of one roll belong together: rolled in, thrown anew, taken back."""
+"""The layers of one roll belong together: rolled in, thrown again, taken back."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import TOUCHED, BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
-from randomizer.systems.cordery.choices import KINDS
+from randomizer.model.planes import TOUCHED
+from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_layers import table_of
-from tests.randomizer.systems.cordery.laid_tables import base_of
+from tests.randomizer.systems.cordery.built_tables import base_of
 
 CHOSEN: dict[str, object] = {"relief": "hilly", "lakes": True}
 
@@ -36,8 +38,8 @@ def names(battlemap: BattleMap) -> list[str]:
 
 def test_a_roll_of_several_layers_lies_above_the_active_one() -> None:
     battlemap = table()
-    assert len({layer.id for layer in battlemap.layers}) == len(KINDS) + 1
-    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
+    assert len({layer.id for layer in battlemap.layers}) == len(PARTS) + 1
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(PARTS)
 
 
 def test_the_parts_of_a_roll_are_found_from_any_of_them() -> None:
@@ -48,7 +50,7 @@ def test_the_parts_of_a_roll_are_found_from_any_of_them() -> None:
     assert parts_from(battlemap, 1) == [0]
 
 
-def test_thrown_anew_every_part_keeps_its_layer_and_undo_brings_all_back() -> None:
+def test_thrown_again_every_part_keeps_its_layer_and_undo_brings_all_back() -> None:
     battlemap = table()
     ids = [layer.id for layer in battlemap.layers]
     before = battlemap.snapshot()
@@ -76,26 +78,26 @@ def test_a_part_that_is_not_there_and_hand_work_come_with_ids_of_their_own() -> 
     assert len({layer.id for layer in battlemap.layers}) == len(battlemap.layers)
 
 
-def test_one_part_and_what_follows_is_thrown_anew_on_the_parts_before_it() -> None:
+def test_one_part_and_what_follows_is_thrown_again_on_the_parts_before_it() -> None:
     battlemap = table()
     hills = {name: plane.copy() for name, plane in battlemap.layers[1].planes.items()}
     trees = next(layer for layer in battlemap.layers if layer.roll and layer.roll.part == "trees")
     base = Base.under(battlemap, battlemap.index_of(trees.id), *parts_from(battlemap, trees.id))
-    made = layers(base, 0, first="trees", trees_anew=1)
+    made = layers(base, 0, first="trees", trees_again=1)
     roll_on(battlemap, trees.id, made, replaces=True).edit.apply(battlemap)
-    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(PARTS)
     for name, plane in battlemap.layers[1].planes.items():
         assert np.array_equal(plane, hills[name])
 
 
 def test_a_part_alone_falls_as_it_did_with_the_whole_table() -> None:
     chosen = {"railways": 1, "detour": True, "planted": "orchard"}
-    for number in range(20):
+    for number in range(6):
         battlemap = BattleMap.new(SYSTEM, base_of("square", 8, 8).grid, [Layer(1, "Table")])
         made = layers(Base.under(battlemap, 1), number, **chosen)
         roll_on(battlemap, 1, made, replaces=False).edit.apply(battlemap)
         whole = battlemap.composite()
-        for place, kind in enumerate(KINDS, 1):
+        for place, kind in enumerate(PARTS, 1):
             layer = battlemap.layers[place]
             base = Base.under(battlemap, place, *parts_from(battlemap, layer.id))
             made = layers(base, number, **chosen, first=kind)
@@ -166,8 +168,8 @@ def test_a_part_that_was_deleted_comes_back_with_the_next_throw() -> None:
     first = battlemap.layers[1].id
     base = Base.under(battlemap, 1, *parts_from(battlemap, first))
     roll_on(battlemap, first, layers(base, 1), replaces=True).edit.apply(battlemap)
-    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(KINDS)
-    assert len({layer.id for layer in battlemap.layers}) == len(KINDS) + 1
+    assert [layer.roll.part for layer in battlemap.layers if layer.roll] == list(PARTS)
+    assert len({layer.id for layer in battlemap.layers}) == len(PARTS) + 1
 
 
 def test_the_dice_go_round_what_a_locked_layer_holds() -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import RAIL, RIVER
-from randomizer.systems.cordery.railways import lay_railways
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.railways import add_railways
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.throws import Decision
-from randomizer.systems.cordery.water import lay_water
-from tests.randomizer.systems.cordery.laid_tables import area, base_of, laid, lay, names, started
+from randomizer.systems.cordery.water import add_water
+from tests.randomizer.systems.cordery.built_tables import area, base_of, laid, lay, names, started
 
 WRONG = re.compile(
     r"(?<![-+=] )(?<!\d)1 (?:hill|lake|marshe|group|inhabited area|field)s\b"
@@ -21,8 +21,8 @@ WRONG = re.compile(
 CORNERS = {"river 1 entry at": "0101", "river 1 exit at": "0808", "river 1 width": "1"}
 
 
-def words(laying: Laying, step: str) -> list[str]:
-    return [line.words for line in laying.throws.log if line.step == step]
+def words(builder: TableBuilder, step: str) -> list[str]:
+    return [line.words for line in builder.throws.log if line.step == step]
 
 
 def test_every_count_has_its_noun():
@@ -38,33 +38,33 @@ def test_every_count_has_its_noun():
 
 @pytest.mark.parametrize(("count", "said"), [(1, "As decided, 1 lake"), (2, "As decided, 2 lakes")])
 def test_2_3_a_decided_number_of_lakes(count, said):
-    laying = lay(lay_water, started(rivers=0, lakes=True, fixed={"lakes": count}), 2)
-    assert words(laying, "2.3")[0] == said
+    builder = lay(add_water, started(rivers=0, lakes=True, fixed={"lakes": count}), 2)
+    assert words(builder, "2.3")[0] == said
 
 
 def test_1_2_features_without_room_are_counted_in_words():
-    laying = laid(base_of("square", 2, 2), fixed={"hills": 5}, rivers=0, roads=0)
-    assert "No area is free any more for 1 hill." in words(laying, "1.3")
+    builder = laid(base_of("square", 2, 2), fixed={"hills": 5}, rivers=0, roads=0)
+    assert "No area is free any more for 1 hill." in words(builder, "1.3")
 
 
 def test_2_1_the_die_of_every_fork_of_a_way_is_told():
-    laying = lay(lay_water, started(fixed=CORNERS), 2)
-    line = next(line for line in laying.throws.log if "runs through" in line.words)
+    builder = lay(add_water, started(fixed=CORNERS), 2)
+    line = next(line for line in builder.throws.log if "runs through" in line.words)
     told = re.findall(r"(\d{4})(?: \([^)]*\))?, (?=(\d{4}) \(D6 = (\d), not (\d{4})\))", line.words)
     forks = {re.sub(r" again \d+", "", name) for name in line.throws if " fork at " in name}
     assert len(told) == len(forks) > 1
     for before, taken, score, left in told:
         options = sorted((taken, left), key=lambda name: name[2:])  # clockwise: east, then south
         assert options[int(score) > 3] == taken
-        assert laying.throws.scores[f"river 1 fork at {before}"] == (int(score),)
+        assert builder.throws.scores[f"river 1 fork at {before}"] == (int(score),)
 
 
 def test_2_1_a_fork_that_is_fixed_turns_the_way_there():
-    free = lay(lay_water, started(fixed=CORNERS), 2)
+    free = lay(add_water, started(fixed=CORNERS), 2)
     way = next(line for line in free.throws.log if "runs through" in line.words)
     fork = next(name for name in way.throws if " fork at " in name)
     (score,) = free.throws.scores[fork]
-    turned = lay(lay_water, started(fixed={**CORNERS, fork: 7 - score}), 2)
+    turned = lay(add_water, started(fixed={**CORNERS, fork: 7 - score}), 2)
     before, after = (names(each, each.table.routes[RIVER].links) for each in (free, turned))
     assert before != after
     at = before.index(fork[-4:])
@@ -74,30 +74,30 @@ def test_2_1_a_fork_that_is_fixed_turns_the_way_there():
 def test_2_1_ties_are_told_with_what_was_thrown_again():
     dice = {"river 1 entry": 3, "river 1 entry area 0501": 5, "river 1 entry area 0601": 5}
     dice |= {"river 1 entry area 0501 again 1": 2, "river 1 entry area 0601 again 1": 4}
-    laying = lay(lay_water, started(fixed=dice), 2)
-    assert "the highest of 0501 5 then 2, 0601 5 then 4: 0601" in words(laying, "2.1")[0]
+    builder = lay(add_water, started(fixed=dice), 2)
+    assert "the highest of 0501 5 then 2, 0601 5 then 4: 0601" in words(builder, "2.1")[0]
 
 
 def test_2_1_a_hand_leads_a_river_through_an_area():
-    led = lay(lay_water, started(fixed={**CORNERS, "river 1 through": "0406"}), 2)
+    led = lay(add_water, started(fixed={**CORNERS, "river 1 through": "0406"}), 2)
     assert area(led, "0406") in led.table.routes[RIVER].links
     blocked = started(fixed={**CORNERS, "river 1 through": "0406"})
     blocked.table.ground[area(blocked, "0406")] = "Mountain"
     with pytest.raises(ProblemError, match="river 1 through 0406: there is no way"):
-        lay(lay_water, blocked, 2)
+        lay(add_water, blocked, 2)
 
 
 def test_6_1_a_railway_that_is_led_aside_does_not_go_back_the_way_it_came():
     dice = {"railway 1 entry at": "0401", "railway 1 exit at": "0408", "railway 1 through": "0705"}
-    laying = lay(lay_railways, started(railways=1, fixed=dice), 6)
-    links = laying.table.routes[RAIL].links
-    assert area(laying, "0705") in links
+    builder = lay(add_railways, started(railways=1, fixed=dice), 6)
+    links = builder.table.routes[RAIL].links
+    assert area(builder, "0705") in links
     assert all(sides.bit_count() == 2 for sides in links.values())
 
 
 def test_7_2_the_dice_of_the_places_are_told():
-    laying = laid(area="cultivated", fixed={"inhabited areas": 6, "fields": 8})
-    told = [text for text in words(laying, "7.2") if text.startswith("The highest die first")]
+    builder = laid(area="cultivated", fixed={"inhabited areas": 6, "fields": 8})
+    told = [text for text in words(builder, "7.2") if text.startswith("The highest die first")]
     assert told
     for text in told:
         scores = [int(score) for score in re.findall(r"D6 = (\d)", text)]
@@ -107,8 +107,8 @@ def test_7_2_the_dice_of_the_places_are_told():
 
 def test_7_2_a_field_beside_a_place_can_be_put_elsewhere_by_hand():
     chosen = {"inhabited areas": 3, "fields": 3, "field 2 at": "0808"}
-    laying = laid(area="cultivated", relief="open", fixed=chosen)
-    assert laying.table.ground[area(laying, "0808")] == "Field"
+    builder = laid(area="cultivated", relief="open", fixed=chosen)
+    assert builder.table.ground[area(builder, "0808")] == "Field"
 
 
 def test_a_decision_knows_what_it_is_about():
@@ -119,7 +119,7 @@ def test_a_decision_knows_what_it_is_about():
         "hills": "",
     }
     for name, thing in about.items():
-        assert Decision(name).thing == thing
-    assert Decision("hill 2 at").places
-    assert not Decision("hills", (), 0, 200).places
-    assert not Decision("hill 2 height", ("1", "2")).places
+        assert Decision(name).feature == thing
+    assert Decision("hill 2 at").is_area
+    assert not Decision("hills", (), 0, 200).is_area
+    assert not Decision("hill 2 height", ("1", "2")).is_area

@@ -10,10 +10,10 @@ from randomizer.batches.batch import roll_batch
 from randomizer.batches.counts import measures_of
 from randomizer.batches.filters.filter import parse_filter
 from randomizer.generator import DrawKey, run
-from randomizer.model.battlemap import composite
+from randomizer.model.compositing import compose
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
-from tests.randomizer.systems.cordery.laid_tables import base_of
+from tests.randomizer.systems.cordery.built_tables import base_of
 
 
 def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
@@ -23,7 +23,7 @@ def test_each_table_of_a_batch_is_the_one_that_its_number_makes() -> None:
     for row, number in enumerate(numbers.tolist()):
         made = run(generator, {"relief": "hilly"}, DrawKey(9, number), base)
         assert made is not None
-        shown = composite(SYSTEM, base.grid, [base.as_layer(), *made.layers]).planes
+        shown = compose(SYSTEM, base.grid, [base.as_layer(), *made.layers]).planes
         planes = batch.planes(row)
         assert planes.keys() == shown.keys()
         assert all(np.array_equal(planes[name], shown[name]) for name in shown)
@@ -36,7 +36,7 @@ def test_tables_can_be_filtered() -> None:
     batch = roll_batch(generator, {}, 9, np.arange(20, dtype=np.uint64), base)
     filter = parse_filter("count(Field) >= 5", SYSTEM, measures_of(generator), base.grid)
     fields = (batch.terrain == SYSTEM.terrain_set.terrain_code("Field")).sum(axis=1)
-    assert filter.holds(batch).tolist() == (fields >= 5).tolist()
+    assert filter.matches(batch).tolist() == (fields >= 5).tolist()
 
 
 def test_locks_of_sides_bind_no_table_as_it_has_no_hexsides() -> None:

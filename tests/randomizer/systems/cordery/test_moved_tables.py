@@ -10,16 +10,18 @@ from randomizer.geometry.stamp import cut, place
 from randomizer.geometry.stamp_text import decode, encode
 from randomizer.geometry.transform import resized, turned_map
 from randomizer.geometry.turn import left_right, top_bottom, turned
-from randomizer.model.battlemap import BattleMap, Layer, Plane
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
 from randomizer.model.layering import roll_on
 from randomizer.model.layouts import FLAT, POINTY, SQUARE
+from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.areas import PRESENT, TRACK
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.pieces import parts_of
+from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 from randomizer.systems.cordery.table_words import sides_of
 
@@ -62,13 +64,13 @@ def test_routes_turn_with_their_table(kind: str, way: str) -> None:
         "quarter": turned(layout, 1),
         "half": turned(layout, layout.degree // 2),
     }[way]
-    pieces = parts_of(battlemap.grid, before.planes)
+    pieces = count_pieces(battlemap.grid, before.planes)
     step = turned_map(battlemap, turn)
     step.edit.apply(battlemap)
     after = battlemap.composite().planes
     for name in ("river", "road", "rail"):
         assert not torn(battlemap.grid, after[name]), name
-    assert parts_of(battlemap.grid, after) == pieces
+    assert count_pieces(battlemap.grid, after) == pieces
     step.edit.inverse().apply(battlemap)
     assert battlemap.composite().same_as(before)
 
@@ -85,7 +87,7 @@ def test_routes_turn_with_a_copied_piece(kind: str) -> None:
     assert edit is not None
     edit.apply(other)
     shown = other.composite().planes
-    assert parts_of(other.grid, shown) == parts_of(grid, battlemap.composite().planes)
+    assert count_pieces(other.grid, shown) == count_pieces(grid, battlemap.composite().planes)
     for cell, side in torn(other.grid, shown["road"]):
         beyond = other.grid.neighbour(cell, side)
         assert not shown["road"].flat[beyond], "it left the table there"
@@ -98,7 +100,7 @@ def test_a_track_can_leave_a_hex_by_all_its_sides() -> None:
     assert edit is not None
     edit.apply(battlemap)
     assert battlemap.composite().planes["road"].flat[30] == star
-    assert parts_of(battlemap.grid, battlemap.composite().planes) == {"track crossing": 1}
+    assert count_pieces(battlemap.grid, battlemap.composite().planes) == {"track crossing": 1}
 
 
 def test_on_a_table_that_was_turned_nothing_lies_beside_it() -> None:

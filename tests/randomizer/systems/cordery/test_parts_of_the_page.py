@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer, composite
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.compositing import compose
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.areas import cell_of_name
-from randomizer.systems.cordery.choices import KINDS
+from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
-from tests.randomizer.systems.cordery.laid_tables import base_of, laid
+from tests.randomizer.systems.cordery.built_tables import base_of, laid
 
 CHOSEN = {"relief": "hilly", "railways": 1, "lakes": True, "planted": "orchard"}
 
@@ -23,20 +25,20 @@ def rolled(base: Base, **chosen: object) -> Generated:
 
 
 def planes_of(base: Base, layers: tuple[Layer, ...]) -> dict[str, list[int]]:
-    shown = composite(SYSTEM, base.grid, [base.as_layer(), *layers]).planes
+    shown = compose(SYSTEM, base.grid, [base.as_layer(), *layers]).planes
     return {name: plane.ravel().tolist() for name, plane in shown.items()}
 
 
-@pytest.mark.parametrize("first", KINDS)
+@pytest.mark.parametrize("first", PARTS)
 def test_a_part_rolled_again_on_what_the_parts_before_it_laid_gives_the_same(first: str) -> None:
     base = base_of("hex", 12, 10)
     whole = rolled(base)
-    below = list(whole.layers[: KINDS.index(first)])
+    below = list(whole.layers[: PARTS.index(first)])
     beneath = Base.under(
         BattleMap.new(SYSTEM, base.grid, [Layer(99, "Table"), *below]), len(below) + 1
     )
     again = rolled(beneath, first=first)
-    assert [layer.roll.part for layer in again.layers if layer.roll] == list(KINDS)[len(below) :]
+    assert [layer.roll.part for layer in again.layers if layer.roll] == list(PARTS)[len(below) :]
     if first not in ("railways", "fields"):  # those ask which places touch by chance
         assert planes_of(beneath, again.layers) == planes_of(base, whole.layers)
 

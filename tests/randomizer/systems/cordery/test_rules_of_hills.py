@@ -8,14 +8,14 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import MOUNTAIN
-from randomizer.systems.cordery.hills import lay_hills
-from tests.randomizer.systems.cordery.laid_tables import area, base_of, lay, names, started
+from randomizer.systems.cordery.hills import add_hills
+from tests.randomizer.systems.cordery.built_tables import area, base_of, lay, names, started
 
 
 def hills(kind: str = "square", width: int = 8, relief: str = "open", **fixed: Any) -> Any:
     by_name = {name.replace("_", " "): value for name, value in fixed.items()}
-    laying = started(base_of(kind, width, 8), relief=relief, fixed=by_name)
-    return lay(lay_hills, laying)
+    builder = started(base_of(kind, width, 8), relief=relief, fixed=by_name)
+    return lay(add_hills, builder)
 
 
 @pytest.mark.parametrize(
@@ -24,9 +24,9 @@ def hills(kind: str = "square", width: int = 8, relief: str = "open", **fixed: A
 def test_1_1_the_number_of_hills_is_a_die_and_what_the_relief_adds(
     relief: str, number: int
 ) -> None:
-    laying = hills(relief=relief, hills_die=3)
-    high = len(laying.table.contours)
-    high += sum(what == MOUNTAIN for what in laying.table.ground.values())
+    builder = hills(relief=relief, hills_die=3)
+    high = len(builder.table.contours)
+    high += sum(what == MOUNTAIN for what in builder.table.ground.values())
     assert high == number
 
 
@@ -45,27 +45,27 @@ def test_1_1_the_number_of_hills_is_a_die_and_what_the_relief_adds(
     ],
 )
 def test_1_1_a_hills_own_die_raises_it(relief: str, score: int, height: int) -> None:
-    laying = hills(relief=relief, hills=1, hill_1_height_die=score)
-    (cell,) = laying.table.contours or laying.table.ground
-    assert laying.table.contours.get(cell, 0) == height
-    assert (laying.table.ground.get(cell) == MOUNTAIN) == (height == 0)
+    builder = hills(relief=relief, hills=1, hill_1_height_die=score)
+    (cell,) = builder.table.contours or builder.table.ground
+    assert builder.table.contours.get(cell, 0) == height
+    assert (builder.table.ground.get(cell) == MOUNTAIN) == (height == 0)
 
 
 @pytest.mark.parametrize(("height", "contours"), [("1", 1), ("2", 2), ("mountain", 0)])
 def test_1_1_in_open_country_a_hand_raises_a_hill_and_no_die_does(
     height: str, contours: int
 ) -> None:
-    laying = hills(hills=2, hill_2_height=height)
-    line = laying.throws.log[-1]
+    builder = hills(hills=2, hill_2_height=height)
+    line = builder.throws.log[-1]
     (cell,) = line.cells
-    assert laying.table.contours.get(cell, 0) == contours
-    assert (laying.table.ground.get(cell) == MOUNTAIN) == (not contours)
+    assert builder.table.contours.get(cell, 0) == contours
+    assert (builder.table.ground.get(cell) == MOUNTAIN) == (not contours)
     assert [each.name for each in line.decisions] == ["hill 2 at", "hill 2 height"]
     assert "as decided" in line.words
-    assert laying.throws.unused() == ()
-    assert not any("height" in name for name in laying.throws.scores)
+    assert builder.throws.unused() == ()
+    assert not any("height" in name for name in builder.throws.scores)
     assert [line.words for line in hills(hills=2).throws.log[:2]] == [
-        line.words for line in laying.throws.log[:2]
+        line.words for line in builder.throws.log[:2]
     ], "the other hill stays where its dice put it"
 
 
@@ -76,33 +76,35 @@ def test_1_1_in_undulating_country_a_hill_is_raised_as_it_is_placed_else_when_al
 
 
 def test_1_2_the_first_hill_is_counted_from_the_left_edge_of_the_row_of_the_die() -> None:
-    laying = hills(hills=1, hill_1_row=3, hill_1_steps="4+3+4")
-    assert names(laying, laying.table.contours) == ["0304"], "11 areas from row 3: row 4, column 3"
+    builder = hills(hills=1, hill_1_row=3, hill_1_steps="4+3+4")
+    assert names(builder, builder.table.contours) == ["0304"], (
+        "11 areas from row 3: row 4, column 3"
+    )
 
 
 def test_1_2_on_hexes_nine_areas_make_a_row() -> None:
-    laying = hills("hex", 9, hills=1, hill_1_row=3, hill_1_steps="4+3+4")
-    assert names(laying, laying.table.contours) == ["0204"]
+    builder = hills("hex", 9, hills=1, hill_1_row=3, hill_1_steps="4+3+4")
+    assert names(builder, builder.table.contours) == ["0204"]
 
 
 def test_1_2_the_next_hill_is_counted_from_the_one_before() -> None:
-    laying = hills(
+    builder = hills(
         hills=2,
         hill_1_row=1,
         hill_1_steps="1+1+1",
         hill_2_chain=3,
         hill_2_steps="1+2+1",
     )
-    assert names(laying, laying.table.contours) == ["0301", "0701"]
+    assert names(builder, builder.table.contours) == ["0301", "0701"]
 
 
 def test_1_2_past_the_bottom_right_the_count_goes_on_at_the_top_left() -> None:
-    laying = hills(hills=2, hill_1_at="0708", hill_2_chain=1, hill_2_steps="1+1+1")
-    assert names(laying, laying.table.contours) == ["0708", "0201"]
+    builder = hills(hills=2, hill_1_at="0708", hill_2_chain=1, hill_2_steps="1+1+1")
+    assert names(builder, builder.table.contours) == ["0708", "0201"]
 
 
 def test_1_2_an_occupied_area_gives_way_to_the_next_free_one() -> None:
-    laying = hills(
+    builder = hills(
         hills=3,
         hill_1_at="0401",
         hill_2_at="0301",
@@ -110,15 +112,15 @@ def test_1_2_an_occupied_area_gives_way_to_the_next_free_one() -> None:
         hill_3_steps="6+6+6",
     )
     # 18 on from 0301 is 0503; back at 0401 the count would meet a hill.
-    assert names(laying, laying.table.contours)[-1] == "0503"
+    assert names(builder, builder.table.contours)[-1] == "0503"
     blocked = hills(hills=2, hill_1_at="0301", hill_2_row=1, hill_2_chain=1, hill_2_steps="1+1+1")
     assert names(blocked, blocked.table.contours)[-1] == "0601"
 
 
 def test_1_2_a_row_beyond_a_small_table_is_thrown_again() -> None:
-    laying = started(base_of("square", 8, 3), fixed={"hills": 1, "hill 1 row": 5})
-    lay(lay_hills, laying)
-    thrown = [name for line in laying.throws.log for name in line.throws]
+    builder = started(base_of("square", 8, 3), fixed={"hills": 1, "hill 1 row": 5})
+    lay(add_hills, builder)
+    thrown = [name for line in builder.throws.log for name in line.throws]
     assert "hill 1 row again 1" in thrown
 
 
@@ -139,23 +141,23 @@ def test_1_2_a_row_beyond_a_small_table_is_thrown_again() -> None:
 )
 def test_1_3_the_direction_die_goes_clockwise(kind: str, score: int, beside: str) -> None:
     width = 8 if kind == "square" else 9
-    laying = hills(kind, width, hills=2, hill_1_at="0404", hill_2_chain=4, hill_2_direction=score)
-    assert names(laying, laying.table.contours) == ["0404", beside]
+    builder = hills(kind, width, hills=2, hill_1_at="0404", hill_2_chain=4, hill_2_direction=score)
+    assert names(builder, builder.table.contours) == ["0404", beside]
 
 
 def test_1_3_on_squares_a_five_or_six_is_thrown_again() -> None:
-    laying = hills(hills=2, hill_1_at="0404", hill_2_chain=4, hill_2_direction=6)
-    thrown = [name for line in laying.throws.log for name in line.throws]
+    builder = hills(hills=2, hill_1_at="0404", hill_2_chain=4, hill_2_direction=6)
+    thrown = [name for line in builder.throws.log for name in line.throws]
     assert "hill 2 direction again 1" in thrown
 
 
 def test_1_3_off_the_table_the_next_free_area_clockwise_takes_the_hill() -> None:
-    laying = hills(hills=2, hill_1_at="0101", hill_2_chain=5, hill_2_direction=4)
-    assert names(laying, laying.table.contours) == ["0101", "0201"]
+    builder = hills(hills=2, hill_1_at="0101", hill_2_chain=5, hill_2_direction=4)
+    assert names(builder, builder.table.contours) == ["0101", "0201"]
 
 
 def test_1_3_with_no_free_area_beside_it_the_next_hill_is_counted() -> None:
-    laying = hills(
+    builder = hills(
         hills=4,
         hill_1_at="0201",
         hill_2_at="0102",
@@ -163,14 +165,14 @@ def test_1_3_with_no_free_area_beside_it_the_next_hill_is_counted() -> None:
         hill_4_chain=6,
         hill_4_steps="1+1+1",
     )
-    assert names(laying, laying.table.contours)[-1] == "0401"
+    assert names(builder, builder.table.contours)[-1] == "0401"
 
 
 def test_a_full_table_says_that_there_is_no_room() -> None:
-    laying = started(base_of("square", 2, 2), fixed={"hills": 6})
-    lay(lay_hills, laying)
-    assert len(laying.table.contours) == 4
-    assert [problem.code for problem in laying.table.problems] == ["no-room"]
+    builder = started(base_of("square", 2, 2), fixed={"hills": 6})
+    lay(add_hills, builder)
+    assert len(builder.table.contours) == 4
+    assert [problem.code for problem in builder.table.problems] == ["no-room"]
 
 
 @pytest.mark.parametrize(
@@ -185,9 +187,9 @@ def test_a_full_table_says_that_there_is_no_room() -> None:
 )
 def test_what_cannot_be_decided_is_refused_in_words(fixed: dict[str, object]) -> None:
     with pytest.raises(ProblemError):
-        lay(lay_hills, started(fixed=fixed))
+        lay(add_hills, started(fixed=fixed))
 
 
 def test_the_two_contours_of_a_hill_can_be_decided() -> None:
-    laying = hills(relief="open", hills=1, hill_1_at="0505")
-    assert laying.table.contours == {area(laying, "0505"): 1}
+    builder = hills(relief="open", hills=1, hill_1_at="0505")
+    assert builder.table.contours == {area(builder, "0505"): 1}

@@ -8,49 +8,49 @@ from typing import Any
 import pytest
 
 from randomizer.systems.cordery.features import LAKE, MARSH, MOUNTAIN, RAIL, RIVER, ROAD
-from randomizer.systems.cordery.railways import lay_railways
-from randomizer.systems.cordery.roads import join_places, lay_roads
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.railways import add_railways
+from randomizer.systems.cordery.roads import add_roads, join_places
+from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_edges import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.throws import DieWantedError
-from randomizer.systems.cordery.water import lay_water
-from tests.randomizer.systems.cordery.laid_tables import area, base_of, laid, lay, names, started
+from randomizer.systems.cordery.water import add_water
+from tests.randomizer.systems.cordery.built_tables import area, base_of, laid, lay, names, started
 
 
 def fixed(**values: Any) -> dict[str, Any]:
     return {name.replace("_", " "): value for name, value in values.items()}
 
 
-def put(laying: Laying, **what: str) -> None:
+def put(builder: TableBuilder, **what: str) -> None:
     """Ground of the areas a0304 = "Lake", or hills a0304 = "1"."""
     for name, value in what.items():
-        cell = area(laying, name[1:])
+        cell = area(builder, name[1:])
         if value.isdigit():
-            laying.table.contours[cell] = int(value)
+            builder.table.contours[cell] = int(value)
         else:
-            laying.table.ground[cell] = value
+            builder.table.ground[cell] = value
 
 
-def ways(laying: Laying, kind: str) -> list[str]:
-    return sorted(names(laying, laying.table.routes[kind].links))
+def ways(builder: TableBuilder, kind: str) -> list[str]:
+    return sorted(names(builder, builder.table.routes[kind].links))
 
 
 STRAIGHT = fixed(river_1_entry_at="0401", river_1_exit_at="0408", river_1_width=1)
 
 
 def test_2_1_quarters_run_clockwise_from_the_top_left() -> None:
-    laying = started()
-    grid = laying.table.grid
-    assert names(laying, quarter_cells(grid, 3)) == ["0501", "0601"]
-    assert names(laying, quarter_cells(grid, 8)) == ["0807", "0808"]
-    assert names(laying, quarter_cells(grid, 9)) == ["0808", "0708"]
-    assert names(laying, quarter_cells(grid, 14)) == ["0106", "0105"]
+    builder = started()
+    grid = builder.table.grid
+    assert names(builder, quarter_cells(grid, 3)) == ["0501", "0601"]
+    assert names(builder, quarter_cells(grid, 8)) == ["0807", "0808"]
+    assert names(builder, quarter_cells(grid, 9)) == ["0808", "0708"]
+    assert names(builder, quarter_cells(grid, 14)) == ["0106", "0105"]
     assert [edge_of_quarter(n) for n in (1, 4, 5, 9, 16)] == [0, 0, 1, 2, 3]
 
 
 def test_2_1_the_exit_is_counted_clockwise_from_the_entry() -> None:
-    laying = lay(lay_water, started(fixed=fixed(river_1_entry=3, river_1_exit=5)), 2)
-    words = [line.words for line in laying.throws.log[:2]]
+    builder = lay(add_water, started(fixed=fixed(river_1_entry=3, river_1_exit=5)), 2)
+    words = [line.words for line in builder.throws.log[:2]]
     assert "quarter 3, the third of the top edge" in words[0]
     assert "quarter 8, the last of the right edge" in words[1], "the author's own example"
 
@@ -58,73 +58,73 @@ def test_2_1_the_exit_is_counted_clockwise_from_the_entry() -> None:
 def test_2_1_a_corner_area_counts_on_the_edge_of_its_decided_quarter() -> None:
     for quarter, edge in ((4, "top"), (5, "right")):
         dice = fixed(river_1_entry_at="0801", river_1_entry_quarter=quarter, river_1_exit_at="0108")
-        laying = lay(lay_water, started(fixed=dice), 2)
+        builder = lay(add_water, started(fixed=dice), 2)
         side = ("top", "right").index(edge)
-        assert laying.table.routes[RIVER].links[area(laying, "0801")] & 1 << side
+        assert builder.table.routes[RIVER].links[area(builder, "0801")] & 1 << side
 
 
 def test_2_1_the_highest_die_of_a_quarter_takes_the_river_and_ties_are_thrown_again() -> None:
     dice = fixed(river_1_entry=3, river_1_entry_area_0501=2, river_1_entry_area_0601=5)
-    laying = lay(lay_water, started(fixed=dice), 2)
-    assert laying.throws.log[0].words.endswith(": 0601")
+    builder = lay(add_water, started(fixed=dice), 2)
+    assert builder.throws.log[0].words.endswith(": 0601")
     dice["river 1 entry area 0501"] = 5
-    tied = lay(lay_water, started(fixed=dice), 2)
+    tied = lay(add_water, started(fixed=dice), 2)
     assert "river 1 entry area 0501 again 1" in tied.throws.log[0].throws
 
 
 def test_2_1_no_river_enters_at_a_hill() -> None:
-    laying = started(fixed=fixed(river_1_entry=3))
-    put(laying, a0501="1", a0601="2")
-    lay(lay_water, laying, 2)
-    assert "quarter 4, the last of the top edge is the next" in laying.throws.log[0].words
+    builder = started(fixed=fixed(river_1_entry=3))
+    put(builder, a0501="1", a0601="2")
+    lay(add_water, builder, 2)
+    assert "quarter 4, the last of the top edge is the next" in builder.throws.log[0].words
 
 
 def test_2_1_a_river_takes_the_most_direct_way() -> None:
-    laying = lay(lay_water, started(fixed=STRAIGHT), 2)
-    assert ways(laying, RIVER) == [f"040{row}" for row in range(1, 9)]
+    builder = lay(add_water, started(fixed=STRAIGHT), 2)
+    assert ways(builder, RIVER) == [f"040{row}" for row in range(1, 9)]
 
 
 def test_2_1_a_river_goes_around_hills() -> None:
-    laying = started(fixed=STRAIGHT)
-    put(laying, a0404="1")
-    lay(lay_water, laying, 2)
-    river = ways(laying, RIVER)
+    builder = started(fixed=STRAIGHT)
+    put(builder, a0404="1")
+    lay(add_water, builder, 2)
+    river = ways(builder, RIVER)
     assert "0404" not in river
     assert len(river) == 10
-    assert not laying.table.problems
+    assert not builder.table.problems
 
 
 def test_2_1_barred_by_hills_a_river_goes_through_the_lowest_and_says_so() -> None:
-    laying = started(fixed=STRAIGHT)
-    put(laying, **{f"a0{column}04": "2" for column in range(1, 9)})
-    put(laying, a0604="1")
-    lay(lay_water, laying, 2)
-    assert "0604" in ways(laying, RIVER)
-    assert [problem.code for problem in laying.table.problems] == ["through-hills"]
+    builder = started(fixed=STRAIGHT)
+    put(builder, **{f"a0{column}04": "2" for column in range(1, 9)})
+    put(builder, a0604="1")
+    lay(add_water, builder, 2)
+    assert "0604" in ways(builder, RIVER)
+    assert [problem.code for problem in builder.table.problems] == ["through-hills"]
 
 
 def test_2_1_barred_by_mountains_there_is_no_river() -> None:
-    laying = started(fixed=STRAIGHT)
-    put(laying, **{f"a0{column}04": MOUNTAIN for column in range(1, 9)})
-    lay(lay_water, laying, 2)
-    assert not ways(laying, RIVER)
-    assert [problem.code for problem in laying.table.problems] == ["no-way"]
+    builder = started(fixed=STRAIGHT)
+    put(builder, **{f"a0{column}04": MOUNTAIN for column in range(1, 9)})
+    lay(add_water, builder, 2)
+    assert not ways(builder, RIVER)
+    assert [problem.code for problem in builder.table.problems] == ["no-way"]
 
 
 @pytest.mark.parametrize(("bank", "column"), [("left", "05"), ("right", "03")])
 def test_2_2_a_wide_river_lies_on_one_bank(bank: str, column: str) -> None:
     dice = {**STRAIGHT, "river 1 width": 2, "river 1 bank": bank}
-    laying = lay(lay_water, started(fixed=dice), 2)
+    builder = lay(add_water, started(fixed=dice), 2)
     wide = {f"{side}0{row}" for side in ("04", column) for row in range(1, 9)}
-    assert set(ways(laying, RIVER)) == wide
+    assert set(ways(builder, RIVER)) == wide
 
 
 def test_2_2_a_wide_river_is_narrow_where_there_is_no_room() -> None:
-    laying = started(fixed={**STRAIGHT, "river 1 width": 2, "river 1 bank": "left"})
-    put(laying, a0504="1")
-    lay(lay_water, laying, 2)
-    assert "0504" not in ways(laying, RIVER)
-    assert "0503" in ways(laying, RIVER)
+    builder = started(fixed={**STRAIGHT, "river 1 width": 2, "river 1 bank": "left"})
+    put(builder, a0504="1")
+    lay(add_water, builder, 2)
+    assert "0504" not in ways(builder, RIVER)
+    assert "0503" in ways(builder, RIVER)
 
 
 @pytest.mark.parametrize("bank", ["left", "right"])
@@ -132,10 +132,10 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
     for seed in range(40):
         dice = fixed(river_1_width=2, river_1_bank=bank)
         dice |= fixed(river_1_entry_at="0301", river_1_exit_at="1012")
-        laying = started(base_of("square", 12, 12), seed, relief="open", fixed=dice)
-        lay(lay_water, laying, 2)
-        grid, river = laying.table.grid, laying.table.routes[RIVER].links
-        line = next(line for line in laying.throws.log if "runs through" in line.words)
+        builder = started(base_of("square", 12, 12), seed, relief="open", fixed=dice)
+        lay(add_water, builder, 2)
+        grid, river = builder.table.grid, builder.table.routes[RIVER].links
+        line = next(line for line in builder.throws.log if "runs through" in line.words)
         row = sorted(set(river) - set(line.cells))
         reached = {row[0]}
         for _ in row:
@@ -149,26 +149,26 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
 def test_2_2_round_a_bend_that_is_barred_a_wide_river_has_no_blind_arm() -> None:
     dice = fixed(river_1_width=2, river_1_bank="right", river_1_through="0406")
     dice |= fixed(river_1_entry_at="0401", river_1_exit_at="0806")
-    laying = started(fixed=dice)
-    put(laying, a0306="1")
-    lay(lay_water, laying, 2)
-    assert "0407" in ways(laying, RIVER)
-    assert "0307" not in ways(laying, RIVER), "nothing but the bend's own corner led there"
+    builder = started(fixed=dice)
+    put(builder, a0306="1")
+    lay(add_water, builder, 2)
+    assert "0407" in ways(builder, RIVER)
+    assert "0307" not in ways(builder, RIVER), "nothing but the bend's own corner led there"
 
 
 def test_2_1_a_river_goes_round_what_a_hand_has_built_but_through_its_lakes() -> None:
-    laying = started(fixed=STRAIGHT | fixed(river_1_through="0407"))
-    put(laying, a0404="Town", a0407="Lake")
-    lay(lay_water, laying, 2)
-    assert "0404" not in ways(laying, RIVER)
-    assert "0407" in ways(laying, RIVER)
+    builder = started(fixed=STRAIGHT | fixed(river_1_through="0407"))
+    put(builder, a0404="Town", a0407="Lake")
+    lay(add_water, builder, 2)
+    assert "0404" not in ways(builder, RIVER)
+    assert "0407" in ways(builder, RIVER)
 
 
 def test_2_3_and_2_4_lakes_and_marshes_are_located_as_hills_are() -> None:
     dice = fixed(lakes=2, lake_1_row=1, lake_1_steps="1+1+1", lake_2_chain=4, lake_2_direction=2)
     dice |= fixed(marshes=1, marsh_1_row=1, marsh_1_steps="1+1+1")
-    laying = lay(lay_water, started(rivers=0, lakes=True, marshes=True, fixed=dice), 2)
-    ground = {laying.name(cell): what for cell, what in laying.table.ground.items()}
+    builder = lay(add_water, started(rivers=0, lakes=True, marshes=True, fixed=dice), 2)
+    ground = {builder.name(cell): what for cell, what in builder.table.ground.items()}
     assert ground == {"0301": LAKE, "0401": LAKE, "0501": MARSH}
 
 
@@ -176,80 +176,80 @@ ROAD_DOWN = fixed(road_1_entry_at="0401", road_1_exit_at="0408")
 
 
 def test_3_1_roads_avoid_lakes_and_marshes() -> None:
-    laying = started(fixed=ROAD_DOWN)
-    put(laying, a0403=LAKE, a0405=MARSH)
-    lay(lay_roads, laying, 3)
-    assert not {"0403", "0405"} & set(ways(laying, ROAD))
-    assert ways(laying, ROAD)
+    builder = started(fixed=ROAD_DOWN)
+    put(builder, a0403=LAKE, a0405=MARSH)
+    lay(add_roads, builder, 3)
+    assert not {"0403", "0405"} & set(ways(builder, ROAD))
+    assert ways(builder, ROAD)
 
 
 def test_3_2_a_road_is_one_area_wide() -> None:
     for seed in range(20):
-        laying = lay(lay_roads, started(seed=seed), 3)
-        links = laying.table.routes[ROAD].links
+        builder = lay(add_roads, started(seed=seed), 3)
+        links = builder.table.routes[ROAD].links
         assert all(sides.bit_count() == 2 for sides in links.values())
 
 
 @pytest.mark.parametrize(("score", "kind"), [(1, "ford"), (4, "ford"), (5, "bridge")])
 def test_3_3_one_die_a_crossing_says_ford_or_bridge(score: int, kind: str) -> None:
-    laying = started(fixed={**ROAD_DOWN, "road 1 crossing 1 die": score})
-    grid = laying.table.grid
+    builder = started(fixed={**ROAD_DOWN, "road 1 crossing 1 die": score})
+    grid = builder.table.grid
     for row in (3, 4):  # a river two areas wide
-        laying.table.routes[RIVER].join(grid, range(row * 8, row * 8 + 8))
-    lay(lay_roads, laying, 3)
-    crossed = {laying.name(cell): what for cell, what in laying.table.crossings.items()}
+        builder.table.routes[RIVER].join(grid, range(row * 8, row * 8 + 8))
+    lay(add_roads, builder, 3)
+    crossed = {builder.name(cell): what for cell, what in builder.table.crossings.items()}
     assert crossed == {"0404": kind, "0405": kind}
 
 
 def test_3_3_a_road_that_a_hand_has_laid_crosses_the_river_as_the_die_says() -> None:
-    laying = started(fixed=fixed(road_at_0404_crossing_1_die=6), roads=0)
+    builder = started(fixed=fixed(road_at_0404_crossing_1_die=6), roads=0)
     for kind, cells in ((RIVER, range(3, 64, 8)), (ROAD, range(24, 32))):
-        laying.table.routes[kind].join(laying.table.grid, cells)
-    lay(lay_roads, laying, 3)
-    assert laying.table.crossings == {area(laying, "0404"): "bridge"}
+        builder.table.routes[kind].join(builder.table.grid, cells)
+    lay(add_roads, builder, 3)
+    assert builder.table.crossings == {area(builder, "0404"): "bridge"}
 
 
 def test_3_1_a_road_does_not_run_along_a_river() -> None:
-    laying = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0808"))
-    laying.table.routes[RIVER].join(laying.table.grid, range(24, 32))
-    lay(lay_roads, laying, 3)
-    assert len(laying.table.crossings) == 1
+    builder = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0808"))
+    builder.table.routes[RIVER].join(builder.table.grid, range(24, 32))
+    lay(add_roads, builder, 3)
+    assert len(builder.table.crossings) == 1
 
 
 def test_3_4_a_village_that_no_road_passes_is_joined_by_the_most_direct_way() -> None:
-    laying = started()
-    grid, table = laying.table.grid, laying.table
+    builder = started()
+    grid, table = builder.table.grid, builder.table
     table.routes[ROAD].join(grid, range(8))
-    village = [area(laying, "0305"), area(laying, "0405")]
+    village = [area(builder, "0305"), area(builder, "0405")]
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
-    lay(join_places, laying, 3)
-    joined = set(ways(laying, ROAD)) - {f"0{column}01" for column in range(1, 9)}
+    lay(join_places, builder, 3)
+    joined = set(ways(builder, ROAD)) - {f"0{column}01" for column in range(1, 9)}
     assert len(joined) == 3
     assert not table.problems
 
 
 def test_3_4_a_village_beside_a_road_and_a_settlement_are_left_alone() -> None:
-    laying = started()
-    grid, table = laying.table.grid, laying.table
+    builder = started()
+    grid, table = builder.table.grid, builder.table
     table.routes[ROAD].join(grid, range(8))
     for place in (["0302", "0402"], ["0606"]):
-        cells = [area(laying, name) for name in place]
+        cells = [area(builder, name) for name in place]
         table.places.append(cells)
         table.ground.update(dict.fromkeys(cells, "Village"))
-    lay(join_places, laying, 3)
+    lay(join_places, builder, 3)
     assert len(table.routes[ROAD].links) == 8
 
 
 def test_3_4_the_way_to_a_village_goes_round_hills() -> None:
-    laying = started()
-    grid, table = laying.table.grid, laying.table
+    builder = started()
+    grid, table = builder.table.grid, builder.table
     table.routes[ROAD].join(grid, range(8))
-    village = [area(laying, "0304"), area(laying, "0404")]
+    village = [area(builder, "0304"), area(builder, "0404")]
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
-    put(laying, a0303="1", a0203="1", a0204=LAKE, a0305=LAKE, a0403=LAKE)
-    lay(join_places, laying, 3)
+    put(builder, a0303="1", a0203="1", a0204=LAKE, a0305=LAKE, a0403=LAKE)
+    lay(join_places, builder, 3)
     assert not table.problems, "there is a way round, from the farther area"
     assert not table.contours.keys() & table.routes[ROAD].links.keys()
 
@@ -258,64 +258,64 @@ RAIL_DOWN = fixed(railway_1_entry_at="0401", railway_1_exit_at="0408")
 
 
 def test_6_1_a_railway_does_not_leave_a_town_along_its_road() -> None:
-    laying = started()
-    grid, road = laying.table.grid, laying.table.routes[ROAD]
-    town, door = area(laying, "0404"), area(laying, "0504")
+    builder = started()
+    grid, road = builder.table.grid, builder.table.routes[ROAD]
+    town, door = area(builder, "0404"), area(builder, "0504")
     road.leave(door, 3)  # as 3.4 joins a town
     assert road.runs_along(grid, door, town)
     assert road.runs_along(grid, town, door)
-    assert not road.runs_along(grid, town, area(laying, "0304"))
+    assert not road.runs_along(grid, town, area(builder, "0304"))
 
 
 def test_6_1_a_railway_may_bend_to_pass_a_village() -> None:
     for detour in (False, True):
-        laying = started(railways=1, detour=detour, fixed=RAIL_DOWN)
-        cells = [area(laying, "0705"), area(laying, "0805")]
-        laying.table.places.append(cells)
-        laying.table.ground.update(dict.fromkeys(cells, "Village"))
-        lay(lay_railways, laying, 6)
-        beside = {c for cell in cells for c in laying.table.grid.neighbours(cell)}
-        assert bool(beside & laying.table.routes[RAIL].links.keys()) == detour
+        builder = started(railways=1, detour=detour, fixed=RAIL_DOWN)
+        cells = [area(builder, "0705"), area(builder, "0805")]
+        builder.table.places.append(cells)
+        builder.table.ground.update(dict.fromkeys(cells, "Village"))
+        lay(add_railways, builder, 6)
+        beside = {c for cell in cells for c in builder.table.grid.neighbours(cell)}
+        assert bool(beside & builder.table.routes[RAIL].links.keys()) == detour
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_6_1_a_railway_that_bends_does_not_come_back_the_way_it_went(seed: int) -> None:
-    laying = started(seed=seed, railways=1, detour=True, fixed=RAIL_DOWN)
-    village = [area(laying, "0604"), area(laying, "0704")]
-    laying.table.places.append(village)
-    laying.table.ground.update(dict.fromkeys(village, "Village"))
-    lay(lay_railways, laying, 6)
-    links = laying.table.routes[RAIL].links
+    builder = started(seed=seed, railways=1, detour=True, fixed=RAIL_DOWN)
+    village = [area(builder, "0604"), area(builder, "0704")]
+    builder.table.places.append(village)
+    builder.table.ground.update(dict.fromkeys(village, "Village"))
+    lay(add_railways, builder, 6)
+    links = builder.table.routes[RAIL].links
     assert all(sides.bit_count() == 2 for sides in links.values())
-    beside = {c for cell in village for c in laying.table.grid.neighbours(cell)}
+    beside = {c for cell in village for c in builder.table.grid.neighbours(cell)}
     assert beside & links.keys()
 
 
 def test_6_1_no_railway_bends_over_a_hill() -> None:
-    laying = started(railways=1, detour=True, fixed=RAIL_DOWN)
-    village = [area(laying, "0604"), area(laying, "0704")]
-    laying.table.places.append(village)
-    laying.table.ground.update(dict.fromkeys(village, "Village"))
-    put(laying, a0504="1")
-    lay(lay_railways, laying, 6)
-    rail = laying.table.routes[RAIL].links.keys()
-    assert area(laying, "0504") not in rail
-    assert {area(laying, "0603"), area(laying, "0605")} & rail
-    assert not laying.table.problems
+    builder = started(railways=1, detour=True, fixed=RAIL_DOWN)
+    village = [area(builder, "0604"), area(builder, "0704")]
+    builder.table.places.append(village)
+    builder.table.ground.update(dict.fromkeys(village, "Village"))
+    put(builder, a0504="1")
+    lay(add_railways, builder, 6)
+    rail = builder.table.routes[RAIL].links.keys()
+    assert area(builder, "0504") not in rail
+    assert {area(builder, "0603"), area(builder, "0605")} & rail
+    assert not builder.table.problems
 
 
 def test_6_2_and_6_3_railways_cross_rivers_by_bridges_and_roads_by_level_crossings() -> None:
-    laying = started(railways=1, fixed=RAIL_DOWN)
-    grid, table = laying.table.grid, laying.table
+    builder = started(railways=1, fixed=RAIL_DOWN)
+    grid, table = builder.table.grid, builder.table
     table.routes[RIVER].join(grid, range(16, 24))
     table.routes[ROAD].join(grid, range(32, 40))
-    lay(lay_railways, laying, 6)
-    words = [line.words for line in laying.throws.log]
+    lay(add_railways, builder, 6)
+    words = [line.words for line in builder.throws.log]
     assert any("a bridge over the river at 0403" in text for text in words)
     assert any("a level crossing at 0405" in text for text in words)
 
 
-def entered_dice() -> tuple[Laying, dict[str, str]]:
+def entered_dice() -> tuple[TableBuilder, dict[str, str]]:
     """A person at the table throws whatever die is wanted, until the table is laid."""
     entered: dict[str, str] = {}
     scores = itertools.cycle((3, 5, 1, 6, 2, 4, 4))

@@ -15,7 +15,7 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_files import JSON, TEXT
-from tests.randomizer.systems.cordery.laid_tables import base_of
+from tests.randomizer.systems.cordery.built_tables import base_of
 
 
 def rolled(kind: str = "hex", seed: int = 7, **chosen: object) -> BattleMap:

@@ -1,4 +1,4 @@
-"""Opening and saving the script that an editor shows, and asking about unsaved edits."""
+"""Opening and saving the script shown, and asking about unsaved edits."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from app.features.script.editor import ScriptEditor
+from app.scripts.script_text import ScriptText
 from app.scripts.script_watch import ScriptWatch
 from app.scripts.shown_script import NO_SCRIPT, ShownScript, read_known, save_script
 from app.settings import Settings
@@ -22,18 +22,22 @@ Answer = QMessageBox.StandardButton
 
 
 class ScriptFiles(QObject):
-    """Knows which script ``editor`` shows.
+    """Knows which script ``text`` shows, and its file.
 
-    ``message(str)``; ``saved()``: the script may live elsewhere now. What is opened is given back,
-    not shown: the panel shows it. ``watch`` tells when another program has written the file.
+    ``changed()``: the same script lives elsewhere now, or its file holds something else.
+    ``message(str)``: something to say in passing. What is opened is returned, not shown.
+    ``watch`` tells when another program has written the file. ``window`` is the parent of dialogs.
     """
 
+    changed = Signal()
     message = Signal(str)
-    saved = Signal()
 
-    def __init__(self, editor: ScriptEditor, settings: Settings, parent: QObject) -> None:
+    def __init__(
+        self, text: ScriptText, settings: Settings, parent: QObject, window: QWidget | None
+    ) -> None:
         super().__init__(parent)
-        self._editor = editor
+        self.text = text
+        self._window = window
         self._settings = settings
         self._homes: dict[tuple[str, str], ShownScript] = {}
         self._known: dict[Path, KnownFile | None] = {}
@@ -47,12 +51,13 @@ class ScriptFiles(QObject):
             self._homes[script.name, script.text] = script
         self.watch.watch(script.path, None if script.path is None else self._known.get(script.path))
 
-    def take_over(self, script: ShownScript, known: KnownFile | None) -> None:
-        """The file of the script shown holds something else now, and the editor shows that."""
+    def read_again(self, script: ShownScript, known: KnownFile | None) -> None:
+        """Show what the file of the script shown holds now; the text's undo takes it back."""
         assert script.path is not None
         self._known[script.path] = known
         self.set_script(replace(script, settings=self.script.settings))
-        self._editor.document().setModified(False)
+        self.text.replace(script.text)
+        self.changed.emit()
 
     def at_home(self, script: ShownScript) -> ShownScript:
         """The same script with the file in which it was found earlier, if it was."""
@@ -61,14 +66,14 @@ class ScriptFiles(QObject):
     @property
     def unsaved(self) -> bool:
         """Whether the text was edited since it was opened or saved."""
-        return self._editor.document().isModified()
+        return self.text.isModified()
 
     def may_replace(self) -> bool:
         """Whether the text may be replaced by another; unsaved edits are asked about."""
         if not self.unsaved:
             return True
         answer = QMessageBox.question(
-            self._editor,
+            self._window,
             "Unsaved script",
             f"Save the edits of {self.script.name}?",
             Answer.Save | Answer.Discard | Answer.Cancel,
@@ -96,9 +101,9 @@ class ScriptFiles(QObject):
         return script
 
     def ask_open(self) -> Path | None:
-        """Let the user choose a script file."""
+        """Let a person choose a script file; None if none is chosen."""
         name, _ = QFileDialog.getOpenFileName(
-            self._editor, "Open script", self._settings.last_directory, self._filter()
+            self._window, "Open script", self._settings.last_directory, self._filter()
         )
         return Path(name) if name else None
 
@@ -119,7 +124,7 @@ class ScriptFiles(QObject):
         path = self.script.path
         known = self._known.get(path)
         if path.is_file() and (known is None or known.since() is not Since.NOTHING):
-            answer = choose_about_change(self._editor, path.name)
+            answer = choose_about_change(self._window, path.name)
             if answer != 0:
                 return answer == 1 and self.save_as()
         return self._save_to(path)
@@ -128,7 +133,7 @@ class ScriptFiles(QObject):
         """Ask for a file and save the text there; False if it was not saved."""
         start = self.script.path or Path(self._settings.last_directory) / self.script.name
         name, _ = QFileDialog.getSaveFileName(
-            self._editor, "Save script", str(start), self._filter()
+            self._window, "Save script", str(start), self._filter()
         )
         if not name:
             return False
@@ -139,7 +144,7 @@ class ScriptFiles(QObject):
 
     def _save_to(self, path: Path) -> bool:
         try:
-            script = save_script(self.script, self._editor.text(), path)
+            script = save_script(self.script, self.text.text(), path)
         except ProblemError as reason:
             self.message.emit(f"Not saved: {reason.problems[0].message}")
             return False
@@ -147,9 +152,9 @@ class ScriptFiles(QObject):
             self._known[path] = KnownFile.of(path, script.original.encode("utf-8", "replace"))
         self.set_script(script)
         self._remember(path)
-        self._editor.document().setModified(False)
+        self.text.setModified(False)
         self.message.emit(f"Saved {path.name}")
-        self.saved.emit()
+        self.changed.emit()
         return True
 
     def _remember(self, path: Path) -> None:

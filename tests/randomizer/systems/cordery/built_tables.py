@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from randomizer.generator import Base, DrawKey
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.systems.cordery.areas import cell_of_name
 from randomizer.systems.cordery.choices import Choices
 from randomizer.systems.cordery.generator import page, start_table
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from randomizer.systems.cordery.table_builder import Laying
+from randomizer.systems.cordery.table_builder import TableBuilder
 
 
 def base_of(kind: str = "square", width: int = 8, height: int = 8) -> Base:
@@ -19,7 +20,9 @@ def base_of(kind: str = "square", width: int = 8, height: int = 8) -> Base:
     return Base.under(BattleMap.new(SYSTEM, new_grid(kind, width, height), [Layer(1, "Table")]), 1)
 
 
-def started(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any) -> Laying:
+def started(
+    base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any
+) -> TableBuilder:
     """Dice and a bare table; ``fixed`` may be a dictionary."""
     fixed = chosen.get("fixed")
     if isinstance(fixed, dict):
@@ -27,33 +30,33 @@ def started(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: 
     return start_table(Choices.of(chosen), DrawKey(seed, number), base or base_of())
 
 
-def laid(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any) -> Laying:
+def laid(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any) -> TableBuilder:
     """The whole page."""
-    laying = started(base, seed, number, **chosen)
-    for _kind, steps in page(laying):
+    builder = started(base, seed, number, **chosen)
+    for _part, steps in page(builder):
         for _step in steps:
             pass
-    return laying
+    return builder
 
 
-Part = Callable[[Laying], Iterator[str]]
+Part = Callable[[TableBuilder], Iterator[str]]
 
 
-def lay(part: Part, laying: Laying, kind: int = 1) -> Laying:
+def lay(part: Part, builder: TableBuilder, kind: int = 1) -> TableBuilder:
     """One part of the page."""
-    laying.throws.begin_kind(kind, part.__name__.removeprefix("lay_"))
-    for _step in part(laying):
+    builder.throws.begin_part(kind, part.__name__.removeprefix("lay_"))
+    for _step in part(builder):
         pass
-    return laying
+    return builder
 
 
-def area(laying: Laying, name: str) -> int:
+def area(builder: TableBuilder, name: str) -> int:
     """The area called ``name``."""
-    cell = cell_of_name(laying.table.grid, name)
+    cell = cell_of_name(builder.table.grid, name)
     assert cell is not None
     return cell
 
 
-def names(laying: Laying, cells: Any) -> list[str]:
+def names(builder: TableBuilder, cells: Any) -> list[str]:
     """What areas are called, in order."""
-    return [laying.name(cell) for cell in cells]
+    return [builder.name(cell) for cell in cells]

@@ -1,4 +1,4 @@
-"""The gallery's maps are rolled off the UI thread, and arrive as they are found."""
+"""The gallery's search off the UI thread: its maps arrive as they are found."""
 
 from __future__ import annotations
 
@@ -10,31 +10,27 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
-from app.features.gallery.rolls import (
-    FilterError,
-    carry_out,
-    measure_all,
-    own_measure,
-    pinned,
-)
+from app.features.gallery.candidates import measure_all, own_measure, pinned
+from app.features.gallery.search import FilterError, search
 
 if TYPE_CHECKING:
-    from app.features.gallery.rolls import Candidate, Carrying, Ended, GalleryOrder
+    from app.features.gallery.candidates import Candidate
+    from app.features.gallery.search import Ended, GalleryRequest, Search
     from randomizer.batches.batch import Measure
     from randomizer.generator import Progress
 
-    Carried = Ended | FilterError | Carrying
-    """How an order ended, what is wrong with it, or what is left of it."""
+    Outcome = Ended | FilterError | Search
+    """How a search ended, what is wrong with its filter, or the search that is paused."""
 
 
-class GalleryRolling(QObject):
-    """Carries out one order at a time, the newest; it can rest meanwhile.
+class GallerySearch(QObject):
+    """Searches for one request at a time, the newest; it can be paused.
 
     ``known(tuple[Measure])``: what its maps can be measured by.
-    ``found(candidates, first)``: more maps of the order; ``first`` for the first of them.
-    ``pinned(candidates)``: those that the order had pinned. ``ended(Ended)`` or ``failed(problems,
-    bool)`` comes last; the bool says that the wish is at fault. ``valued(Measure)``: the
-    candidates given to ``measure`` know their values now.
+    ``found(candidates, first)``: more maps of the request; ``first`` for the first of them.
+    ``pinned(candidates)``: the request's pinned maps. ``ended(Ended)`` or ``failed(problems,
+    bool)`` comes last; the bool says that the filter is at fault. ``valued(Measure)``: the
+    candidates given to ``measure`` have its values now.
     """
 
     known = Signal(object)
@@ -53,46 +49,44 @@ class GalleryRolling(QObject):
         self._serial = 0
         self._first = True
         self._enough = Event()
-        self._resting = Event()
-        self._rested: Carrying | None = None
+        self._pausing = Event()
+        self._paused: Search | None = None
         # A bound method of this object runs on its thread, whoever emits.
         self._arrived.connect(self._arrive)
 
-    def start(self, order: GalleryOrder) -> None:
-        """Carry this out; what is left of an order before it is dropped."""
+    def start(self, request: GalleryRequest) -> None:
+        """Search for this; a search under way or paused is dropped."""
         self._serial = serial = next(self._serials)
         self._first = True
-        self._rested = None
+        self._paused = None
         self._enough = Event()
 
         def tell(found: Sequence[Candidate]) -> None:
             if serial == self._serial:
                 self._arrived.emit(serial, "found", found)
 
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Carried:
+        def work(progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
             from randomizer.batches.counts import measures_of  # the first time that takes a while
 
-            generator, _ = order.recipe.generator_for(order.base)
+            generator, _ = request.recipe.generator_for(request.base)
             self._arrived.emit(serial, "known", measures_of(generator))
-            if order.pins:
-                pins = pinned(order.pins, order.base)
-                measure_all(own_measure(order.measure, generator), pins)
+            if request.pins:
+                pins = pinned(request.pins, request.base)
+                measure_all(own_measure(request.measure, generator), pins)
                 self._arrived.emit(serial, "pinned", pins)
-            return self._carry_on(carry_out(order, tell), progress, cancelled)
+            return self._go_on(search(request, tell), progress, cancelled)
 
         self._run(work)
 
-    def _run(self, work: Callable[[Progress, Callable[[], bool]], Carried]) -> None:
+    def _run(self, work: Callable[[Progress, Callable[[], bool]], Outcome]) -> None:
         self.job.run(work, self._end, lambda problems: self.failed.emit(problems, False))
 
-    def _carry_on(
-        self, steps: Carrying, progress: Progress, cancelled: Callable[[], bool]
-    ) -> Carried:
-        """Go on to the end, or until nobody wants it or nobody looks; on a job's thread."""
+    def _go_on(self, steps: Search, progress: Progress, cancelled: Callable[[], bool]) -> Outcome:
+        """Go on to the end, or until it is cancelled or paused; on a job's thread."""
         enough = self._enough
         try:
             progress(next(steps))
-            while not (cancelled() or self._resting.is_set()):
+            while not (cancelled() or self._pausing.is_set()):
                 progress(steps.send(enough.is_set()))
         except StopIteration as end:
             ended: Ended = end.value
@@ -102,25 +96,25 @@ class GalleryRolling(QObject):
         return steps
 
     def stop(self) -> None:
-        """What was found is enough: the order ends as soon as it can."""
+        """What was found is enough: the search ends as soon as it can."""
         self._enough.set()
 
-    def rest(self, resting: bool) -> None:
-        """Let the order be for now, if it has far to go, or go on with it."""
-        if not resting:
-            self._resting.clear()
-            self._wake()
+    def pause(self, paused: bool) -> None:
+        """Pause the search between two steps, or go on with it."""
+        if not paused:
+            self._pausing.clear()
+            self._resume()
         else:
-            self._resting.set()
+            self._pausing.set()
 
-    def _wake(self) -> None:
-        steps, self._rested = self._rested, None
+    def _resume(self) -> None:
+        steps, self._paused = self._paused, None
         if steps is not None:
-            self._run(lambda progress, cancelled: self._carry_on(steps, progress, cancelled))
+            self._run(lambda progress, cancelled: self._go_on(steps, progress, cancelled))
 
     def cancel(self) -> None:
-        """No more maps are wanted, nor any word of them."""
-        self._serial, self._rested = 0, None
+        """Drop the search; no signal of it follows."""
+        self._serial, self._paused = 0, None
         self.job.cancel()
 
     def _arrive(self, serial: int, what: str, made: Any) -> None:
@@ -132,21 +126,21 @@ class GalleryRolling(QObject):
             self.found.emit(made, self._first)
             self._first = False
 
-    def _end(self, result: Carried) -> None:
+    def _end(self, result: Outcome) -> None:
         if isinstance(result, FilterError):
             self.failed.emit(result.problems, True)
             return
         if isinstance(result, Generator):
-            self._rested = result
-            if not self._resting.is_set():  # it was called again before it lay down
-                self._wake()
+            self._paused = result
+            if not self._pausing.is_set():  # it was resumed before the job ended
+                self._resume()
             return
         if self._first:
             self.found.emit([], True)
         self.ended.emit(result)
 
     def measure(self, measure: Measure, candidates: Sequence[Candidate]) -> None:
-        """Find what a measure says of these maps; ``valued`` tells."""
+        """Measure these maps; ``valued`` follows."""
 
         def work(_progress: object, _cancelled: object) -> None:
             measure_all(measure, candidates)

@@ -9,17 +9,18 @@ import numpy as np
 import pytest
 
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
 from randomizer.model.layering import parts_from, roll_on
 from randomizer.storage.project import read_project, write_project
-from randomizer.systems.cordery.choices import KINDS, part_of
-from randomizer.systems.cordery.dice_log import lay, tell, tellings
+from randomizer.systems.cordery.choices import PARTS, part_of
+from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import dice_log
 from randomizer.systems.cordery.throws import Decision, Throws
-from tests.randomizer.systems.cordery.laid_tables import base_of
+from tests.randomizer.systems.cordery.built_tables import base_of
 
 KEY = DrawKey(5, 0)
 CHOSEN: dict[str, object] = {"relief": "hilly", "railways": 1, "planted": "orchard"}
@@ -45,7 +46,9 @@ def of_part(battlemap: BattleMap, part: str) -> Layer:
 
 
 def words(battlemap: BattleMap) -> tuple[str, ...]:
-    return tuple(str(told.line) for told in tell(tellings(battlemap, battlemap.layers[1].id)))
+    return tuple(
+        str(told.line) for told in log_entries(table_rolls(battlemap, battlemap.layers[1].id))
+    )
 
 
 def test_the_words_are_those_of_the_roll(battlemap):
@@ -55,20 +58,20 @@ def test_the_words_are_those_of_the_roll(battlemap):
 
 
 def test_the_last_line_has_the_whole_table_and_every_line_what_it_laid(battlemap):
-    told = tell(tellings(battlemap, battlemap.layers[1].id))
-    last = told[-1].laid
+    told = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
+    last = told[-1].planes
     assert last is not None
     for name, plane in battlemap.composite().planes.items():
         assert np.array_equal(last[name], plane)
     for line in told:
         if line.line.words.startswith("Hill "):
-            assert line.laid is not None
-            high = line.laid["elevation"].flat[line.line.cells[0]]
-            assert high or line.laid["terrain"].flat[line.line.cells[0]]
+            assert line.planes is not None
+            high = line.planes["elevation"].flat[line.line.cells[0]]
+            assert high or line.planes["terrain"].flat[line.line.cells[0]]
 
 
 def test_every_line_has_its_dice_and_what_could_have_been_decided():
-    first, second, *_ = lay(CHOSEN, KEY, base_of()).lines
+    first, second, *_ = build_table(CHOSEN, KEY, base_of()).lines
     assert first.scores == (("hills die", first.scores[0][1]),)
     assert first.line.decisions == (
         Decision("hills", (), 0, 200, each="hill", now=first.scores[0][1][0] + 4),
@@ -87,12 +90,12 @@ def test_every_part_of_the_page_has_its_steps():
     ]
 
 
-def test_a_part_thrown_anew_belongs_to_the_table_and_tells_its_own_dice(battlemap):
+def test_a_part_thrown_again_belongs_to_the_table_and_tells_its_own_dice(battlemap):
     before = words(battlemap)
     trees = of_part(battlemap, "trees")
-    roll(battlemap, trees.id, replaces=True, first="trees", trees_anew=1)
+    roll(battlemap, trees.id, replaces=True, first="trees", trees_again=1)
     lowest = battlemap.layers[1].id
-    assert len(parts_from(battlemap, lowest)) == len(KINDS)
+    assert len(parts_from(battlemap, lowest)) == len(PARTS)
     again = words(battlemap)
     early = [line for line in before if line[0] in "123" and not line.startswith("3.4")]
     assert again[: len(early)] == tuple(early)
@@ -112,9 +115,9 @@ def test_where_the_table_below_was_changed_the_words_are_left(battlemap):
     edit = set_values(battlemap, 1, "terrain", np.arange(30), 1)
     assert edit is not None
     edit.apply(battlemap)
-    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    told = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
     assert tuple(str(each.line) for each in told) == roll_of.origins
-    assert all(each.laid is None and not each.scores for each in told)
+    assert all(each.planes is None and not each.scores for each in told)
 
 
 def test_dice_of_the_table_are_asked_for_one_after_the_other():
@@ -123,7 +126,7 @@ def test_dice_of_the_table_are_asked_for_one_after_the_other():
     by_program = Throws(8, 0)
     for _ in range(2000):
         fixed = "\n".join(f"{name} = {score}" for name, score in entered.items())
-        laid = lay({**chosen, "fixed": fixed}, KEY, base_of())
+        laid = build_table({**chosen, "fixed": fixed}, KEY, base_of())
         if laid.wanted is None:
             break
         scores = by_program.dice(laid.wanted.name, laid.wanted.count)
@@ -134,18 +137,18 @@ def test_dice_of_the_table_are_asked_for_one_after_the_other():
 
 
 def test_what_is_locked_after_the_throw_takes_no_line_its_areas(battlemap):
-    before = tell(tellings(battlemap, battlemap.layers[1].id))
+    before = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
     of_part(battlemap, "hills").locked = True
     battlemap.locked_cells[:3] = True
-    after = tell(tellings(battlemap, battlemap.layers[1].id))
+    after = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
     assert [told.line for told in after] == [told.line for told in before]
 
 
-def test_a_table_thrown_anew_round_a_locked_layer_is_told_with_its_areas(battlemap):
+def test_a_table_thrown_again_round_a_locked_layer_is_told_with_its_areas(battlemap):
     of_part(battlemap, "hills").locked = True
-    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_anew=1, fixed="hills = 12")
-    told = tell(tellings(battlemap, battlemap.layers[1].id))
-    assert all(each.laid is not None for each in told)
+    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_again=1, fixed="hills = 12")
+    told = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
+    assert all(each.planes is not None for each in told)
     assert [each for each in told if each.line.words.startswith("Hill ")]
 
 
@@ -164,31 +167,31 @@ def test_whatever_was_locked_when_it_was_thrown_a_table_is_told_with_its_areas(n
     battlemap = BattleMap.new(SYSTEM, base_of("hex", 9, 8).grid, [Layer(1, "Table")])
     roll(battlemap, 1, replaces=False, **chosen)
     parts_locked(battlemap, locks)
-    roll(battlemap, battlemap.layers[1].id, replaces=True, **chosen, hills_anew=number + 1)
+    roll(battlemap, battlemap.layers[1].id, replaces=True, **chosen, hills_again=number + 1)
     parts_locked(battlemap, locks)  # what is locked by now says nothing about the throw before
-    part = of_part(battlemap, locks.choice(KINDS[1:]))
+    part = of_part(battlemap, locks.choice(PARTS[1:]))
     settings = part.roll.settings if part.roll else {}
-    anew = {**settings, "first": part.roll.part, f"{part.roll.part}_anew": 1} if part.roll else {}
-    roll(battlemap, part.id, replaces=True, **anew)
-    told = tell(tellings(battlemap, battlemap.layers[1].id))
+    again = {**settings, "first": part.roll.part, f"{part.roll.part}_again": 1} if part.roll else {}
+    roll(battlemap, part.id, replaces=True, **again)
+    told = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
     assert {each.part for each in told} > {"hills", "habitation"}
-    assert all(each.laid is not None for each in told)
+    assert all(each.planes is not None for each in told)
 
 
 def test_what_was_locked_when_a_table_was_thrown_is_in_its_project_file(battlemap):
     of_part(battlemap, "habitation").locked = True
-    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_anew=1)
-    before = tell(tellings(battlemap, battlemap.layers[1].id))
+    roll(battlemap, battlemap.layers[1].id, replaces=True, hills_again=1)
+    before = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
     kept = read_project(write_project(battlemap)).battlemap
     assert kept is not None
-    after = tell(tellings(kept, kept.layers[1].id))
+    after = log_entries(table_rolls(kept, kept.layers[1].id))
     assert [told.line for told in after] == [told.line for told in before]
-    assert all(told.laid is not None for told in after)
+    assert all(told.planes is not None for told in after)
 
 
 def test_a_file_that_says_odd_things_of_what_was_locked_is_refused(battlemap):
-    spec = SYSTEM.plane("stood:terrain")
-    odd = battlemap.layers[1].planes["stood:terrain"] = spec.allocate(battlemap.grid)
+    spec = SYSTEM.plane("locked:terrain")
+    odd = battlemap.layers[1].planes["locked:terrain"] = spec.allocate(battlemap.grid)
     odd[0, 0] = 99
     result = read_project(write_project(battlemap))
     assert result.battlemap is None
@@ -209,6 +212,6 @@ def test_a_file_that_says_odd_things_of_what_was_locked_is_refused(battlemap):
 def test_a_file_whose_roll_makes_no_sense_is_told_in_its_own_words(battlemap, change):
     for layer in battlemap.layers[1:]:
         layer.roll = replace(layer.roll, **change)
-    told = tell(tellings(battlemap, battlemap.layers[1].id))
-    assert all(each.laid is None for each in told)
+    told = log_entries(table_rolls(battlemap, battlemap.layers[1].id))
+    assert all(each.planes is None for each in told)
     assert len(dice_log(battlemap)) == len(told)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from randomizer.generator import DrawKey, Generated, run
-from randomizer.model.battlemap import BattleMap, Layer
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.generator import CorderyGenerator
-from randomizer.systems.cordery.pieces import PIECES, missing, parts_of, read_box, shape_of
+from randomizer.systems.cordery.pieces import PIECES, count_pieces, missing, read_box, shape_of
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from tests.randomizer.systems.cordery.laid_tables import base_of, laid
+from tests.randomizer.systems.cordery.built_tables import base_of, laid
 
 
 @pytest.mark.parametrize(
@@ -41,16 +42,16 @@ def rolled(**chosen: object) -> tuple[Generated, dict[str, int]]:
     made = run(CorderyGenerator(), chosen, DrawKey(11, 0), base)
     assert made is not None
     battlemap = BattleMap.new(SYSTEM, base.grid, [Layer(9, "Table"), *made.layers])
-    return made, parts_of(base.grid, battlemap.composite().planes)
+    return made, count_pieces(base.grid, battlemap.composite().planes)
 
 
 def test_the_parts_of_a_table_are_counted() -> None:
-    laying = laid(base_of("hex", 9, 8), seed=11, relief="undulating", railways=1)
+    builder = laid(base_of("hex", 9, 8), seed=11, relief="undulating", railways=1)
     _made, parts = rolled(relief="undulating", railways=1)
-    contours = list(laying.table.contours.values())
+    contours = list(builder.table.contours.values())
     assert parts.get("hill", 0) == contours.count(1)
     assert parts.get("two-contour hill", 0) == contours.count(2)
-    for route, links in laying.table.routes.items():
+    for route, links in builder.table.routes.items():
         kinds = [count for piece, count in parts.items() if piece.startswith(f"{route} ")]
         assert sum(kinds) == len(links.links)
     assert list(parts) == [piece for piece in PIECES if piece in parts]

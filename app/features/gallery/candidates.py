@@ -1,0 +1,129 @@
+"""The gallery's maps: each is a row of a batch, and how to roll it again."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.scripts.shown_script import recipe_of_roll, script_of_roll
+from randomizer.batches.batch import roll_batch
+from randomizer.generator import DrawKey
+from randomizer.model.layer import Roll
+from randomizer.model.problems import ProblemError
+
+if TYPE_CHECKING:
+    from randomizer.batches.batch import Batch, Measure
+    from randomizer.generator import Base, MapGenerator
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One map of the gallery: the roll that gives it again, and row ``row`` of ``batch``.
+
+    ``digest`` is of all that the map shows: candidates that look the same have the same. ``values``
+    are those of measures, by the measure's name.
+    """
+
+    roll: Roll
+    batch: Batch
+    row: int
+    digest: str
+    values: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def key(self) -> DrawKey:
+        """Its seed and number."""
+        return DrawKey(self.roll.seed, self.roll.number)
+
+    @property
+    def name(self) -> str:
+        """What people call it: script, seed, number."""
+        stem = self.roll.script_name.rsplit(".", 1)[0] or "Script"
+        return f"{stem}, seed {self.roll.seed} no. {self.roll.number}"
+
+
+def same_roll(one: Roll, other: Roll) -> bool:
+    """Whether two rolls onto the same ground make the same map."""
+
+    def recipe(roll: Roll) -> tuple[object, ...]:
+        script = script_of_roll(roll)
+        return roll.script_name, script.text, script.settings
+
+    return one is other or (
+        (one.seed, one.number) == (other.seed, other.number) and recipe(one) == recipe(other)
+    )
+
+
+def candidates(
+    generator: MapGenerator, settings: Mapping[str, object], batch: Batch
+) -> list[Candidate]:
+    """The maps of a batch that did not fail."""
+    grid = batch.base.grid
+    shape = repr((grid.layout.name, grid.width, grid.height)).encode()
+    found = []
+    for row in np.flatnonzero(~batch.failed).tolist():
+        planes = [batch.terrain[row], batch.elevation[row]]
+        planes += [] if batch.hexside is None else [batch.hexside[row]]
+        shown = b"".join([shape, *(plane.tobytes() for plane in planes)])
+        roll = Roll(
+            generator.name,
+            generator.metadata.script,
+            generator.text,
+            settings,
+            batch.seed,
+            int(batch.numbers[row]),
+        )
+        digest = hashlib.blake2b(shown, digest_size=16).hexdigest()
+        found.append(Candidate(roll, batch, row, digest))
+    return found
+
+
+def measure_all(measure: Measure | None, made: Sequence[Candidate]) -> None:
+    """Add the value of a measure to these maps, where it is not known; None: no measure."""
+    if measure is None:
+        return
+    unknown = [each for each in made if measure.name not in each.values]
+    batches = {id(each.batch): each.batch for each in unknown}
+    values = {key: measure.of(batch) for key, batch in batches.items()}
+    for each in unknown:
+        each.values[measure.name] = float(values[id(each.batch)][each.row])
+
+
+def digest_of(base: Base) -> bytes:
+    """A digest of all of a base that a roll depends on."""
+    digest = hashlib.blake2b(digest_size=16)
+    shown = base.shown if base.locked else base.composite
+    for planes in (base.composite.planes, shown.planes):
+        for name in sorted(planes):
+            digest.update(planes[name].tobytes())
+    for locks in (base.locked_cells, base.locked_sides):
+        digest.update(np.packbits(locks).tobytes())
+    return digest.digest()
+
+
+def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
+    """The pinned maps as they are on this base, without those that cannot be rolled onto it."""
+    made = []
+    for pin in pins:
+        try:
+            generator, settings = recipe_of_roll(pin).generator_for(base)
+            number = np.array([pin.number], np.uint64)
+            made += candidates(
+                generator, settings, roll_batch(generator, settings, pin.seed, number, base)
+            )
+        except ProblemError:
+            continue  # it is of another kind of map, or its script cannot be rolled any more
+    return made
+
+
+def own_measure(measure: Measure | None, generator: MapGenerator) -> Measure | None:
+    """The generator's measure with the name of ``measure``, which may be of other maps, or None."""
+    from randomizer.batches.counts import measures_of
+
+    if measure is None:
+        return None
+    return next((own for own in measures_of(generator) if own.name == measure.name), None)

@@ -1,0 +1,131 @@
+"""An export into a game: planned, written, taken back. No widgets."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from app.background.latest_job import LatestJob
+from app.features.game.places import GamePlaces
+from randomizer.games import ExportPlan, ExportReceipt, Game, GameHost
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.problems import Problem, ProblemError, has_errors
+
+Planned = tuple[ExportPlan | None, tuple[Problem, ...]]
+
+
+class GameExport(QObject):
+    """Exports the maps of one terrain or of many; jobs read and write the files.
+
+    ``plan`` is the newest plan, None while there is none that holds; ``problems`` are those of the
+    plan, then those of the maps, each with its terrain as the path. ``receipt`` is that of the
+    last export, None once it was taken back.
+
+    ``planned()``: a plan was made, or ``problems`` say why there is none.
+    ``exported(ExportPlan)``, ``taken_back(ExportReceipt)``: files were written, and the places are
+    read again.
+    ``failed(problems)``: nothing was written; the plan, if there was one, does not hold any more.
+    """
+
+    planned = Signal()
+    exported = Signal(object)
+    taken_back = Signal(object)
+    failed = Signal(object)
+
+    def __init__(self, places: GamePlaces, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.places = places
+        self.plan: ExportPlan | None = None
+        self.problems: tuple[Problem, ...] = ()
+        self.receipt: ExportReceipt | None = None
+        self._plan_job, self._write_job = LatestJob(self), LatestJob(self)
+
+    @property
+    def planning(self) -> bool:
+        """Whether a plan is being made."""
+        return self._plan_job.busy
+
+    @property
+    def writing(self) -> bool:
+        """Whether files are being written."""
+        return self._write_job.busy
+
+    @property
+    def ready(self) -> bool:
+        """Whether there is a plan that can be carried out now and changes anything."""
+        if self.plan is None or self.writing:
+            return False
+        return self.plan.changes and not has_errors(self.problems)
+
+    def make_plan(self, variant: str, maps: Mapping[str, BattleMap]) -> None:
+        """Plan the export of maps by terrain; ``planned`` follows."""
+        self.drop_plan()
+        if self.places.game is not None:
+            snapshots = {terrain: battlemap.snapshot() for terrain, battlemap in maps.items()}
+            work = planning(self.places.host, self.places.game, variant, snapshots)
+            self._plan_job.run(work, self._take_plan, lambda why: self._take_plan((None, why)))
+
+    def drop_plan(self) -> None:
+        """The plan does not hold any more, nor one that is being made."""
+        self._plan_job.cancel()
+        self.plan, self.problems = None, ()
+
+    def _take_plan(self, planned: Planned) -> None:
+        self.plan, self.problems = planned
+        self.planned.emit()
+
+    def commit(self) -> None:
+        """Do what the plan says."""
+        host, plan = self.places.host, self.plan
+        if plan is not None and self.ready:
+            done = partial(self._exported, plan)
+            self._write_job.run(lambda *_: host.commit_export(plan), done, self._fail)
+
+    def _exported(self, plan: ExportPlan, receipt: ExportReceipt) -> None:
+        self.receipt = receipt
+        self.drop_plan()
+        self.exported.emit(plan)
+        self.places.refresh()
+
+    def take_back(self, receipt: ExportReceipt | None) -> None:
+        """Undo an export."""
+        host = self.places.host
+        if receipt is not None and not self.writing:
+            self._write_job.run(
+                lambda *_: host.take_back(receipt.path), self._taken_back, self._fail
+            )
+
+    def _taken_back(self, receipt: ExportReceipt) -> None:
+        self.receipt = None
+        self.taken_back.emit(receipt)
+        self.places.refresh()
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self.drop_plan()
+        self.failed.emit(problems)
+
+
+def planning(
+    host: GameHost, game: Game, variant: str, maps: Mapping[str, BattleMap]
+) -> Callable[..., Planned]:
+    """Make the plan for maps by terrain: the work of a job."""
+
+    def work(*_: object) -> Planned:
+        files: dict[str, bytes] = {}
+        problems: list[Problem] = []
+        for terrain, battlemap in maps.items():
+            found = [
+                *host.FORMAT.check(battlemap),
+                *battlemap.system.check(battlemap.composite()),
+            ]
+            try:
+                files[terrain] = host.FORMAT.write(battlemap)
+            except ProblemError as reason:
+                found += reason.problems
+            problems += [each.at_path(terrain) for each in found]
+        plan = host.plan_exports(game, files, variant)
+        return plan, tuple(dict.fromkeys((*plan.problems, *problems)))
+
+    return work

@@ -1,0 +1,110 @@
+"""The plan of an export: what will be written and replaced, what is wrong, a button to do it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from html import escape
+from pathlib import Path
+
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QWidget
+
+from app.features.game.exporting import GameExport
+from app.widgets.builders import described
+from app.widgets.dialog_status import DialogStatus
+from app.widgets.problem_list import ProblemList, place_in_text
+from randomizer.games import ExportPlan
+from randomizer.model.problems import Problem, Severity
+
+
+class PlanDialog(QDialog):
+    """Shows the plan of an export; nothing is written before its button is pressed.
+
+    Subclasses lay out ``plan_view``, ``problem_list``, ``status`` and ``buttons``.
+    """
+
+    def __init__(
+        self,
+        game_export: GameExport,
+        button: str,
+        close: QDialogButtonBox.StandardButton,
+        parent: QWidget | None,
+        place_of: Callable[[Problem], str] = place_in_text,
+    ) -> None:
+        super().__init__(parent)
+        self.game_export = game_export
+        self.plan_view = described(QTextBrowser(), "What will happen")
+        self.problem_list = ProblemList(place_of=place_of)
+        self.problem_list.rows.setAccessibleName("Problems of the export and of the map")
+        self.problem_list.rows.setToolTip("")
+        self.status = DialogStatus("Result")
+        self.buttons = QDialogButtonBox(close)
+        self.close_button = self.buttons.button(close)
+        self.close_button.setAutoDefault(False)
+        action = QDialogButtonBox.ButtonRole.ActionRole
+        self.export_button: QPushButton = self.buttons.addButton(button, action)
+        self.export_button.clicked.connect(self.export)
+        self.buttons.rejected.connect(self.reject)
+        game_export.failed.connect(self.not_written)
+
+    def show_plan(self, problems: Iterable[Problem]) -> None:
+        """Show the newest plan, and these problems of it."""
+        game_export = self.game_export
+        self.problem_list.set_problems(problems)
+        self.problem_list.setVisible(bool(self.problem_list.problems))
+        if game_export.plan is not None:
+            self.plan_view.setHtml(_as_html(game_export.plan, game_export.places.host.BACKUPS))
+        self.export_button.setEnabled(game_export.ready)
+        self.export_button.setDefault(game_export.ready)
+
+    def export(self) -> None:
+        """Do what the plan says."""
+        plan = self.game_export.plan
+        if plan is not None and self.game_export.ready:
+            self.set_writing(f"Exporting to {export_place(plan)}...")
+            self.game_export.commit()
+
+    def set_writing(self, words: str) -> None:
+        """Say what is done to the game's files; meanwhile there is nothing to press."""
+        self.status.work(words)
+        self.buttons.setEnabled(False)
+
+    def not_written(self, problems: tuple[Problem, ...]) -> None:
+        """Say why; the plan does not hold any more."""
+        self.buttons.setEnabled(True)
+        self.export_button.setEnabled(False)
+        self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
+
+    def done(self, result: int) -> None:
+        """Close, but never in the middle of writing."""
+        if not self.game_export.writing:
+            super().done(result)
+
+
+def export_place(plan: ExportPlan) -> str:
+    """Where an export goes, in words."""
+    return " / ".join((plan.variant, *plan.terrains)) if len(plan.terrains) == 1 else plan.variant
+
+
+def _as_html(plan: ExportPlan, backups: str) -> str:
+    """The plan in sentences, each file with its place below the game's directory."""
+    root = plan.root.resolve()
+    lines = []
+    for file in plan.files:
+        place = file.path
+        shown = str(place.relative_to(root)) if place.is_relative_to(root) else str(place)
+        done = "Replaces" if file.overwrites else "Keeps" if file.old is not None else "Writes"
+        lines.append(
+            f"<b>{done}</b> {escape(shown)}<br><small>{escape(file.words)}, "
+            f"{len(file.data):,} bytes</small>"
+        )
+    if any(file.overwrites for file in plan.files):
+        folder = Path(backups) / "..."
+        lines.append(f"<b>Backs up</b> what is replaced in {escape(str(folder))}")
+    if plan.files and not plan.changes:
+        lines.append("The game has this map there already: there is nothing to export.")
+    told = tuple(f"{file.path.name} is " for file in plan.files)  # the rows have said it
+    notes = [note for note in plan.notes if not note.startswith(told)]
+    if plan.files:
+        lines.insert(0, f"Below {escape(str(root))}:")
+    lines += [escape(note) for note in notes]
+    return "".join(f"<p style='margin:0 0 6px 0'>{line}</p>" for line in lines)

@@ -1,0 +1,46 @@
+"""The actions that open, save and follow the script's file."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from app.appearance.icons import icon
+from app.scripts.scripts import Scripts
+
+
+class FileActions(QObject):
+    """Open, save, save as and follow."""
+
+    def __init__(self, scripts: Scripts, parent: QObject) -> None:
+        super().__init__(parent)
+        self._icons: dict[QAction, str] = {}
+        self.open = self._action("open", "&Open script...", "Open a script file")
+        self.save = self._action("save", "&Save script", "Save the script's text")
+        self.save_as = self._action(
+            "save-as", "Save script &as...", "Save the script's text in another file"
+        )
+        self.follow = self._action(
+            "follow",
+            "&Follow the file",
+            "When another program saves the script, read it and roll its layer again, same map",
+            picture="eye",
+        )
+        self.open.triggered.connect(lambda: scripts.ask_open())
+        self.save.triggered.connect(lambda: scripts.files.save())
+        self.save_as.triggered.connect(lambda: scripts.files.save_as())
+        self.follow.setCheckable(True)
+        self.follow.setChecked(scripts.following.wanted)
+        self.follow.toggled.connect(scripts.following.set_wanted)
+
+    def _action(self, name: str, text: str, tip: str, picture: str = "") -> QAction:
+        action = QAction(text, self)
+        action.setObjectName(f"script.{name}")
+        action.setStatusTip(tip)
+        self._icons[action] = picture or name
+        return action
+
+    def draw_icons(self) -> None:
+        """Draw the icons in the palette's colour."""
+        for action, picture in self._icons.items():
+            action.setIcon(icon(picture))

@@ -1,0 +1,57 @@
+"""The shape of a cell and its sides around the cell's centre, in map units (y runs down)."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPolygonF, QTransform
+
+if TYPE_CHECKING:
+    from randomizer.model.layouts import Layout
+
+SIDE_REACH = 0.16
+"""How far the picture of a hexside may reach over its edge into the other cell, in map units."""
+
+
+def cell_box(layout: Layout, margin: float = 0.0) -> QRectF:
+    """The bounding box of a cell, grown by ``margin`` on every side."""
+    xs = [x for x, _ in layout.corners]
+    ys = [y for _, y in layout.corners]
+    return QRectF(QPointF(min(xs), min(ys)), QPointF(max(xs), max(ys))).adjusted(
+        -margin, -margin, margin, margin
+    )
+
+
+def cell_outline(layout: Layout, size: float = 1.0) -> QPolygonF:
+    """The corners of a cell, scaled by ``size``."""
+    return QPolygonF([QPointF(x * size, y * size) for x, y in layout.corners])
+
+
+def apothem(layout: Layout) -> float:
+    """The distance from a cell's centre to the middle of a side."""
+    (q, r), ((qx, qy), (rx, ry)) = layout.steps[0], layout.basis
+    return math.hypot(q * qx + r * rx, q * qy + r * ry) / 2
+
+
+def side_ends(layout: Layout, side: int) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The corners between which a side runs, clockwise."""
+    return layout.corners[side], layout.corners[(side + 1) % layout.degree]
+
+
+def side_middle(layout: Layout, side: int) -> QPointF:
+    """The middle of a side."""
+    (ax, ay), (bx, by) = side_ends(layout, side)
+    return QPointF((ax + bx) / 2, (ay + by) / 2)
+
+
+def side_transform(layout: Layout, side: int) -> QTransform:
+    """From the picture of a hexside (``picture_source.SIDE_BOX``) to its place at the cell."""
+    (ax, ay), (bx, by) = side_ends(layout, side)
+    length = math.hypot(bx - ax, by - ay)
+    transform = QTransform.fromTranslate((ax + bx) / 2, (ay + by) / 2)
+    # Corners run clockwise, so the owner lies to the right of the way from a to b on screen:
+    # turned to lie flat, it would be below; the picture has it above.
+    transform.rotate(math.degrees(math.atan2(by - ay, bx - ax)) + 180)
+    return transform.scale(length, length)

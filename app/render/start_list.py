@@ -1,0 +1,20 @@
+"""The cells of the start list: those from which the defender may begin."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.composite import Composite
+
+
+def start_cells(battlemap: BattleMap, composite: Composite) -> NDArray[np.intp]:
+    """The cells of the start list, ascending (n,); labels that name no cell are left out."""
+    find = battlemap.system.cell_of_name
+    found = {find(battlemap.grid, label) for label in composite.startlist or ()}
+    return np.array(sorted(cell for cell in found if cell is not None), np.intp)

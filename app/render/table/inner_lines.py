@@ -1,0 +1,61 @@
+"""Faint grid lines within areas and broad rivers, so that their cells can be counted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from app.render.cell_geometry import apothem, side_ends
+from app.render.symbols import Symbol
+from randomizer.model.indices import places_by_value
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+
+    from app.render.symbols import SymbolPlaces
+    from app.render.table.cells import TableCells
+    from app.render.theme import Theme
+    from randomizer.model.layouts import Layout
+
+WIDTH = 0.02
+"""As a share of the distance from a cell's centre to a side."""
+
+STRENGTH = 0.7
+"""Their opacity against that of other grid lines."""
+
+
+class InnerLines:
+    """The symbols of one layout and theme, in ``box``."""
+
+    def __init__(self, layout: Layout, theme: Theme, box: QRectF) -> None:
+        self._layout, self._theme, self._box = layout, theme, box
+
+    def symbols(self, table: TableCells, sides: NDArray[np.int64]) -> Iterator[SymbolPlaces]:
+        """Lines on ``sides`` (size,), bit masks of the sides beyond which an area goes on.
+
+        None where the table shows no grid lines.
+        """
+        if not table.grid_lines:
+            return
+        half = (1 << table.grid.degree // 2) - 1  # the other sides are drawn by the neighbours
+        here = sides[table.cells] & half
+        there = np.flatnonzero(here)
+        for mask, places in places_by_value(here[there]):
+            draw = partial(self._draw, sides=mask)
+            yield Symbol(("inner lines", mask), self._box, draw), there[places]
+
+    def _draw(self, painter: QPainter, sides: int) -> None:
+        ink = QColor(self._theme.grid_line)
+        ink.setAlphaF(ink.alphaF() * STRENGTH)
+        painter.setPen(QPen(ink, WIDTH * apothem(self._layout)))
+        for side in range(self._layout.degree):
+            if sides >> side & 1:
+                (ax, ay), (bx, by) = side_ends(self._layout, side)
+                painter.drawLine(QPointF(ax, ay), QPointF(bx, by))

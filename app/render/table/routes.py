@@ -1,0 +1,215 @@
+"""The symbols of routes and of their crossings on a wargame table."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.render.symbols import Symbol
+from app.render.table.parallel_routes import offsets, parallel_codes
+from app.render.table.rounded_areas import join_masks, joined_sides, variants
+from app.render.table.route_lines import (
+    WIDTHS,
+    Course,
+    crossing_box,
+    draw_crossings,
+    draw_long_bridge,
+    draw_route,
+)
+from randomizer.model.indices import places_by_value
+from randomizer.model.routes import MARKS, SIDES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+    from PySide6.QtCore import QRectF
+
+    from app.render.symbols import SymbolPlaces
+    from app.render.table.cells import TableCells
+    from app.render.table.inner_lines import InnerLines
+    from app.render.theme import Theme
+    from randomizer.model.layouts import Layout
+    from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.system import System
+
+BROAD_FORD = 1.7
+"""The length of a ford through a river that fills its cells (as ``route_lines.WIDTHS``)."""
+
+BENDS = (-1, 0, 1, 0)
+"""``Course.bend`` of rivers, by the variant of the cell."""
+
+PARALLEL_SHIFT = 24
+"""The key of a route's symbol has the cell's parallel code from this bit on."""
+
+
+class RouteSymbols:
+    """The symbols of routes and crossings in one layout and theme; ``box`` encloses a route."""
+
+    def __init__(self, layout: Layout, theme: Theme, box: QRectF, inner_lines: InnerLines) -> None:
+        self._layout, self._theme, self._box = layout, theme, box
+        self._inner_lines = inner_lines
+
+    def symbols(self, table: TableCells) -> Iterator[SymbolPlaces]:
+        """All symbols of a table, from the bottom up, with their places in ``table.cells``."""
+        crossings = [(each, each.at(table.planes, table.cells)) for each in table.system.crossings]
+        crossed = np.zeros(len(table.cells), np.bool_)
+        for _, kinds in crossings:
+            crossed |= kinds > 0
+        parallel = _parallel_codes(table)
+        for route in table.system.routes:
+            yield from self._route(table, route, crossed, parallel)
+        for crossing, kinds in crossings:
+            yield from self._crossing(table, crossing, kinds, parallel)
+
+    def sample(self, route: RouteSpec) -> Symbol:
+        """A route from side to opposite side."""
+        half = self._layout.degree // 2
+        course = Course(1 << half - 1 | 1 << 2 * half - 1)
+        return self._symbol(route, course, ("sample", route.name))
+
+    def _route(
+        self,
+        table: TableCells,
+        route: RouteSpec,
+        crossed: NDArray[np.bool_],
+        parallel: NDArray[np.int64],
+    ) -> Iterator[SymbolPlaces]:
+        """One kind of route; cells where routes cross and parallel codes are of ``table.cells``."""
+        values = table.here(route.plane)
+        there = np.flatnonzero(route.runs(values))
+        if not len(there):
+            return
+        # Bits of a key: sides 0-5, crossed 8, variant 10-11, broad joins 12-23, parallel code.
+        keys = (values[there] & SIDES).astype(np.int64) | (crossed[there] << 8)
+        if route.look == "water":
+            keys |= variants(table.grid)[table.cells[there]] << 10
+            keys |= broad_joins(table, route)[table.cells[there]] << 12
+        keys |= parallel[there] << PARALLEL_SHIFT
+        for key, places in places_by_value(keys):
+            bend = BENDS[key >> 10 & 3] if route.look == "water" else 0
+            course = Course(key & SIDES, bool(key >> 8 & 1), bend)
+            course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
+            broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
+            yield self._symbol(route, course, (route.name, key), broad), there[places]
+        if route.look == "water":
+            yield from self._inner_lines.symbols(table, broad_joins(table, route))
+
+    def _parallel(
+        self, table: TableCells, route: RouteSpec, course: Course, parallel_code: int
+    ) -> Course:
+        """The course with the offsets of a parallel code; as it is if it shares no side."""
+        looks = _looks(table.system)
+        place = list(looks).index(route.plane)
+        found = offsets(parallel_code, place, self._layout.degree, list(looks.values()))
+        found = tuple(each if course.sides >> side & 1 else 0.0 for side, each in enumerate(found))
+        return Course(course.sides, offsets=found) if any(found) else course
+
+    def _symbol(self, route: RouteSpec, course: Course, key: object, broad: int = 0) -> Symbol:
+        draw = partial(
+            draw_route,
+            layout=self._layout,
+            look=route.look,
+            colour=self._theme.route_colour(route),
+            course=course,
+            broad=broad,
+        )
+        return Symbol(key, self._box, draw)
+
+    def _crossing(
+        self,
+        table: TableCells,
+        crossing: CrossingSpec,
+        kinds: NDArray[np.int64],
+        parallel: NDArray[np.int64],
+    ) -> Iterator[SymbolPlaces]:
+        """Bridges, fords or level crossings: ``kinds`` (n,) is ``crossing.at(table.cells)``."""
+        there = np.flatnonzero(kinds)
+        if not len(there):
+            return
+        below = next(route for route in table.system.routes if route.plane == crossing.under)
+        # Bits of a key: kind 0-7, the upper route's value 8-15, the lower one is broad 16, the
+        # lower one's sides 17-22 and the parallel code (both only where sides are shared).
+        keys = kinds[there] | table.here(crossing.over)[there].astype(np.int64) << 8
+        if below.look == "water":
+            keys |= (broad_joins(table, below)[table.cells[there]] > 0).astype(np.int64) << 16
+        sides = table.here(crossing.under)[there].astype(np.int64) & SIDES
+        keys |= np.where(parallel[there], sides | parallel[there] << 6, 0) << 17
+        for key, places in places_by_value(keys):
+            above = next(
+                route
+                for route in table.system.routes
+                if route.plane == crossing.over and route.mark == key >> 8 & MARKS
+            )
+            course, under = (Course(key >> bit & SIDES, middle=True) for bit in (8, 17))
+            course = self._parallel(table, above, course, key >> 23)
+            under = self._parallel(table, below, under, key >> 23)
+            kind = crossing.kinds[(key & 0xFF) - 1]
+            if key >> 16 & 1 and "bridge" in kind:
+                draw = partial(
+                    draw_long_bridge,
+                    layout=self._layout,
+                    look=above.look,
+                    colour=self._theme.route_colour(above),
+                    course=course,
+                )
+            else:
+                draw = partial(
+                    draw_crossings,
+                    layout=self._layout,
+                    kind=kind,
+                    over=course,
+                    under=under if key >> 17 else None,
+                    width=WIDTHS[above.look],
+                    length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.look] + 0.1,
+                )
+            box = crossing_box(self._layout)
+            yield Symbol((crossing.over, crossing.under, key), box, draw), there[places]
+
+
+def _looks(system: System) -> dict[str, str]:
+    """The planes of the routes, each with the look of its first route."""
+    looks: dict[str, str] = {}
+    for route in system.routes:
+        looks.setdefault(route.plane, route.look)
+    return looks
+
+
+def _parallel_codes(table: TableCells) -> NDArray[np.int64]:
+    """The parallel codes of ``table.cells`` (n,); broad rivers share no sides."""
+    linked = []
+    for plane in _looks(table.system):
+        values = table.everywhere(plane)
+        sides = np.zeros(table.grid.size, np.int64)
+        for route in table.system.routes:
+            if route.plane == plane:
+                sides |= np.where(route.runs(values), values & SIDES, 0)
+                if route.look == "water":
+                    sides &= ~broad_joins(table, route)
+        linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
+    found = parallel_codes(table.grid, linked) if linked else np.zeros(table.grid.size, np.int64)
+    return found[table.cells]
+
+
+def broad_joins(table: TableCells, route: RouteSpec) -> NDArray[np.int64]:
+    """Across which sides and corners a river fills its cells: ``join_masks``, shape (size,)."""
+    grid, values = table.grid, table.everywhere(route.plane)
+    around = grid.neighbour_table
+    runs = route.runs(values)
+    linked = (values[:, None] >> np.arange(grid.degree) & 1 > 0) & runs[:, None]
+    beside = joined_sides(grid, runs) & ~linked
+    # It also is broad where it flows into two neighbouring cells, or into one that it ends in.
+    on, ways = linked & (around >= 0), linked.sum(axis=1)
+    spur = on & (ways >= 3)[:, None] & (ways[around] == 1)
+    wedge = on & np.roll(on, 1, axis=1) if grid.degree == 6 else np.zeros_like(on)
+    broad = np.asarray((beside | spur | wedge).any(axis=1))
+    broad |= (ways == 1) & (on & spur.any(axis=1)[around]).any(axis=1)
+    if grid.degree == 4:  # and where four squares meet at a corner
+        near = joined_sides(grid, runs)
+        pair = near & np.roll(near, 1, axis=1)
+        corner = [pair[:, side] & near[around[:, side - 1], side] for side in range(4)]
+        broad |= np.any(corner, axis=0)
+    joined = beside | (linked & broad[:, None] & ((around < 0) | broad[around]))
+    return join_masks(grid, joined)

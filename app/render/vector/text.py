@@ -1,0 +1,45 @@
+"""Text that stays text in an SVG or PDF."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPaintEngine, QPainterPath, QPen
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPainter
+
+TYPE_SIZE = 32
+"""Text is set in this pixel size and scaled, so that it has the same shape at every size."""
+
+
+def draw_text(
+    painter: QPainter,
+    text: str,
+    size: float,
+    ink: QColor,
+    halo: QColor | None = None,
+    *,
+    bold: bool = False,
+) -> None:
+    """Draw a text centred on (0, 0), ``size`` of the painter's units high; it stays scaled."""
+    font = QFont()
+    font.setPixelSize(TYPE_SIZE)
+    font.setBold(bold)
+    metrics = QFontMetricsF(font)
+    left = -metrics.horizontalAdvance(text) / 2
+    baseline = (metrics.ascent() - metrics.descent()) / 2
+    painter.scale(size / TYPE_SIZE, size / TYPE_SIZE)
+    if halo is not None:
+        path = QPainterPath()
+        path.addText(left, baseline, font, text)
+        if painter.paintEngine().type() == QPaintEngine.Type.Pdf:
+            # Opaque: else Qt computes the outline of the stroke, and pages are four times as large.
+            halo = QColor(halo.rgb())
+        pen = QPen(halo, TYPE_SIZE * 0.2)
+        pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+        painter.strokePath(path, pen)
+    painter.setFont(font)
+    painter.setPen(ink)
+    painter.drawText(QPointF(left, baseline), text)

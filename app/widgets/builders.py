@@ -1,0 +1,57 @@
+"""Short ways to build what every panel and dialog is made of: described widgets in layouts."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from PySide6.QtWidgets import QBoxLayout, QLayout, QToolButton, QWidget
+
+AnyWidget = TypeVar("AnyWidget", bound=QWidget)
+AnyBox = TypeVar("AnyBox", bound=QBoxLayout)
+
+Part = QWidget | QLayout | int | tuple[QWidget | QLayout, int]
+"""A widget or layout, either with its stretch factor; a number alone is the factor of a gap."""
+
+STRETCH = 1
+"""A gap that takes the room which is left."""
+
+
+def described(widget: AnyWidget, name: str = "", tip: str = "") -> AnyWidget:
+    """Give a widget its accessible name and its tool tip ("": none) and return it."""
+    if name:
+        widget.setAccessibleName(name)
+    if tip:
+        widget.setToolTip(tip)
+    return widget
+
+
+def tool_button(text: str, tip: str = "", name: str = "") -> QToolButton:
+    """A tool button with a text, a tool tip and, where the text is not enough, a name."""
+    button = described(QToolButton(), name, tip)
+    button.setText(text)
+    return button
+
+
+def lay_out(
+    box: AnyBox,
+    *parts: Part,
+    margins: int | tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+) -> AnyBox:
+    """Put parts into a box layout and return it; None leaves margins or spacing to the style.
+
+    ``margins`` in logical pixels: one for all sides, or left, top, right, bottom.
+    """
+    if margins is not None:
+        box.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        box.setSpacing(spacing)
+    for part in parts:
+        what, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(what, QWidget):
+            box.addWidget(what, stretch)
+        elif isinstance(what, QLayout):
+            box.addLayout(what, stretch)
+        else:
+            box.addStretch(what)
+    return box

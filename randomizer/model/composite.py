@@ -1,0 +1,43 @@
+"""What a stack of layers shows together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from randomizer.model.planes import Plane, is_blank
+
+
+@dataclass(frozen=True, eq=False)
+class Composite:
+    """What a stack of layers shows. ``planes`` holds every shown plane, without unset values.
+
+    A plane that no layer uses is ``planes.blank``.
+    """
+
+    planes: MutableMapping[str, Plane]
+    title: str | None
+    subtitle: str | None
+    tower: bool
+    startlist: tuple[str, ...] | None
+    extras: Mapping[str, object]
+
+    def copy(self) -> Composite:
+        """A copy that no edit changes."""
+        planes = {
+            name: plane if is_blank(plane) else plane.copy() for name, plane in self.planes.items()
+        }
+        return replace(self, planes=planes)
+
+    def same_as(self, other: Composite) -> bool:
+        """Whether both show the same map, properties included (``extras`` are ignored)."""
+        return (
+            (self.title, self.subtitle, self.tower, self.startlist)
+            == (other.title, other.subtitle, other.tower, other.startlist)
+            and self.planes.keys() == other.planes.keys()
+            and all(
+                np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items()
+            )
+        )

@@ -1,0 +1,72 @@
+"""Layers of a map, and how rolled ones came to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+from randomizer.model.planes import Plane
+
+PROPERTIES = ("title", "subtitle", "tower", "startlist")
+"""The properties of a map that its layers can set."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """How a layer was rolled: all that is needed to roll it again.
+
+    ``generator`` is the catalogue's name of the generator, "" for a script of the user's own;
+    ``script`` is the whole text that was rolled. ``origins`` describes the values of the provenance
+    planes, by index ("line 8, AREA (innermost)"). A roll can make several layers, which are rolled
+    again together; ``part`` names what this one holds.
+    """
+
+    generator: str
+    script_name: str
+    script: str
+    settings: Mapping[str, object]
+    seed: int
+    number: int
+    origins: tuple[str, ...] = ()
+    part: str = ""
+
+
+NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
+
+
+@dataclass(eq=False)
+class Layer:
+    """One layer of a map. ``id`` is unique within its map and never changes.
+
+    A plane that the layer does not use is absent from ``planes``; a property that is None is not
+    set. ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0
+    to 1) affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
+    """
+
+    id: int
+    name: str
+    visible: bool = True
+    planes: dict[str, Plane] = field(default_factory=dict)
+    title: str | None = None
+    subtitle: str | None = None
+    tower: bool | None = None
+    startlist: tuple[str, ...] | None = None
+    roll: Roll | None = None
+    touched_properties: frozenset[str] = frozenset()
+    extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
+    opacity: float = 1.0
+    locked: bool = False
+
+    def copy(self, **changes: Any) -> Layer:
+        """A layer with copied planes, and the given fields changed."""
+        planes = {name: plane.copy() for name, plane in self.planes.items()}
+        return replace(self, **{"planes": planes, **changes})
+
+
+def roll_name(layer: Layer) -> str:
+    """The default name of a rolled layer: script, seed and map number."""
+    assert layer.roll is not None
+    stem = layer.roll.script_name.rsplit(".", 1)[0] or "Script"
+    return f"{stem}, seed {layer.roll.seed} no. {layer.roll.number}"

@@ -1,0 +1,85 @@
+"""Planes: the arrays that layers consist of, and their specifications.
+
+A *plane* is one array of a layer: a value for each cell (shape (h, w)), side (h, w, degree) or
+corner (h + 1, w + 1). Every plane has a value that means *not set here*.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+
+Plane = NDArray[Any]
+"""An integer or bool array; dtype and shape as its ``PlaneSpec`` says."""
+
+TOUCHED = "touched:"
+"""Name prefix of the planes (uint8) that mark values changed by hand in a rolled layer."""
+
+
+class Place(StrEnum):
+    """What a value of a plane belongs to."""
+
+    CELL = "cell"
+    SIDE = "side"
+    CORNER = "corner"
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneSpec:
+    """The specification of a plane: ``unset`` is the value of places that are not set.
+
+    ``default`` is shown where no layer sets a value. Planes with ``shown`` make up the look of a
+    map; the others record provenance. Planes with ``links`` hold bit masks of sides
+    (``routes.RouteSpec``), which are permuted when a map is turned.
+    """
+
+    name: str
+    dtype: str
+    place: Place
+    unset: int
+    default: int
+    shown: bool = True
+    links: bool = False
+
+    def shape(self, grid: Grid) -> tuple[int, ...]:
+        """The shape of such a plane on ``grid``."""
+        if self.place is Place.SIDE:
+            return (grid.height, grid.width, grid.degree)
+        if self.place is Place.CORNER:
+            return (grid.height + 1, grid.width + 1)
+        return (grid.height, grid.width)
+
+    def allocate(self, grid: Grid) -> Plane:
+        """A new plane on which nothing is set."""
+        return np.full(self.shape(grid), self.unset, self.dtype)
+
+    def blank(self, grid: Grid) -> Plane:
+        """A read-only plane of the default value, which takes no memory."""
+        return blank(self.shape(grid), self.default, self.dtype)
+
+
+def blank(shape: tuple[int, ...], value: int, dtype: Any) -> Plane:
+    """A read-only array of one value everywhere, which takes no memory."""
+    return np.broadcast_to(np.array(value, dtype), shape)
+
+
+def is_blank(plane: Plane) -> bool:
+    """Whether an array was made by ``blank``, so that all its values are equal."""
+    return not plane.flags.writeable and not any(plane.strides)
+
+
+def write(plane: Plane, index: NDArray[np.intp], values: Any) -> None:
+    """Write ``values`` (one, or one for each place) at flat, ascending ``index`` of a plane."""
+    if not plane.flags.c_contiguous:
+        plane.flat[index] = values
+    elif len(index) and index[-1] - index[0] == len(index) - 1:  # contiguous
+        plane.reshape(-1)[index[0] : index[-1] + 1] = values
+    else:
+        plane.reshape(-1)[index] = values  # three times as fast as ``flat``

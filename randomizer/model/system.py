@@ -1,0 +1,87 @@
+"""What the maps of one game are made of, for code that knows no game by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from randomizer.model.composite import Composite
+from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
+
+if TYPE_CHECKING:
+    from randomizer.model.grid import Grid
+    from randomizer.model.problems import Problem
+    from randomizer.model.routes import CrossingSpec, RouteSpec
+    from randomizer.model.terrain import TerrainSet
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeFill:
+    """A command that puts a hexside on every edge that matches the hexside's rule.
+
+    ``letter`` is the hexside's letter in the terrain set, ``icon`` the name of a picture.
+    """
+
+    title: str
+    icon: str
+    letter: str
+
+
+@dataclass(frozen=True)
+class System:
+    """What one game's maps are made of.
+
+    ``cell_name`` gives a cell's name in the game's own style, ``cell_of_name`` the cell of a name
+    (None if there is none). With ``fixed_grid`` every map has the grid of ``new_grid``.
+    ``entry_sides`` are the named entry sides of the board as (name, cells), ``properties`` those of
+    ``layer.PROPERTIES`` that its maps have. ``edge_fills`` are commands that fill edges, ``check``
+    gives the warnings of the game for a map.
+
+    ``layouts`` names the layouts of its grids (none: any, and they can wrap), ``usual_sizes`` the
+    usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
+    in drawing order, and meet in ``crossings``. ``describe`` gives the contents of a cell in words
+    where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
+    needed to set up a map, by name.
+    """
+
+    name: str
+    title: str
+    terrain_set: TerrainSet
+    planes: tuple[PlaneSpec, ...]
+    new_grid: Callable[[], Grid]
+    cell_name: Callable[[Grid, int], str]
+    cell_of_name: Callable[[Grid, str], int | None]
+    fixed_grid: bool = False
+    properties: tuple[str, ...] = ("title", "subtitle")
+    entry_sides: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    edge_fills: tuple[EdgeFill, ...] = ()
+    layouts: tuple[str, ...] = ()
+    usual_sizes: tuple[tuple[int, int], ...] = ()
+    most_along: int | None = None
+    routes: tuple[RouteSpec, ...] = ()
+    crossings: tuple[CrossingSpec, ...] = ()
+    describe: Callable[[Grid, Mapping[str, Plane], int], str] | None = None
+    pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
+    check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
+
+    def plane(self, name: str) -> PlaneSpec:
+        """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""
+        if name.startswith(TOUCHED):
+            return replace(
+                self.plane(name.removeprefix(TOUCHED)),
+                name=name,
+                dtype="u1",
+                unset=0,
+                default=0,
+                shown=False,
+            )
+        for spec in self.planes:
+            if spec.name == name:
+                return spec
+        raise KeyError(name)
+
+    @property
+    def shown_planes(self) -> tuple[PlaneSpec, ...]:
+        """The planes that make up the look of a map."""
+        return tuple(spec for spec in self.planes if spec.shown)

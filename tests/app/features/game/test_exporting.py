@@ -1,0 +1,106 @@
+"""The model of an export: plan, files written, taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from app.features.game.exporting import GameExport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_values
+from randomizer.model.layer import Layer
+from randomizer.model.problems import Severity
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.conftest import cell
+from tests.app.made_up_game import make_game, places
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    return make_game(tmp_path / "game")
+
+
+@pytest.fixture
+def export(qtbot, tmp_path: Path, game: Path) -> GameExport:
+    found = places(tmp_path, game)
+    with qtbot.waitSignal(found.opened):
+        found.refresh()
+    return GameExport(found)
+
+
+def walled() -> BattleMap:
+    """A map with a warning."""
+    battlemap = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")])
+    wall = SYSTEM.terrain_set.hexside_code("w")
+    set_values(battlemap, 1, "hexside", [cell("D4") * 6], wall).apply(battlemap)
+    return battlemap
+
+
+def plan(qtbot, export: GameExport, variant: str, *terrains: str) -> None:
+    with qtbot.waitSignal(export.planned):
+        export.make_plan(variant, dict.fromkeys(terrains, walled()))
+
+
+def test_problems_of_a_plan_say_their_terrain(qtbot, export: GameExport) -> None:
+    plan(qtbot, export, "Default", "Brush", "Moon")
+    assert export.plan.terrains == ("Brush", "Moon")
+    of_maps = [each for each in export.problems if each.code != "unknown-terrain"]
+    assert {each.path for each in of_maps} == {"Brush", "Moon"}
+    assert {each.severity for each in of_maps} == {Severity.WARNING}
+    assert export.ready
+
+
+def test_maps_are_written_together_and_taken_back(qtbot, export: GameExport, game: Path) -> None:
+    plan(qtbot, export, "MyLands", "Brush", "Plains")
+    with qtbot.waitSignal(export.exported) as exported, qtbot.waitSignal(export.places.opened):
+        export.commit()
+        assert not export.ready
+    assert exported.args[0].terrains == export.receipt.terrains == ("Brush", "Plains")
+    assert export.plan is None
+    assert export.places.variant("MyLands") is not None
+    with qtbot.waitSignal(export.taken_back), qtbot.waitSignal(export.places.opened):
+        export.take_back(export.receipt)
+    assert export.receipt is None
+    assert not (game / "MyLands").exists()
+    assert export.places.variant("MyLands") is None
+
+
+def test_a_plan_that_changes_nothing_or_has_errors_is_not_done(qtbot, export: GameExport) -> None:
+    plan(qtbot, export, "My Lands", "Brush")
+    assert [each.code for each in export.problems if each.severity is Severity.ERROR] == [
+        "bad-name"
+    ]
+    assert not export.ready
+    export.commit()
+    assert not export.writing
+    plan(qtbot, export, "Default", "Brush")
+    with qtbot.waitSignal(export.places.opened):
+        export.commit()
+    plan(qtbot, export, "Default", "Brush")
+    assert not export.plan.changes
+    assert not export.ready
+
+
+def test_what_fails_leaves_no_plan(qtbot, export: GameExport, game: Path) -> None:
+    plan(qtbot, export, "Default", "Plains")
+    (game / "Default/Battlelands/Plains.xml").write_text("changed meanwhile")
+    with qtbot.waitSignal(export.failed):
+        export.commit()
+    assert export.plan is None
+    assert export.receipt is None
+    assert (game / "Default/Battlelands/Plains.xml").read_text() == "changed meanwhile"
+
+
+def test_a_fault_while_it_is_planned_is_told(
+    qtbot, export: GameExport, monkeypatch, capsys
+) -> None:
+    def fail(*_: object) -> None:
+        raise ValueError("broken")
+
+    monkeypatch.setattr(export.places.host, "plan_exports", fail)
+    plan(qtbot, export, "Default", "Plains")
+    assert export.plan is None
+    assert not export.ready
+    assert export.problems[0].code == "program-fault"
+    assert "broken" in capsys.readouterr().err

@@ -1,0 +1,96 @@
+"""The request that is rolled: who provides its recipe, seed, number, and two bars that show it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtGui import QAction
+
+from app.rolling.roll_bar import RollBar
+from app.rolling.rolling import NO_EARLIER, NO_ROLL, Rolling
+from randomizer.catalog import generator_for_script
+from tests.app.rolling.conftest import Given, recipe_of
+
+LAKES = recipe_of("AREA (anywhere) HAZARDS Lake Lake\n", "Lakes.rnd")
+
+
+@pytest.fixture
+def rolling(document) -> Rolling:
+    return Rolling(document, choose_seed=lambda: 17)
+
+
+@pytest.fixture
+def bars(qtbot, rolling) -> tuple[RollBar, RollBar]:
+    def bar() -> RollBar:
+        made = RollBar(rolling, tuple(QAction(name) for name in ("Roll", "Back", "Again", "On")))
+        qtbot.addWidget(made)
+        return made
+
+    return bar(), bar()
+
+
+def test_the_last_provider_that_serves_the_map_gives_the_recipe(rolling):
+    first, second = Given(), Given()
+    rolling.add_provider(first)
+    rolling.add_provider(second)
+    first.given, second.given = LAKES, recipe_of("TOWER\n")
+    assert rolling.recipe() is second.given
+    second.serves = False
+    assert rolling.recipe() is LAKES
+
+
+def test_a_provider_that_changes_is_heard_and_enabling_comes_last(rolling):
+    heard: list[str] = []
+    provider = Given()
+    rolling.add_provider(provider)
+    rolling.enabled_changed.connect(lambda: heard.append("enabled"))
+    rolling.recipe_changed.connect(lambda: heard.append("recipe"))
+    provider.recipe_changed.emit()
+    assert heard == ["recipe", "enabled"]
+
+
+def test_why_nothing_can_be_rolled_is_said_in_words(rolling, wait):
+    provider = Given()
+    rolling.add_provider(provider)
+    provider.given = LAKES
+    assert (rolling.why_not(), rolling.why_not_back()) == ("", NO_EARLIER)
+    assert rolling.why_not_forward() == NO_ROLL
+    rolling.type_number(3)
+    wait(rolling.roll)
+    assert (rolling.why_not_back(), rolling.why_not_forward()) == ("", "")
+    provider.refusal = "The dice are entered by hand."
+    assert rolling.why_not() == rolling.why_not_back() == provider.refusal
+
+
+def test_a_new_seed_is_one_choice_that_every_bar_shows(rolling, bars):
+    one, other = bars
+    assert one.new_seed.isChecked()
+    one.new_seed.click()
+    assert not rolling.new_seed
+    assert not other.new_seed.isChecked()
+    other.new_seed.click()
+    assert rolling.new_seed
+    assert one.new_seed.isChecked()
+
+
+def test_a_typed_seed_is_meant_and_no_new_one(rolling, bars):
+    one, other = bars
+    one.seed.typed.emit(5)
+    assert not rolling.new_seed
+    assert (other.seed.value, other.number.value) == (5, 0)
+    assert not other.new_seed.isChecked()
+
+
+def test_a_recipe_for_another_kind_of_map_is_refused(rolling, document):
+    from app.document.document import MapDocument
+    from randomizer.generator import Base
+    from randomizer.model.layouts import SQUARE
+    from randomizer.model.problems import ProblemError
+    from randomizer.systems.free.system import free_map
+
+    table = MapDocument(free_map(SQUARE, 5, 5)).battlemap
+    with pytest.raises(ProblemError, match="Lakes makes a "):
+        LAKES.generator_for(Base.under(table, 1))
+    generator, settings = LAKES.generator_for(Base.under(document.battlemap, 1))
+    assert generator.text == LAKES.text
+    assert settings == {}
+    assert generator_for_script(LAKES.text, "Lakes.rnd").metadata == generator.metadata
