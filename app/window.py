@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -111,7 +110,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(icon("app"))
 
     def _make(self, feature: Feature) -> None:
-        panel = import_module(feature.module).make(self.desk)
+        panel = self.desk.make(feature)
         if feature.dock is not None:
             self.desk.docks.fill(feature.dock.name, panel)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QObject, Signal
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from PySide6.QtCore import QSize
-    from PySide6.QtWidgets import QMainWindow
+    from PySide6.QtWidgets import QMainWindow, QWidget
 
     from app.canvas.heat_owner import HeatOwner
     from app.commands.commands import Commands
@@ -119,8 +120,13 @@ class Desk(QObject):
         self.canvas = MapCanvas(document, self.renderer)
         self.canvas.wheel.mouse = settings.wheel
         self.canvas.wheel.touchpad = settings.touchpad
-        self.theme = DeskTheme(self)
-        self.docks = Docks(self, features)
+        self.theme = DeskTheme(frame, settings, self.canvas)
+        self.docks = Docks(frame, self.canvas, features, self.make)
+
+    def make(self, feature: Feature) -> QWidget:
+        """Make a feature; its panel, None if it has none."""
+        made: QWidget = import_module(feature.module).make(self)
+        return made
 
     @cached_property
     def above_map(self) -> QVBoxLayout:
@@ -150,7 +156,7 @@ class Desk(QObject):
         """The tools and their options."""
         from app.desk.toolbox import Toolbox
 
-        return Toolbox(self)
+        return Toolbox(self.canvas, self.commands)
 
     @cached_property
     def heat(self) -> HeatOwner:

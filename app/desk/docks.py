@@ -13,8 +13,10 @@ from PySide6.QtWidgets import QDockWidget, QWidget
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from PySide6.QtWidgets import QMainWindow
+
+    from app.canvas.canvas import MapCanvas
     from app.commands.commands import Command
-    from app.desk.desk import Desk
     from app.desk.feature import Dock, Feature
     from app.desk.panel_keys import PanelKeys
     from randomizer.generator import Progress
@@ -38,9 +40,16 @@ class Docks(QObject):
 
     filled = Signal(QWidget)
 
-    def __init__(self, desk: Desk, features: Iterable[Feature]) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(
+        self,
+        frame: QMainWindow,
+        canvas: MapCanvas,
+        features: Iterable[Feature],
+        make: Callable[[Feature], QWidget],
+    ) -> None:
+        """``make`` makes the panel of a feature."""
+        super().__init__(frame)
+        self._frame, self._canvas, self._make_panel = frame, canvas, make
         self._features = {each.dock.name: each for each in features if each.dock is not None}
         self._docks: dict[str, QDockWidget] = {}
         self._panels: dict[str, QWidget] = {}
@@ -52,7 +61,7 @@ class Docks(QObject):
         self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
 
     def _make_docks(self, docks: list[Dock]) -> None:
-        frame = self._desk.frame
+        frame = self._frame
         for each in docks:
             dock = self._docks[each.name] = QDockWidget(each.title, frame)
             dock.setObjectName(each.name)
@@ -108,8 +117,9 @@ class Docks(QObject):
         if self._keys is None:
             from app.desk.panel_keys import PanelKeys
 
-            self._keys = PanelKeys(self._desk)
-        self._keys.open(name)
+            self._keys = PanelKeys(self._frame, self._canvas)
+        self._keys.expect(self[name])
+        self.show(name)
 
     # --- panels -----------------------------------------------------------------------------
 
@@ -136,12 +146,12 @@ class Docks(QObject):
             if feature.when_shown:
                 self[name].visibilityChanged.connect(partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open
-        self._desk.document.map_replaced.connect(self._look_at_map)
+        self._canvas.document.map_replaced.connect(self._look_at_map)
         self._look_at_map()
 
     def _make(self, name: str) -> None:
         if name not in self._unplaced:
-            panel = import_module(self._features[name].module).make(self._desk)
+            panel = self._make_panel(self._features[name])
             panel.setParent(self[name])  # it goes with the window if that goes now
             self._unplaced[name] = panel
 
@@ -179,7 +189,7 @@ class Docks(QObject):
         """Find out which docks the map in front brings along."""
         from app.background.jobs import Job
 
-        system = self._desk.document.battlemap.system
+        system = self._canvas.document.battlemap.system
         asked = {
             name: feature.dock.in_front_for
             for name, feature in self._features.items()
@@ -197,7 +207,7 @@ class Docks(QObject):
 
     def _bring_forward(self, found: tuple[System, dict[str, bool]]) -> None:
         system, wanted = found
-        if system is not self._desk.document.battlemap.system:
+        if system is not self._canvas.document.battlemap.system:
             return
         for name, suits in wanted.items():
             dock = self._features[name].dock
@@ -216,4 +226,4 @@ class Docks(QObject):
         both = [self[name], self[other]]
         height = sum(dock.height() for dock in both)
         shares = [height * each // (part + other_part) for each in (part, other_part)]
-        self._desk.frame.resizeDocks(both, shares, Qt.Orientation.Vertical)
+        self._frame.resizeDocks(both, shares, Qt.Orientation.Vertical)

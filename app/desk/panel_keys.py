@@ -2,39 +2,33 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
-
-if TYPE_CHECKING:
-    from app.desk.desk import Desk
+from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QWidget
 
 
 class PanelKeys(QObject):
     """Opens panels for somebody who may have no mouse: the keyboard goes along, Escape back."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk = desk
-        self._wanted = ""
+    def __init__(self, frame: QWidget, canvas: QWidget) -> None:
+        super().__init__(frame)
+        self._frame, self._canvas = frame, canvas
+        self._wanted: QDockWidget | None = None
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._go)
 
-    def open(self, name: str) -> None:
-        """Show the panel of a dock and give it the keyboard, as soon as it is made."""
-        self._wanted = name
-        self._desk.docks[name].installEventFilter(self)  # once, however often that is said
-        self._desk.docks.show(name)
+    def expect(self, dock: QDockWidget) -> None:
+        """Give the panel of a dock the keyboard, as soon as it is made."""
+        self._wanted = dock
+        dock.installEventFilter(self)  # once, however often that is said
         self._timer.start()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Panels come later than their docks; Escape is what nothing in the panel wanted."""
-        if event.type() == QEvent.Type.ChildAdded and self._wanted:
+        if event.type() == QEvent.Type.ChildAdded and self._wanted is not None:
             self._timer.start()
         elif event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            self._wanted = ""
+            self._wanted = None
             if event.key() == Qt.Key.Key_Escape:
                 self._leave(QApplication.focusWidget())
                 return True
@@ -51,16 +45,16 @@ class PanelKeys(QObject):
         if isinstance(focus, QLineEdit) and panel is not None:
             panel.setFocus()
             return
-        self._desk.frame.activateWindow()  # the panel may float
-        self._desk.canvas.setFocus()
+        self._frame.activateWindow()  # the panel may float
+        self._canvas.setFocus()
 
     def _go(self) -> None:
-        if not self._wanted:
+        if self._wanted is None:
             return
-        panel = self._desk.docks[self._wanted].widget()
+        panel = self._wanted.widget()
         first = None if panel is None else panel.focusProxy() or _first(panel)
         if first is not None:
-            self._wanted = ""
+            self._wanted = None
             first.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
 

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from PySide6.QtGui import QAction, QPalette
+    from PySide6.QtWidgets import QWidget
 
-    from app.desk.desk import Desk
+    from app.canvas.canvas import MapCanvas
     from app.settings import Settings
 
 ICONS_MS = 8
@@ -37,9 +38,9 @@ class DeskTheme(QObject):
 
     changed = Signal()
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(self, frame: QWidget, settings: Settings, canvas: MapCanvas) -> None:
+        super().__init__(frame)
+        self._frame, self._settings, self._canvas = frame, settings, canvas
         self._icons: list[tuple[QAction, str]] = []
         self._icons_to_draw: list[tuple[QAction, str]] = []
         self._draws: list[Callable[[], object]] = [self._draw_icons]
@@ -49,24 +50,24 @@ class DeskTheme(QObject):
         self._timer.timeout.connect(self.refresh)
 
     def _wanted(self) -> Theme:
-        return wanted_theme(self._desk.settings, self._desk.frame.palette())
+        return wanted_theme(self._settings, self._frame.palette())
 
     def set_colour_set(self, name: str) -> None:
         """Draw maps with this colour set (``app.render.theme.COLOUR_SETS``)."""
-        self._desk.settings.colour_set = name
+        self._settings.colour_set = name
         self.refresh()
 
     def set_theme(self, name: str) -> None:
         """Use the colours ``light``, ``dark`` or ``system`` for the whole desk."""
         from app.appearance.scheme import apply_scheme
 
-        self._desk.settings.theme = name
+        self._settings.theme = name
         apply_scheme(name)
         self._timer.start()
 
     def follow_palette(self) -> None:
         """The system's colours may have changed."""
-        if self._wanted() is not self._desk.renderer.theme:
+        if self._wanted() is not self._canvas.renderer.theme:
             self._timer.start()
 
     # --- drawing again ----------------------------------------------------------------------
@@ -77,9 +78,9 @@ class DeskTheme(QObject):
 
     def refresh(self) -> None:
         """Draw canvas, icons and pictures again: the colours or the picture source changed."""
-        renderer = self._desk.renderer
+        renderer = self._canvas.renderer
         renderer.set_theme(self._wanted(), renderer.pictures)
-        self._desk.canvas.update()
+        self._canvas.update()
         self._to_redraw = [*self._draws, self.changed.emit]
         QTimer.singleShot(0, self, self._redraw_next)
 

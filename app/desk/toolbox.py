@@ -10,7 +10,8 @@ from app.tools import TOOLS, StampTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 
 if TYPE_CHECKING:
-    from app.desk.desk import Desk
+    from app.canvas.canvas import MapCanvas
+    from app.commands.commands import Commands
 
 FIRST = "terrain"
 """The tool to begin with."""
@@ -19,16 +20,16 @@ FIRST = "terrain"
 class Toolbox(QObject):
     """The tools by their names, the one in use, and ``bar``, the tool bar of their options."""
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk)
-        self._desk = desk
+    def __init__(self, canvas: MapCanvas, commands: Commands) -> None:
+        super().__init__(commands)
+        self._canvas, self._commands, self._document = canvas, commands, canvas.document
         self.options = ToolOptions(self)
-        self.options.changed.connect(desk.canvas.refresh_preview)
+        self.options.changed.connect(canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
         self._before = self._name = FIRST
-        self.bar = ToolOptionsBar(self.options, desk.document)
-        desk.document.map_replaced.connect(self._suit_map)
-        desk.canvas.input.escaped.connect(self.put_down)
+        self.bar = ToolOptionsBar(self.options, canvas.document)
+        canvas.document.map_replaced.connect(self._suit_map)
+        canvas.input.escaped.connect(self.put_down)
         self._suit_map()
         self.choose(FIRST)
 
@@ -41,9 +42,9 @@ class Toolbox(QObject):
         """Use the tool with this name from now on."""
         if name != self._name:
             self._before, self._name = self._name, name
-        self._desk.canvas.set_tool(self.tools[name])
+        self._canvas.set_tool(self.tools[name])
         self.bar.show_tool(self.tools[name])
-        self._desk.commands.refresh()
+        self._commands.refresh()
 
     def take_up(self, name: str) -> None:
         """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
@@ -69,11 +70,11 @@ class Toolbox(QObject):
 
     def why_not(self, name: str) -> str:
         """Why a tool has nothing to do on the map in front, in words; "" if it has."""
-        return self.tools[name].why_not(self._desk.document.battlemap.system)
+        return self.tools[name].why_not(self._document.battlemap.system)
 
     def _suit_map(self) -> None:
         """Keep to what the map in front has: its terrains, and a tool for them."""
-        system = self._desk.document.battlemap.system
+        system = self._document.battlemap.system
         known, options = system.terrain_set, self.options
         heights = known.elevations
         options.choose(

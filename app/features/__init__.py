@@ -24,6 +24,7 @@ def _made_without_script(system: System) -> bool:
 FEATURES = (
     Feature("The status bar", "app.features.status_bar.feature"),
     Feature("The tools", "app.features.tools.feature"),
+    Feature("New maps", "app.features.new_map.feature"),
     Feature("The files", "app.features.files.feature"),
     Feature("Recovery", "app.features.recovery.feature"),
     Feature("The game", "app.features.game.feature"),

@@ -1,4 +1,4 @@
-"""Files on the desk: new, open, merge, close, show as text."""
+"""Files on the desk: open, merge, close, show as text."""
 
 from __future__ import annotations
 
@@ -80,14 +80,6 @@ class FilesController(QObject):
         return Path(name)
 
     # --- opening ----------------------------------------------------------------------------
-
-    def new(self) -> None:
-        """Ask which kind of map, and open an empty one."""
-        from app.features.new_map.dialog import NewMapDialog
-
-        dialog = NewMapDialog(self._desk.settings, self._desk.frame)
-        dialog.chosen.connect(self._desk.document.show_map)
-        dialog.open()
 
     def open(self) -> None:
         """Ask for a file and open it."""

@@ -40,14 +40,6 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
     """The rows of the menu File, and those of View that go from tab to tab."""
     key, saving = QKeySequence.StandardKey, files.saving
     return (
-        Command(
-            "file.new-map",
-            "&New map...",
-            files.new,
-            "Start an empty map: which kind is asked",
-            key.New,
-            "new",
-        ),
         Command("file.open", "&Open...", files.open, "Open a map or a script", key.Open, "open"),
         Command(
             "file.merge-map",

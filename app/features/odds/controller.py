@@ -13,6 +13,7 @@ from app.features.odds.live_odds import LiveOdds
 from app.features.odds.odds_heat import Choice, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.render.heat import Heat
+from app.render.raster.hexside_picture import hexside_picture
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.plurals import counted
@@ -28,6 +29,9 @@ NAME = "odds"
 
 SPRITE = 12.0
 """The radius of a hex in a list, in logical pixels."""
+
+HEXSIDE = 44
+"""The width of a hexside in a list, in logical pixels."""
 
 
 class OddsController(QObject):
@@ -117,14 +121,12 @@ class OddsController(QObject):
 
     def _picture(self, choice: Choice) -> QIcon:
         """A small picture of a hazard or a hexside."""
-        from app.features.palette.panel import side_picture
-
         if choice.kind not in ("terrain", "hexside"):
             return QIcon()
         battlemap, renderer = self._desk.document.battlemap, self._desk.renderer
         sprites = renderer.sprites(battlemap, SPRITE, 2.0)
         if choice.kind == "hexside":
-            return QIcon(side_picture(sprites, choice.code))
+            return QIcon(hexside_picture(sprites, choice.code, HEXSIDE))
         return QIcon(sprites.cell(choice.code, 0))
 
 

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Iterator
 from itertools import chain
 
-from PySide6.QtCore import QLineF, QRectF, QSize, Qt, QTimer
-from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPen, QPixmap
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import (
     QButtonGroup,
     QCheckBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.render.raster.hexside_picture import hexside_picture
 from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
 from app.tools import ToolOptions
@@ -242,7 +243,7 @@ class Palette(QScrollArea):
             self._terrains.drawing(lambda code: sprites.cell(code, 0)),
             self._elevations.drawing(lambda height: sprites.cell(0, height)) if contours else (),
             self._routes.drawing(lambda number: sprites.route(routes[number])),
-            self._hexsides.drawing(lambda code: side_picture(sprites, code)),
+            self._hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
         )
         self._timer.start(0)
 
@@ -261,31 +262,3 @@ def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
 def _in_lines(name: str) -> str:
     """A name as the text of a button, in one or two lines."""
     return name.replace(" ", "\n", 1) if len(name) >= LONG_NAME else name
-
-
-def side_picture(sprites: Sprites, code: int) -> QPixmap:
-    """A picture of a hexside: a horizontal edge with its owner above."""
-    ratio = sprites.ratio
-    image = QImage(
-        round(PICTURE * ratio),
-        round(PICTURE * 0.5 * ratio),
-        QImage.Format.Format_ARGB32_Premultiplied,
-    )
-    image.fill(Qt.GlobalColor.transparent)
-    image.setDevicePixelRatio(ratio)
-    painter = QPainter(image)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # On the first terrain: dark strokes would be lost on a dark panel.
-    ground = QColor(sprites.terrain_set.terrains[0].colour)
-    edge = PICTURE * 0.32
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ground)
-    painter.drawRoundedRect(QRectF(0, 0, PICTURE, PICTURE * 0.5), 3, 3)
-    painter.setPen(QPen(ground.darker(150), 1))
-    painter.drawLine(QLineF(0, edge, PICTURE, edge))
-    if code:
-        painter.translate(PICTURE / 2, edge)
-        painter.scale(PICTURE * 0.95, PICTURE * 0.95)
-        sprites.pictures.hexside(painter, sprites.terrain_set.hexsides[code - 1])
-    painter.end()
-    return QPixmap.fromImage(image)
