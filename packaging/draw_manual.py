@@ -32,7 +32,7 @@ from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.features.game.variant.controller import show_variant  # noqa: E402
+from app.features.game.variant.window import VariantWindow  # noqa: E402
 from app.features.odds.controller import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
@@ -440,7 +440,8 @@ def draw_variant(folder: Path) -> QImage:
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
         it.settings.set_variant_choices("Default", as_text(choices))
-        window = show_variant(it.window, it.window.desk.games.places())
+        it.window.desk.games.whole_variant()
+        window = it.window.findChild(VariantWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
         it.window.desk.tools.options.set_terrain(10)
