@@ -18,9 +18,9 @@ from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
+    from app.desk.desk import Desk
     from app.features.odds.histogram import HistogramPage
     from app.rolling.roll_request import Recipe
-    from app.window import MainWindow
     from randomizer.batches.batch import Measure
 
 MAPS = 10_000
@@ -93,20 +93,20 @@ def measured(
 class Counting(QObject):
     """Keeps the page of histograms up with the request and the map while it is seen."""
 
-    def __init__(self, window: MainWindow, page: HistogramPage) -> None:
+    def __init__(self, desk: Desk, page: HistogramPage) -> None:
         super().__init__(page)
         self._page = page
-        self._rolling = window.rolling
+        self._rolling = desk.rolling
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
         self._timer.timeout.connect(self._renew)
-        self._visibility = DockVisibility(page, window.docks["odds"])
+        self._visibility = DockVisibility(page, desk.docks["odds"])
         self._visibility.changed.connect(self._on_seen)
         page.measure_changed.connect(self._timer.start)
         for signal in (
             self._rolling.recipe_changed,
-            window.document.changed,
-            window.document.map_replaced,
+            desk.document.changed,
+            desk.document.map_replaced,
         ):
             signal.connect(self._on_changed)
 

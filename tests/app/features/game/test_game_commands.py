@@ -38,7 +38,7 @@ def windows(qtbot):
     def open_window(settings: Settings) -> MainWindow:
         window = MainWindow(small_map("Plains"), settings)
         qtbot.addWidget(window)
-        with qtbot.waitSignal(window.ready):
+        with qtbot.waitSignal(window.desk.ready):
             window.show()
         return window
 
@@ -53,12 +53,12 @@ def window(windows, tmp_path: Path, game: Path) -> MainWindow:
 
 def middle_of_bog(window: MainWindow) -> QColor:
     """The colour in the middle of the board after a Bog was painted there."""
-    document, terrains = window.document, window.document.battlemap.system.terrain_set
+    document, terrains = window.desk.document, window.desk.document.battlemap.system.terrain_set
     bog = terrains.terrain_code("Bog")
     edit = set_values(document.battlemap, document.active_layer_id, "terrain", [cell("D4")], bog)
     document.push(edit, "Bog")
-    window.renderer.overlays = Overlays(labels=False, elevation=False)
-    image = window.renderer.picture(document.battlemap, document.composite, 600, 620, 0.5)
+    window.desk.renderer.overlays = Overlays(labels=False, elevation=False)
+    image = window.desk.renderer.picture(document.battlemap, document.composite, 600, 620, 0.5)
     grid = document.battlemap.grid
     left, top, right, bottom = grid.bounds
     x, y = grid.centre(cell("D4"))
@@ -72,7 +72,7 @@ def middle_of_bog(window: MainWindow) -> QColor:
 
 
 def open_plains(window: MainWindow, qtbot, *, merge: bool = False) -> None:
-    games = window.menus.games
+    games = window.desk.games
     games.open_from_game()
     dialog = games.dialog
     assert isinstance(dialog, OpenGameDialog)
@@ -88,13 +88,13 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     window: MainWindow, game: Path, qtbot
 ) -> None:
     open_plains(window, qtbot)
-    document = window.document
+    document = window.desk.document
     assert document.composite.subtitle == "with a volcano"
     assert document.source == GameSource(game, "Default", "Plains")
     assert document.display_name == "Default / Plains"
     middle_of_bog(window)  # paints
-    window.menus.games.export()
-    dialog = window.menus.games.dialog
+    window.desk.games.export()
+    dialog = window.desk.games.dialog
     assert isinstance(dialog, ExportDialog)
     settle(qtbot, dialog)
     assert dialog.choice.title == "Default"
@@ -104,8 +104,8 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
     assert b"Bog" in (game / "Default/Battlelands/Plains.xml").read_bytes()
     assert "Exported to Default / Plains" in window.statusBar().currentMessage()
     dialog.reject()
-    window.menus.games.take_back()
-    dialog = window.menus.games.dialog
+    window.desk.games.take_back()
+    dialog = window.desk.games.dialog
     assert isinstance(dialog, TakeBackDialog)
     qtbot.waitUntil(dialog.take_back_button.isEnabled)
     dialog.take_back_button.click()
@@ -117,7 +117,7 @@ def test_what_was_opened_from_the_game_goes_back_to_the_same_place(
 
 def test_merging_from_the_game_makes_a_layer(window: MainWindow, qtbot) -> None:
     open_plains(window, qtbot, merge=True)
-    document = window.document
+    document = window.desk.document
     assert [layer.name for layer in document.battlemap.layers] == ["Ground", "Default / Plains"]
     assert document.source is None
     document.undo_stack.undo()
@@ -130,7 +130,7 @@ def test_merging_from_the_game_makes_a_layer(window: MainWindow, qtbot) -> None:
 def test_the_scripts_of_the_game_are_found_in_the_background(
     window: MainWindow, game: Path, qtbot
 ) -> None:
-    games = window.menus.games
+    games = window.desk.games
     assert games.scripts() == []
     script = make_files(game, {"scripts/Dunes.rnd": ""}) / "scripts" / "Dunes.rnd"
     games.scripts()
@@ -141,7 +141,7 @@ def test_another_game_has_other_scripts(
     window: MainWindow, game: Path, tmp_path: Path, qtbot
 ) -> None:
     other = make_files(make_game(tmp_path / "other"), {"Other.rnd": ""})
-    games = window.menus.games
+    games = window.desk.games
     games.export()
     games.places().choose(other)
     qtbot.waitUntil(lambda: games.scripts() == [other / "Other.rnd"])
@@ -149,7 +149,7 @@ def test_another_game_has_other_scripts(
 
 
 def test_without_a_game_there_are_no_scripts(windows, tmp_path: Path) -> None:
-    assert windows(settings_in(tmp_path, None)).menus.games.scripts() == []
+    assert windows(settings_in(tmp_path, None)).desk.games.scripts() == []
 
 
 # --- pictures -----------------------------------------------------------------------------------
@@ -157,17 +157,17 @@ def test_without_a_game_there_are_no_scripts(windows, tmp_path: Path) -> None:
 
 def test_the_games_pictures_are_used_and_given_up(window: MainWindow, qtbot) -> None:
     own = middle_of_bog(window)
-    action = window.menus.view.game_pictures_action
-    with qtbot.waitSignal(window.menus.games.game_pictures_shown):
-        action.trigger()
-    assert isinstance(window.renderer.pictures, GamePictures)
-    assert window.settings.game_pictures
+    action = window.desk.commands.action("view.pictures-of-the-game")
+    action.trigger()
+    qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))
+    assert isinstance(window.desk.renderer.pictures, GamePictures)
+    assert window.desk.settings.game_pictures
     assert middle_of_bog(window) == QColor(PURPLE)
     action.trigger()
-    assert isinstance(window.renderer.pictures, OwnPictures)
-    assert not window.settings.game_pictures
+    assert isinstance(window.desk.renderer.pictures, OwnPictures)
+    assert not window.desk.settings.game_pictures
     assert middle_of_bog(window) == own
-    window.document.undo_stack.setClean()
+    window.desk.document.undo_stack.setClean()
 
 
 def test_the_games_pictures_are_there_again_at_the_next_start(
@@ -176,8 +176,8 @@ def test_the_games_pictures_are_there_again_at_the_next_start(
     settings = settings_in(tmp_path, game)
     settings.game_pictures = True
     window = windows(settings)
-    qtbot.waitUntil(lambda: isinstance(window.renderer.pictures, GamePictures))
-    assert window.menus.view.game_pictures_action.isChecked()
+    qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))
+    assert window.desk.commands.action("view.pictures-of-the-game").isChecked()
 
 
 def test_a_game_that_has_gone_leaves_our_pictures_and_a_word(
@@ -187,27 +187,27 @@ def test_a_game_that_has_gone_leaves_our_pictures_and_a_word(
     settings.game_pictures = True
     window = windows(settings)
     qtbot.waitUntil(lambda: "pictures cannot be used" in window.statusBar().currentMessage())
-    assert isinstance(window.renderer.pictures, OwnPictures)
-    assert not window.menus.view.game_pictures_action.isChecked()
+    assert isinstance(window.desk.renderer.pictures, OwnPictures)
+    assert not window.desk.commands.action("view.pictures-of-the-game").isChecked()
 
 
 def test_asking_for_pictures_of_a_game_that_has_gone_gives_one_dialog(
     windows, tmp_path: Path, qtbot
 ) -> None:
     window = windows(settings_in(tmp_path, tmp_path / "gone"))
-    window.menus.view.game_pictures_action.trigger()
+    window.desk.commands.action("view.pictures-of-the-game").trigger()
     qtbot.waitUntil(lambda: len(window.findChildren(ProblemDialog)) == 1)
     assert "cannot be used" in window.findChild(ProblemDialog).heading.text()
-    assert not window.menus.view.game_pictures_action.isChecked()
+    assert not window.desk.commands.action("view.pictures-of-the-game").isChecked()
 
 
 def test_a_game_without_pictures_leaves_ours(windows, tmp_path: Path, qtbot) -> None:
     bare = make_files(tmp_path / "bare", {"Default/Battlelands/Plains.xml": "<battlemap/>"})
     window = windows(settings_in(tmp_path, bare))
-    window.menus.view.game_pictures_action.trigger()
+    window.desk.commands.action("view.pictures-of-the-game").trigger()
     qtbot.waitUntil(lambda: "no pictures of hazards" in window.statusBar().currentMessage())
-    assert isinstance(window.renderer.pictures, OwnPictures)
-    assert not window.menus.view.game_pictures_action.isChecked()
+    assert isinstance(window.desk.renderer.pictures, OwnPictures)
+    assert not window.desk.commands.action("view.pictures-of-the-game").isChecked()
 
 
 def test_a_picture_that_cannot_be_shown_is_told_and_the_others_are_used(
@@ -215,23 +215,23 @@ def test_a_picture_that_cannot_be_shown_is_told_and_the_others_are_used(
 ) -> None:
     make_files(game, {"Default/images/Tree_Hazard.gif": b"no picture"})
     window = windows(settings_in(tmp_path, game))
-    window.menus.view.game_pictures_action.trigger()
+    window.desk.commands.action("view.pictures-of-the-game").trigger()
     qtbot.waitUntil(lambda: "1 could not be shown" in window.statusBar().currentMessage())
-    assert isinstance(window.renderer.pictures, GamePictures)
+    assert isinstance(window.desk.renderer.pictures, GamePictures)
 
 
 def test_without_a_game_it_is_asked_for(windows, game: Path, tmp_path: Path, qtbot) -> None:
     window = windows(settings_in(tmp_path, None))
-    action = window.menus.view.game_pictures_action
+    action = window.desk.commands.action("view.pictures-of-the-game")
     action.trigger()
-    window.menus.games.dialog.reject()
+    window.desk.games.dialog.reject()
     assert not action.isChecked()
     action.trigger()
-    dialog = window.menus.games.dialog
+    dialog = window.desk.games.dialog
     assert not dialog.ok_button.isEnabled()
-    window.menus.games.places().choose(game)
+    window.desk.games.places().choose(game)
     qtbot.waitUntil(dialog.ok_button.isEnabled)
     dialog.ok_button.click()
-    qtbot.waitUntil(lambda: isinstance(window.renderer.pictures, GamePictures))
-    assert window.settings.game_dir == game
+    qtbot.waitUntil(lambda: isinstance(window.desk.renderer.pictures, GamePictures))
+    assert window.desk.settings.game_dir == game
     assert action.isChecked()
