@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from make_manual import steps_of_the_example  # noqa: E402
-from pictures.few_colours import few_colours  # noqa: E402
+from pictures.quantize import quantized  # noqa: E402
 from PySide6.QtCore import QEventLoop, QPoint, QPointF, QRect, QSettings, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
@@ -521,7 +521,7 @@ def main(names: list[str]) -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names or PICTURES:
         with tempfile.TemporaryDirectory(prefix="battlelands-manual-") as folder:
-            image = few_colours(PICTURES[name](Path(folder)))
+            image = quantized(PICTURES[name](Path(folder)))
         path = FOLDER / f"{name}.png"
         if not image.save(str(path), quality=0):  # 0: the smallest file
             print(f"{path} cannot be written", file=sys.stderr)

@@ -30,7 +30,7 @@ class ReadResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Stamp:
+class Provenance:
     """Where a rolled map came from. A format says as much of it as it has a place for.
 
     ``number`` is None for a map that no seed and number would make again.
@@ -63,7 +63,7 @@ class Format(Protocol):
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map that ``data`` holds, as one layer. Never raises for bad data."""
 
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """The visible layers of a map as a file. Raises ProblemError if it cannot be written."""
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
@@ -97,12 +97,12 @@ class TextFormat:
         message = "A map written as text cannot be read"
         return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
 
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """The text in UTF-8; the stamp's words are the last line."""
         refuse_other_systems(self, battlemap)
         text = self.text_of(battlemap)
-        if stamp is not None:
-            text += f"\n{stamp.words}\n"
+        if provenance is not None:
+            text += f"\n{provenance.words}\n"
         return text.encode("utf-8", "replace")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:

@@ -30,7 +30,7 @@ class PlaceNames:
     battleland: str
 
 
-class Found(Protocol):
+class FileLocation(Protocol):
     """Where something of the game lies; hashable."""
 
     @property
@@ -50,7 +50,7 @@ class GameTerrain(Protocol):
         """The name that players see."""
 
     @property
-    def battleland(self) -> Found | None:
+    def battleland(self) -> FileLocation | None:
         """The map file that the game would load."""
 
 
@@ -80,7 +80,7 @@ class Game(Protocol):
     def variants(self) -> Sequence[GameVariant]:
         """All variants; a new variant has the terrains of the first."""
 
-    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, Found]:
+    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
         """The map file that the game would load. Raises ProblemError where there is none."""
 
     def picture(self, name: str) -> bytes | None:

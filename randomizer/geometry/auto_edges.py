@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from randomizer.model.terrain import Hexside, TerrainSet
 
 
-def rightful_owner(
+def owner_of_edge(
     planes: Mapping[str, Plane],
     terrain_set: TerrainSet,
     grid: Grid,

@@ -21,13 +21,13 @@ class RouteSpec:
     """One kind of route. The values of its ``plane`` (uint8, per cell) are bit masks of the sides
     by which it leaves a cell, with ``mark`` (of ``MARKS``): kinds may share a plane, not a cell.
 
-    ``look`` says how it is drawn: as ``water``, ``road``, ``track`` or ``rail``.
+    ``style`` says how it is drawn: as ``water``, ``road``, ``track`` or ``rail``.
     """
 
     name: str
     plane: str
     mark: int
-    look: str
+    style: str
     colour: str
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:

@@ -33,13 +33,13 @@ def write_atomically(path: Path, data: bytes) -> None:
     must exist. Raises ProblemError, and then the old file is as it was: a failure to force the
     folder to the disk after the rename is no failure.
     """
-    with _worded(path, "not-written", "written"):
+    with _as_problem(path, "not-written", "written"):
         place = Path(os.path.realpath(path))  # of a loop of links stat() tells
         _put_in_place(_write_beside(place, data), place)
 
 
 @contextlib.contextmanager
-def _worded(path: Path, code: str, done: str) -> Iterator[None]:
+def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
     """Says of an OSError what could not be done; it becomes a ProblemError."""
     try:
         yield
@@ -157,7 +157,7 @@ def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
             beside, place = None, change.path
             if change.after is not None:
                 made += make_folders(change.path.parent)
-                with _worded(change.path, "not-written", "written"):
+                with _as_problem(change.path, "not-written", "written"):
                     place = Path(os.path.realpath(change.path))
                     beside = _write_beside(place, change.after)
             ready.append((change, place, beside))
@@ -166,7 +166,7 @@ def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
             if beside is None:
                 _remove(change.path)
             else:
-                with _worded(change.path, "not-written", "written"):
+                with _as_problem(change.path, "not-written", "written"):
                     _put_in_place(beside, place)
     except BaseException as failed:
         for _, _, beside in ready:
@@ -212,7 +212,7 @@ def remove_folders(folders: Sequence[Path]) -> None:
 
 
 def _expect(change: Change) -> None:
-    with _worded(change.path, "not-read", "read"):
+    with _as_problem(change.path, "not-read", "read"):
         now = current_bytes(change.path)
     if now != change.before:
         raise problem_error(
@@ -223,7 +223,7 @@ def _expect(change: Change) -> None:
 
 
 def _remove(path: Path) -> None:
-    with _worded(path, "not-removed", "removed"):
+    with _as_problem(path, "not-removed", "removed"):
         path.unlink(missing_ok=True)
         sync_folder(path.parent)
 

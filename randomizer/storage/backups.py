@@ -33,7 +33,7 @@ class Backup:
 
 
 @contextmanager
-def _told(path: Path) -> Iterator[None]:
+def _as_problems(path: Path) -> Iterator[None]:
     """Raise what the system says as a ProblemError."""
     try:
         yield
@@ -60,7 +60,7 @@ class Backups:
         now, home = self._clock(), path.absolute()
         if not always and 0 <= now - self._kept.get(home, float("-inf")) < PAUSE_S:
             return None
-        with _told(path):
+        with _as_problems(path):
             data = current_bytes(path)
         if data is None:
             return None
@@ -70,7 +70,7 @@ class Backups:
         kept = folder / f"{moment.strftime(_TIME)}{path.suffix}"
         write_atomically(kept, data)
         self._kept[home] = now
-        with _told(path):
+        with _as_problems(path):
             for older in self.of(path)[KEPT:]:
                 if older.path != kept:  # after the clock was put back it is none of the latest
                     older.path.unlink(missing_ok=True)
@@ -80,7 +80,7 @@ class Backups:
         """The backups of a file, the latest first. Raises ProblemError."""
         found = []
         folder = self._folder_of(path.absolute())
-        with _told(path):
+        with _as_problems(path):
             for entry in folder.iterdir() if folder.is_dir() else ():
                 try:
                     replaced = datetime.strptime(entry.stem, _TIME).replace(tzinfo=UTC)

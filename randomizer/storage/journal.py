@@ -26,7 +26,7 @@ from randomizer.model.problems import error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map
 from randomizer.storage.file_lock import lock_file
-from randomizer.storage.journal_faults import DAMAGED, told
+from randomizer.storage.journal_faults import DAMAGED, as_problems
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -65,7 +65,7 @@ class StepRecord:
     edit: bytes
 
 
-class Base(NamedTuple):
+class BaseFile(NamedTuple):
     """A written base: its file within the journal, and how many steps it has in."""
 
     file: str
@@ -88,7 +88,7 @@ class Journal:
         self.saved = -1
         self.changed = 0.0
         self.about: dict[str, str] = {}
-        self._base = Base("", 0)
+        self._base = BaseFile("", 0)
         self._steps_file = folder / STEPS
         lock = lock_file(folder / LOCK)
         if lock is None:
@@ -110,11 +110,11 @@ class Journal:
         ``position`` of ``steps`` were done; now ``done`` are."""
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
-        with told(journals / name):
+        with as_problems(journals / name):
             journal = cls(journals / name)
         try:
             written = journal.write_base(base, position)
-            with told(journal.folder):
+            with as_problems(journal.folder):
                 database = journal._connect()
                 database.executescript(f"BEGIN;{_SCHEMA}")
                 database.execute("INSERT INTO base VALUES (?, ?)", written)
@@ -136,7 +136,7 @@ class Journal:
         Raises JournalInUseError, or ProblemError for one that is damaged or newer than this
         program.
         """
-        with told(folder):
+        with as_problems(folder):
             journal = cls(folder)
         try:
             journal._read()
@@ -146,7 +146,7 @@ class Journal:
         return journal
 
     def _read(self) -> None:
-        with told(self.folder):
+        with as_problems(self.folder):
             database = self._connect()
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
@@ -161,7 +161,7 @@ class Journal:
             about = database.execute("SELECT name, value FROM about")
             self.about = {name: json.loads(value) for name, value in about}
             (self.count,) = database.execute("SELECT count(*) FROM steps").fetchone()
-            self._base = Base(*base)
+            self._base = BaseFile(*base)
             self.position, self.saved, self.changed = done
 
     def _connect(self) -> sqlite3.Connection:
@@ -177,7 +177,7 @@ class Journal:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         database = self._database
         assert database is not None, "the journal is closed"
-        with told(self.folder):
+        with as_problems(self.folder):
             try:
                 database.execute("BEGIN IMMEDIATE")
                 yield database
@@ -235,13 +235,13 @@ class Journal:
         self.saved = self.position
         self.about.update(about)
 
-    def write_base(self, data: bytes, position: int) -> Base:
+    def write_base(self, data: bytes, position: int) -> BaseFile:
         """Write another base, which nothing refers to until ``use_base``."""
-        base = Base(f"base-{secrets.token_hex(4)}", position)
+        base = BaseFile(f"base-{secrets.token_hex(4)}", position)
         write_atomically(self.folder / base.file, data)
         return base
 
-    def use_base(self, base: Base) -> None:
+    def use_base(self, base: BaseFile) -> None:
         """Count from this base on. The steps before its position are still those it had in."""
         with self._transaction() as database:
             database.execute("DELETE FROM bridge")
@@ -252,7 +252,7 @@ class Journal:
 
     def checkpoint(self) -> None:
         """Move what was written into its place, so that the write-ahead log starts again."""
-        with told(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
+        with as_problems(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     # --- reading ----------------------------------------------------------------------------
@@ -270,7 +270,7 @@ class Journal:
     def steps(self) -> list[StepRecord]:
         """All steps, without their edits."""
         rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
-        with told(self.folder):
+        with as_problems(self.folder):
             return [
                 StepRecord(json.loads(text), (before, after), extras, b"")
                 for text, before, after, extras in rows
@@ -278,7 +278,7 @@ class Journal:
 
     def battlemap(self) -> BattleMap:
         """The map after its last step, whether that is done or was undone."""
-        with told(self.folder):
+        with as_problems(self.folder):
             data = (self.folder / self._base.file).read_bytes()
         battlemap = decode_map(data)
         for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
@@ -289,7 +289,7 @@ class Journal:
 
     def _rows(self, query: str, *values: int) -> list[tuple[Any, ...]]:
         assert self._database is not None, "the journal is closed"
-        with told(self.folder):
+        with as_problems(self.folder):
             return self._database.execute(query, values).fetchall()
 
     # --- the end ----------------------------------------------------------------------------

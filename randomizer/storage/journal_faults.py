@@ -9,7 +9,7 @@ from pathlib import Path
 
 from randomizer.model.problems import error, words_of
 
-SURROUNDINGS = "journal-not-kept"
+DISK_FAULT = "journal-not-kept"
 """The code of problems that are the disk's and not the journal's."""
 
 DAMAGED = "damaged-journal"
@@ -26,18 +26,18 @@ _WORDS = {
 
 
 @contextmanager
-def told(folder: Path) -> Iterator[None]:
+def as_problems(folder: Path) -> Iterator[None]:
     """Raise what sqlite and the system say as a ProblemError."""
     try:
         yield
     except OSError as reason:
         text = f"the journal could not be kept: {words_of(reason)}"
-        raise error(SURROUNDINGS, text, path=str(folder)) from reason
+        raise error(DISK_FAULT, text, path=str(folder)) from reason
     except (sqlite3.Error, ValueError) as reason:
         words = _WORDS.get(getattr(reason, "sqlite_errorcode", 0) & 0xFF)
         if words is None:
             text = f"this journal is damaged: {reason}"
             raise error(DAMAGED, text, path=str(folder)) from reason
         raise error(
-            SURROUNDINGS, f"the journal could not be kept: {words}", path=str(folder)
+            DISK_FAULT, f"the journal could not be kept: {words}", path=str(folder)
         ) from reason

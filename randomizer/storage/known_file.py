@@ -8,7 +8,7 @@ from hashlib import sha256
 from pathlib import Path
 
 
-class Since(StrEnum):
+class FileChange(StrEnum):
     """What happened to a file since."""
 
     NOTHING = "nothing"
@@ -37,7 +37,7 @@ class KnownFile:
         time = found.st_mtime_ns if found.st_size == len(data) else -1
         return cls(path, len(data), time, sha256(data).digest())
 
-    def since(self) -> Since:
+    def change(self) -> FileChange:
         """What another program did to the file. The contents count, not the time. Never raises.
 
         A file that cannot be read any more is one that changed.
@@ -45,14 +45,14 @@ class KnownFile:
         try:
             found = self.path.stat()
             if (found.st_size, found.st_mtime_ns) == (self.size, self.mtime_ns):
-                return Since.NOTHING
+                return FileChange.NOTHING
             if found.st_size == self.size and self._same_contents():
-                return Since.NOTHING
+                return FileChange.NOTHING
         except FileNotFoundError:
-            return Since.GONE
+            return FileChange.GONE
         except OSError:
-            return Since.CHANGED
-        return Since.CHANGED
+            return FileChange.CHANGED
+        return FileChange.CHANGED
 
     def _same_contents(self) -> bool:
         return sha256(self.path.read_bytes()).digest() == self.digest

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.storage.journal import STEPS, Journal, JournalInUseError
-from randomizer.storage.journal_faults import SURROUNDINGS, told
+from randomizer.storage.journal_faults import DISK_FAULT, as_problems
 
 SET_ASIDE = "set aside"
 """The folder, among the journals, of those that could not be read."""
@@ -49,10 +49,10 @@ def set_aside(folder: Path, reason: ProblemError) -> tuple[Problem, ...]:
 
     It stays where it is if the disk is at fault and not the journal.
     """
-    if any(problem.code == SURROUNDINGS for problem in reason.problems):
+    if any(problem.code == DISK_FAULT for problem in reason.problems):
         return reason.problems
     place = folder.parent / SET_ASIDE / folder.name
-    with told(folder):
+    with as_problems(folder):
         place.parent.mkdir(exist_ok=True)
         folder.rename(place)
     return tuple(problem.at_path(str(place)) for problem in reason.problems)

@@ -17,7 +17,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 
-from randomizer.formats import NO_VIEW, ReadResult, Stamp
+from randomizer.formats import NO_VIEW, Provenance, ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.planes import Plane
 from randomizer.model.problems import Problem, Severity, error
@@ -191,7 +191,7 @@ class ProjectFile:
         """The whole map and its view. Never raises for bad data."""
         return read_project(data, path)
 
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """The whole map; rolled layers say themselves where they come from."""
         return write_project(battlemap)
 

@@ -144,16 +144,16 @@ def test_letters_find_a_command_and_enter_runs_it(active, qtbot, settings):
     QTest.keyClick(window.desk.canvas, Qt.Key.Key_P, CTRL | SHIFT)
     palette = opened(window, qtbot, CommandPalette)
     QTest.keyClicks(palette.line, "hexlab")
-    assert palette.chosen.path == "View > Hex labels"
+    assert palette.chosen == "view.hex-labels"
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: not window.desk.renderer.overlays.labels)
     assert settings.recent_commands == ["view.hex-labels"]
     # What was run last comes first, and tells that it is off now.
     window.desk.commands.run("edit.find-a-command")
     palette = opened(window, qtbot, CommandPalette)
-    assert palette.chosen.name == "view.hex-labels"
+    assert palette.chosen == "view.hex-labels"
     QTest.keyClick(palette.line, Qt.Key.Key_Down)
-    assert palette.chosen.name != "view.hex-labels"
+    assert palette.chosen != "view.hex-labels"
     QTest.keyClick(palette.line, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
     assert settings.recent_commands == ["view.hex-labels"]
@@ -167,7 +167,7 @@ def test_a_disabled_command_says_why_and_does_not_run(active, qtbot):
     item = palette.list.topLevelItem(0)
     assert item.text(0) == "Edit > Undo - There is nothing to undo."
     assert item.isDisabled()
-    assert palette.chosen is None or palette.chosen.name != "edit.undo"
+    assert palette.chosen is None or palette.chosen != "edit.undo"
     palette.close()
 
 
@@ -176,7 +176,9 @@ def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     window.desk.commands.run("edit.find-a-command")
     palette = opened(window, qtbot, CommandPalette)
     QTest.keyClicks(palette.line, "swamp")
-    assert palette.chosen.path == "Randomize > Randomize as > Swamp"
+    assert palette.chosen == "randomize.randomize-as.script.swamp"
+    path = window.desk.commands.path(palette.chosen)
+    assert path == "Randomize > Randomize as > Swamp"
     before = window.desk.document.undo_stack.index()
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() > before)
@@ -225,7 +227,7 @@ def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settin
 
 
 def test_the_search_finds_commands_and_keys(window):
-    dialog = SettingsDialog(window)
+    dialog = SettingsDialog(window.desk)
     page = dialog.shortcuts
     page.search.setText("Ctrl+Shift+P")
     assert [i.text(0) for i in page._items if not i.isHidden()] == ["Edit > Find a command"]
@@ -241,7 +243,7 @@ def choose(box: QComboBox, value: object) -> None:
 def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings, qtbot):
     window.desk.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
     settings.wheel = window.desk.canvas.wheel.mouse = "scroll"
-    dialog = SettingsDialog(window)
+    dialog = SettingsDialog(window.desk)
     try:
         choose(dialog.appearance.field("theme"), "dark")
         choose(dialog.canvas.field("wheel"), "zoom")
@@ -255,7 +257,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         assert (settings.theme, settings.wheel, settings.scale) == ("system", "scroll", 0)
         assert window.desk.canvas.wheel.mouse == "scroll"
         assert settings.shortcuts == {"file.save": "Ctrl+Alt+F9"}
-        dialog = SettingsDialog(window)
+        dialog = SettingsDialog(window.desk)
         choose(dialog.appearance.field("theme"), "dark")
         dialog.pages.setCurrentWidget(dialog.shortcuts)
         dialog._reset_page()

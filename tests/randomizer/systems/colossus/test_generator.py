@@ -21,8 +21,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.roller import Base as HexBase
-from randomizer.systems.colossus.rolling.roller import roll
+from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
