@@ -95,6 +95,22 @@ class Base:
         """Whether anything is locked."""
         return bool(self.locked_cells.any() or self.locked_sides.any())
 
+    def same_as(self, other: Base) -> bool:
+        """Whether the same maps are rolled onto both (properties do not count)."""
+        if (self.system, self.grid) != (other.system, other.grid):
+            return False
+        mine, its = self.composite.planes, other.composite.planes
+        pairs = [(mine[name], its[name]) for name in mine]
+        for mine_locked, its_locked in (
+            (self.locked_cells, other.locked_cells),
+            (self.locked_sides, other.locked_sides),
+        ):
+            pairs.append((mine_locked, its_locked))
+            for name, plane in self.shown.planes.items():
+                if plane.shape == mine_locked.shape:
+                    pairs.append((plane[mine_locked], other.shown.planes[name][its_locked]))
+        return all(np.array_equal(first, second) for first, second in pairs)
+
     def unlocked(self) -> Base:
         """The same base without locks."""
         return replace(

@@ -102,9 +102,9 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
     document = MapDocument(sample_map())
     window = MainWindow(document, settings)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready):
+    with qtbot.waitSignal(window.desk.ready):
         window.show()
-    action = window.menus.by_text["Tables for a campaign"]
+    action = window.desk.commands.action("file.tables-for-a-campaign")
     assert action.isEnabled() == (rolled_layer(document.battlemap) is not None)
     document.open_map(rolled_table(3))
     assert action.isEnabled()

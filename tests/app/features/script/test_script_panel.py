@@ -236,8 +236,8 @@ QThreadPool.globalInstance().waitForDone()
 
 
 def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
-    panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
-    qtbot.waitUntil(lambda: panel.scripts.checker._job is not None)
+    with qtbot.waitSignal(panel.scripts.checker._value.started):
+        panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
     panel.editor.setPlainText("AREA (inside) HAZARDS Bgo\n")
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["unknown-hazard"]
