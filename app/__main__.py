@@ -61,11 +61,12 @@ def main(arguments: list[str] | None = None) -> int:
     data = _data_folder()
     backups = Backups(data / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
-    window.ready.connect(lambda: _collect_from_here_on(application))
+    desk = window.desk
+    desk.ready.connect(lambda: _collect_from_here_on(application))
     if not settings.tour_seen:
-        window.ready.connect(window.start_tour)
+        desk.ready.connect(lambda: desk.commands.run("help.tour"))
     if words:
-        window.ready.connect(lambda: window.open_path(Path(words[0])))
+        desk.ready.connect(lambda: desk.files.open_path(Path(words[0])))
     window.show()
     code = application.exec()
     from app.background.jobs import Job

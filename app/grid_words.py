@@ -13,7 +13,7 @@ from randomizer.model.cell_words import suited
 from randomizer.model.layouts import FLAT, SQUARE
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
     from randomizer.model.layouts import Layout
 
 WORDS = (WHY, "statusTip", "text", "title", "accessibleName", "accessibleDescription", "toolTip")
@@ -22,21 +22,27 @@ ABOUT_HEXES = "about_hexes:"
 """Prefix of the properties that keep what they say of hexes."""
 
 
+def make(desk: Desk) -> None:
+    """Suit the words of the panels from now on."""
+    GridWords(desk)
+
+
 class GridWords(QObject):
     """Suits the words of a window whenever a map of other cells comes to the front."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
         self._layout = FLAT
-        window.document.map_replaced.connect(self._on_map)
+        desk.document.map_replaced.connect(self._on_map)
+        desk.docks.filled.connect(self.suit)
         self._on_map()
 
     def _on_map(self) -> None:
-        layout = self._window.document.battlemap.grid.layout
+        layout = self._desk.document.battlemap.grid.layout
         if layout.degree != self._layout.degree:
             self._layout = layout
-            self.suit(self._window)
+            self.suit(self._desk.frame)
 
     def suit(self, part: QWidget) -> None:
         """Suit the words of a part of the window, made just now perhaps."""

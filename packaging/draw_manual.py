@@ -32,10 +32,10 @@ from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.features.game.variant.controller import show_variant  # noqa: E402
-from app.features.odds.controller import OddsDesk  # noqa: E402
+from app.features.game.variant.window import VariantWindow  # noqa: E402
+from app.features.odds.controller import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
-from app.systems.cordery.controller import DiceDesk  # noqa: E402
+from app.systems.cordery.controller import DiceController  # noqa: E402
 from app.window import MainWindow  # noqa: E402
 from randomizer.catalog import formats, generators  # noqa: E402
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL, LABELS  # noqa: E402
@@ -70,10 +70,10 @@ class Desk:
         self.settings.saving_explained = True
         apply_scheme(scheme)
         self.window = MainWindow(MapDocument(sample_map()), self.settings)
-        self.document = self.window.document
+        self.document = self.window.desk.document
         self.panel_width(330)
         ready: list[bool] = []
-        self.window.ready.connect(lambda: ready.append(True))
+        self.window.desk.ready.connect(lambda: ready.append(True))
         self.window.resize(width, height)
         self.window.show()
         wait_until(lambda: bool(ready))
@@ -88,8 +88,8 @@ class Desk:
 
     def settle(self) -> None:
         """Wait until no roll is under way and everything is painted."""
-        wait_until(lambda: not self.window.randomize_panel.rolling.busy)
-        wait_until(lambda: self.window.scripts.checker.fresh)
+        wait_until(lambda: not self.window.desk.rolling.busy)
+        wait_until(lambda: self.window.desk.scripts.checker.fresh)
         pause(200)
 
     def dock(self, name: str) -> QDockWidget:
@@ -105,7 +105,7 @@ class Desk:
         """A point of the canvas: the centre of a hex, moved by hex radii."""
         grid = self.document.battlemap.grid
         x, y = grid.centre(self.cell(label))
-        point: QPoint = self.window.canvas.viewport.to_screen(x + dx, y + dy).toPoint()
+        point: QPoint = self.window.desk.canvas.viewport.to_screen(x + dx, y + dy).toPoint()
         return point
 
     def cell(self, label: str) -> int:
@@ -114,19 +114,21 @@ class Desk:
 
     def paint(self, tool: str, *labels: str) -> None:
         """Click with a tool."""
-        self.window.choose_tool(tool)
+        self.window.desk.tools.choose(tool)
         for label in labels:
-            QTest.mouseClick(self.window.canvas, LEFT, pos=self.at(label))
+            QTest.mouseClick(self.window.desk.canvas, LEFT, pos=self.at(label))
 
     def hover(self, point: QPoint) -> None:
         """Move the mouse over the canvas."""
-        QTest.mouseMove(self.window.canvas, point)
+        QTest.mouseMove(self.window.desk.canvas, point)
         pause(60)
 
     def roll(self, name: str, seed: int, number: int = 0) -> None:
         """Roll a packaged script into a new layer."""
-        panel = self.window.randomize_panel
-        self.window.scripts.load_generator(next(each for each in generators() if each.name == name))
+        panel = self.window.desk.docks.panel("randomize")
+        self.window.desk.scripts.load_generator(
+            next(each for each in generators() if each.name == name)
+        )
         panel.roll_bar.new_seed.setChecked(False)
         panel.rolling.type_seed(seed)
         panel.rolling.type_number(number)
@@ -202,14 +204,14 @@ def draw_desk(folder: Path) -> QImage:
     """The whole desk as it opens, the mouse over the volcano."""
     with desk(folder) as it:
         it.hover(it.at("D4", 0.1, 0.1))
-        tip = it.window.canvas.mapTo(it.window, it.at("D4", 0.1, 0.1))
+        tip = it.window.desk.canvas.mapTo(it.window, it.at("D4", 0.1, 0.1))
         return with_pointer(it.picture(), tip)
 
 
 def draw_dark(folder: Path) -> QImage:
     """The desk in dark colours, with a desert."""
     with desk(folder, scheme="dark", width=1120, height=760) as it:
-        it.window.document.replace_map(new_map(SYSTEM))
+        it.window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Desert", 4)
         it.document.undo_stack.setClean()
         return it.picture()
@@ -220,7 +222,7 @@ def draw_hex_menu(folder: Path) -> QImage:
     from app.features.cell_menu.hex_menu import border_menu, hex_menu
 
     with desk(folder, height=900) as it:
-        canvas = it.window.canvas
+        canvas = it.window.desk.canvas
         for name in ("palette", "randomize", "layers", "properties", "problems"):
             it.dock(name).hide()
         it.settle()
@@ -238,19 +240,19 @@ def draw_slope(folder: Path) -> QImage:
     """Painting a slope: the side that lights up, and the hex that will own it."""
     with desk(folder) as it:
         window = it.window
-        window.document.replace_map(new_map(SYSTEM))
-        window.options.set_elevation(1)
+        window.desk.document.replace_map(new_map(SYSTEM))
+        window.desk.tools.options.set_elevation(1)
         it.paint("elevation", "C2", "C3", "D3")
-        window.options.set_elevation(2)
+        window.desk.tools.options.set_elevation(2)
         it.paint("elevation", "D3")
-        window.options.set_hexside(3)
-        window.choose_tool("hexside")
+        window.desk.tools.options.set_hexside(3)
+        window.desk.tools.choose("hexside")
         for label, dx, dy in (("C3", 0.0, -0.8), ("C3", -0.7, -0.4), ("D3", 0.0, 0.8)):
-            QTest.mouseClick(window.canvas, LEFT, pos=it.at(label, dx, dy))
-        window.canvas.zoom(1.3, QPointF(it.at("C3")))
+            QTest.mouseClick(window.desk.canvas, LEFT, pos=it.at(label, dx, dy))
+        window.desk.canvas.zoom(1.3, QPointF(it.at("C3")))
         edge = it.at("C2", 0.0, 0.72)
         it.hover(edge)
-        image = with_pointer(it.picture(window.canvas), edge)
+        image = with_pointer(it.picture(window.desk.canvas), edge)
         return image.copy(QRect(it.at("B3", -0.9, -0.6), it.at("E1", 0.9, 0.4)))
 
 
@@ -258,16 +260,16 @@ def draw_roll(folder: Path) -> QImage:
     """A second roll: two locked hexes stayed, two painted ones went into Touch-ups."""
     with desk(folder) as it:
         window = it.window
-        window.document.replace_map(new_map(SYSTEM))
+        window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Swamp", 17)
-        window.options.set_terrain(11)
+        window.desk.tools.options.set_terrain(11)
         it.paint("terrain", "E4")
-        window.options.set_terrain(10)
+        window.desk.tools.options.set_terrain(10)
         it.paint("terrain", "B2")
         bogs = [label for label in LABELS if is_terrain(it, label, "Bog")]
         it.paint("lock", *bogs[:2])
-        window.choose_tool("terrain")
-        it.press(window.randomize_panel.reroll_action.trigger)
+        window.desk.tools.choose("terrain")
+        it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
         return it.picture()
 
 
@@ -275,12 +277,12 @@ def draw_odds(folder: Path) -> QImage:
     """What is likeliest on every hex of a swamp, and all about one hex."""
     with desk(folder, height=960) as it:
         window = it.window
-        window.document.replace_map(new_map(SYSTEM))
+        window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Swamp", 17)
         it.panel_width(330)
-        window.show_dock("odds")
-        panel = window.late_panels.panel("odds")
-        wait_until(lambda: panel.findChild(OddsDesk).live.fresh)
+        window.desk.docks.show("odds")
+        panel = window.desk.docks.panel("odds")
+        wait_until(lambda: panel.findChild(OddsController).live.fresh)
         panel.show_cell(it.cell("D4"))
         return it.picture()
 
@@ -289,16 +291,16 @@ def draw_table(folder: Path) -> QImage:
     """A wargame table that was just thrown, with what was chosen for it."""
     with desk(folder, width=1280, height=860) as it:
         window = it.window
-        window.document.replace_map(new_map(TABLES, new_grid("hex", 9, 8)))
-        panel = window.late_panels.panel("dice")
-        dice = panel.findChild(DiceDesk)
+        window.desk.document.replace_map(new_map(TABLES, new_grid("hex", 9, 8)))
+        panel = window.desk.docks.panel("dice")
+        dice = panel.findChild(DiceController)
         dice.throwing.choose(relief="hilly", railways=1, planted="orchard")
-        window.randomize_panel.rolling.set_state(RollState(5, 0, True))
-        window.randomize_panel.roll_bar.new_seed.setChecked(False)
-        window.randomize_panel.roll_action.trigger()
-        wait_until(lambda: len(window.document.battlemap.layers) > 1)
+        window.desk.rolling.set_state(RollState(5, 0, True))
+        window.desk.docks.panel("randomize").roll_bar.new_seed.setChecked(False)
+        window.desk.docks.panel("randomize").roll_action.trigger()
+        wait_until(lambda: len(window.desk.document.battlemap.layers) > 1)
         it.panel_width(330)
-        window.canvas.fit()
+        window.desk.canvas.fit()
         pause(700)  # pictures that take time are drawn a little later
         return it.picture()
 
@@ -314,12 +316,12 @@ def draw_script(folder: Path) -> QImage:
     path = folder / "Pond.rnd"
     path.write_text(BROKEN_SCRIPT, encoding="utf-8")
     with desk(folder, height=690) as it:
-        panel = it.window.randomize_panel
+        panel = it.window.desk.docks.panel("randomize")
         for name in ("layers", "properties"):
             it.dock(name).hide()
         it.panel_width(600)
-        it.window.document.replace_map(new_map(SYSTEM))
-        it.window.scripts.open(path)
+        it.window.desk.document.replace_map(new_map(SYSTEM))
+        it.window.desk.scripts.open(path)
         it.settle()
         panel.findChild(QSplitter).setSizes([150, 260])
         rows = panel.problem_list.rows
@@ -332,16 +334,16 @@ def draw_layers(folder: Path) -> QImage:
     """The layers panel with a roll, its touch-ups and a hidden layer."""
     with desk(folder) as it:
         window = it.window
-        window.document.replace_map(new_map(SYSTEM))
+        window.desk.document.replace_map(new_map(SYSTEM))
         it.roll("Woods", 3)
-        window.options.set_terrain(8)
+        window.desk.tools.options.set_terrain(8)
         it.paint("terrain", "D3", "D4")
-        it.press(window.randomize_panel.reroll_action.trigger)
-        panel = window.layers_panel
+        it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
+        panel = window.desk.docks.panel("layers")
         panel.list.setCurrentRow(0)
         panel.commands.add()
         panel.list.item(0).setText("A tower, perhaps")
-        window.options.set_terrain(7)
+        window.desk.tools.options.set_terrain(7)
         it.paint("terrain", "C3")
         panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
         panel.list.setCurrentRow(2)
@@ -397,8 +399,8 @@ def draw_open_game(folder: Path) -> QImage:
     """Choosing a battleland of the game."""
     with desk(folder) as it:
         it.settings.game_dir = make_game(folder / "Colossus")
-        it.window.menus.games.open_from_game()
-        dialog = it.window.menus.games.dialog
+        it.window.desk.games.open_from_game()
+        dialog = it.window.desk.games.dialog
         wait_until(lambda: dialog.terrains.count() > 1 and not dialog.status.busy)
         dialog.terrains.setCurrentRow(3)
         dialog.chooser.line.setText(SHOWN_GAME)
@@ -413,8 +415,8 @@ def draw_export(folder: Path) -> QImage:
     """The plan of an export into a variant of one's own."""
     with desk(folder) as it:
         game = it.settings.game_dir = make_game(folder / "Colossus")
-        it.window.menus.games.export()
-        dialog = it.window.menus.games.dialog
+        it.window.desk.games.export()
+        dialog = it.window.desk.games.dialog
         wait_until(lambda: dialog.variant.count() > 1)
         dialog.terrain.setCurrentText("Mountains")
         wait_until(dialog.export_button.isEnabled)
@@ -438,12 +440,13 @@ def draw_variant(folder: Path) -> QImage:
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
         it.settings.set_variant_choices("Default", as_text(choices))
-        window = show_variant(it.window, it.window.menus.games.places())
+        it.window.desk.games.whole_variant()
+        window = it.window.findChild(VariantWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
-        it.window.options.set_terrain(10)
+        it.window.desk.tools.options.set_terrain(10)
         it.paint("terrain", "D3", "D4", "C3")
-        it.window.menus.games.whole_variant()
+        it.window.desk.games.whole_variant()
         wait_until(lambda: not window.board.waiting)
         window.resize(1120, 850)
         window.chooser.line.setText(SHOWN_GAME)

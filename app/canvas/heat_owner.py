@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 if TYPE_CHECKING:
     from app.canvas.canvas import MapCanvas
     from app.render.heat import Heat
-    from app.window import MainWindow
 
 
 class HeatOwner(QObject):
@@ -55,9 +54,3 @@ class HeatOwner(QObject):
     def _draw(self) -> None:
         self._canvas.renderer.show_heat(self._heats.get(self.owner))
         self._canvas.update()
-
-
-def heat_owner(window: MainWindow) -> HeatOwner:
-    """The heat owner of a window's canvas, made at the first call."""
-    found = window.canvas.findChild(HeatOwner)
-    return found if isinstance(found, HeatOwner) else HeatOwner(window.canvas)

@@ -1,17 +1,24 @@
-"""Every command of a window, found by walking its menus and panels: nothing is registered."""
+"""The table of commands: what the desk can do, each with its id, text, keys, icon and tip."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+
+from app.commands.layout import path_of, places
+from randomizer.model.cell_words import suited
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from PySide6.QtWidgets import QWidget
 
-    from PySide6.QtWidgets import QMainWindow
+    from app.document.document import MapDocument
+    from randomizer.model.edit import Region
+
+Keys = QKeySequence.StandardKey | str | Sequence[QKeySequence]
 
 WHY = "why_disabled"
 """The property of an action that says in words what it waits for while it is disabled."""
@@ -19,20 +26,196 @@ WHY = "why_disabled"
 
 @dataclass(frozen=True)
 class Command:
-    """An action and the menus that lead to it. ``name`` is stable: settings are kept under it."""
+    """One row of the table.
 
-    action: QAction
-    menus: tuple[str, ...]
+    ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
+    said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
+    it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
+    is; of the commands with one ``group`` exactly one is. ``button_text`` is its text on a tool
+    bar. An ``action`` that somebody else made (Qt's Undo) keeps its own state.
+    """
 
-    @property
-    def name(self) -> str:
-        """The action's object name, such as ``file.save``."""
-        return self.action.objectName()
+    id: str
+    text: str
+    do: Callable[[], object] | None = None
+    tip: str = ""
+    keys: Keys = ""
+    icon: str = ""
+    why_not: Callable[[], str] | None = None
+    checked: Callable[[], bool] | None = None
+    group: str = ""
+    button_text: str = ""
+    role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
+    action: QAction | None = None
 
-    @property
-    def path(self) -> str:
-        """Where a person finds it, such as ``File > Save``."""
-        return " > ".join((*self.menus, plain(self.action.text())))
+
+class Commands(QObject):
+    """The commands of a desk by their ids, each with its action.
+
+    The features add the rows. ``added()``: there are more. Which can be used and which are ticked
+    is found out again after every change of the map, its selection or its layers, and when
+    somebody calls ``refresh``.
+    """
+
+    added = Signal()
+
+    def __init__(
+        self,
+        frame: QWidget,
+        document: MapDocument,
+        add_icon: Callable[[QAction, str], object],
+    ) -> None:
+        """``frame`` is the window; ``add_icon`` keeps the icon of an action."""
+        super().__init__(frame)
+        self._frame = frame
+        self._add_icon = add_icon
+        self._rows: dict[str, Command] = {}
+        self._actions: dict[str, QAction] = {}
+        self._groups: dict[str, QActionGroup] = {}
+        self._sources: dict[str, Callable[[], Iterable[Command]]] = {}
+        self._stateful: list[str] = []
+        self._layout = document.battlemap.grid.layout
+        self._document = document
+        document.changed.connect(self._on_changed)
+        document.map_replaced.connect(self._on_map)
+        document.active_layer_changed.connect(self.refresh)
+        document.selection_changed.connect(self.refresh)
+
+    # --- the rows ---------------------------------------------------------------------------
+
+    def add(self, rows: Iterable[Command]) -> None:
+        """Add rows. Raises ValueError for an id that is known already or stands in no menu."""
+        for row in rows:
+            self._add(row)
+        self.refresh()
+        self.added.emit()
+
+    def _add(self, row: Command) -> None:
+        if row.id in self._rows:
+            raise ValueError(f"there are two commands {row.id}")
+        path_of(row.id)
+        action = self._made(row) if row.action is None else row.action
+        action.setObjectName(row.id)
+        action.setStatusTip(suited(row.tip, self._layout))
+        self._rows[row.id], self._actions[row.id] = row, action
+        if row.icon:
+            self._add_icon(action, row.icon)
+        if row.action is None and (row.why_not is not None or row.checked is not None):
+            self._stateful.append(row.id)
+        teach(action)
+        action.changed.connect(self._teach_sender)
+
+    def _made(self, row: Command) -> QAction:
+        action = QAction(suited(row.text, self._layout), self._frame)
+        action.setShortcuts(key_sequences(row.keys))
+        action.setMenuRole(row.role)
+        if row.button_text:
+            action.setIconText(row.button_text)
+        if row.checked is not None:
+            action.setCheckable(True)
+        if row.group:
+            group = self._groups.setdefault(row.group, QActionGroup(self))
+            group.addAction(action)
+        do = row.do
+        assert do is not None, f"{row.id} does nothing"
+        action.triggered.connect(lambda _checked=False: do())
+        return action
+
+    def _teach_sender(self) -> None:
+        action = self.sender()
+        assert isinstance(action, QAction)
+        teach(action)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._rows
+
+    def row(self, name: str) -> Command:
+        """The row of an id. Raises KeyError for an unknown one."""
+        return self._rows[name]
+
+    def action(self, name: str) -> QAction:
+        """The action of a command. Raises KeyError for an unknown one."""
+        return self._actions[name]
+
+    def run(self, name: str) -> None:
+        """Do what a command does, if it can be used now."""
+        self._actions[name].trigger()
+
+    def path(self, name: str) -> str:
+        """Where a person finds a command, such as ``File > Save``."""
+        return " > ".join((*path_of(name), plain(self._actions[name].text())))
+
+    def at(self, place: str) -> list[str]:
+        """The ids at a place of the layout: one, or for ``view.*`` all that begin so."""
+        if not place.endswith("*"):
+            return [place] if place in self._rows else []
+        return [name for name in self._rows if name.startswith(place[:-1])]
+
+    def ids(self, *, fill: bool = False) -> list[str]:
+        """The ids of all commands in the order of the menus, then those that panels have.
+
+        With ``fill`` those are among them that are found when their menu opens.
+        """
+        for source in self._sources if fill else ():
+            self.fill(source)
+        return [
+            name
+            for place in places()
+            if fill or place not in self._sources
+            for name in self.at(place)
+        ]
+
+    # --- rows that are found when a menu opens ----------------------------------------------
+
+    def add_source(self, place: str, rows: Callable[[], Iterable[Command]]) -> None:
+        """The commands of a place (``file.open-recent.*``) are found again by each ``fill``."""
+        self._sources[place] = rows
+
+    def fill(self, place: str) -> None:
+        """Find the commands of a place again, if they come from a source."""
+        source = self._sources.get(place)
+        if source is None:
+            return
+        for name in self.at(place):
+            del self._rows[name]
+            self._actions.pop(name).deleteLater()
+        self._stateful = [name for name in self._stateful if name in self._rows]
+        self.add(source())
+
+    # --- their state ------------------------------------------------------------------------
+
+    def _on_changed(self, region: Region) -> None:
+        if region.structure:
+            self.refresh()
+
+    def _on_map(self) -> None:
+        """The words say hexes or squares, as the map in front has them."""
+        before, self._layout = self._layout, self._document.battlemap.grid.layout
+        if before.degree != self._layout.degree:
+            for name, row in self._rows.items():
+                action = self._actions[name]
+                action.setStatusTip(suited(row.tip, self._layout))
+                if row.action is None:
+                    action.setText(suited(row.text, self._layout))
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Find out which commands can be used now, and which are ticked."""
+        for name in self._stateful:
+            row, action = self._rows[name], self._actions[name]
+            if row.checked is not None:
+                action.setChecked(row.checked())
+            if row.why_not is not None:
+                why_not = suited(row.why_not(), self._layout)
+                action.setProperty(WHY, why_not)
+                action.setEnabled(not why_not)
+
+
+def key_sequences(keys: Keys) -> list[QKeySequence]:
+    """The keys of a row as Qt has them."""
+    if isinstance(keys, str | QKeySequence.StandardKey):
+        return [QKeySequence(keys)] if keys else []
+    return list(keys)
 
 
 def plain(text: str) -> str:
@@ -40,38 +223,9 @@ def plain(text: str) -> str:
     return text.replace("&", "").removesuffix("...")
 
 
-def commands(window: QMainWindow, *, fill: bool = False) -> list[Command]:
-    """The commands of a window in the order of its menus, then those that only panels have.
-
-    An action without a name gets one from its place (``view.colours.dark``). With ``fill`` the
-    menus that are filled when they open are filled first.
-    """
-    found: dict[QAction, Command] = {}
-    for entry in window.menuBar().actions():
-        menu = entry.menu()
-        if isinstance(menu, QMenu):
-            for command in _walk(menu, (plain(entry.text()),), fill):
-                found.setdefault(command.action, command)
-    for action in window.findChildren(QAction):
-        place, dot, _ = action.objectName().partition(".")
-        if dot and action not in found and action.text():
-            found[action] = Command(action, (place.capitalize(),))
-    return list(found.values())
-
-
-def _walk(menu: QMenu, menus: tuple[str, ...], fill: bool) -> Iterator[Command]:
-    if fill:
-        menu.aboutToShow.emit()
-    for action in menu.actions():
-        inner = action.menu()
-        if isinstance(inner, QMenu):
-            yield from _walk(inner, (*menus, plain(action.text())), fill)
-        elif not action.isSeparator() and action.text():
-            command = Command(action, menus)
-            if not command.name:
-                parts = (*menus, plain(action.text()))
-                action.setObjectName(".".join("-".join(part.lower().split()) for part in parts))
-            yield command
+def slug(text: str) -> str:
+    """The text of a menu entry as a part of an id: ``Colours that...`` is ``colours-that``."""
+    return "-".join(plain(text).lower().split())
 
 
 def keys_in_words(action: QAction) -> str:

@@ -5,15 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QAction, QKeySequence
-
-from app.commands.commands import Command, commands, teach
+from PySide6.QtGui import QKeySequence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from PySide6.QtWidgets import QMainWindow
-
+    from app.commands.commands import Commands
     from app.settings import Settings
 
 Keys = tuple[QKeySequence, ...]
@@ -28,47 +25,46 @@ MAP_KEYS = (
 
 
 class Shortcuts(QObject):
-    """Gives the commands of a window the user's keys; only what differs is stored.
+    """Gives the commands the user's keys; only what differs from their own is stored.
 
     ``changed()``: a command has other keys now.
     """
 
     changed = Signal()
 
-    def __init__(self, window: QMainWindow, settings: Settings) -> None:
-        super().__init__(window)
+    def __init__(self, commands: Commands, settings: Settings) -> None:
+        super().__init__(commands)
+        self.commands = commands
         self._settings = settings
-        stored = settings.shortcuts
-        self.commands = {command.name: command for command in commands(window)}
+        self._stored = settings.shortcuts
         self._defaults: dict[str, Keys] = {}
-        for name, command in self.commands.items():
-            self._defaults[name] = tuple(command.action.shortcuts())
-            if name in stored:
-                command.action.setShortcuts(QKeySequence.listFromString(stored[name], PORTABLE))
-            teach(command.action)
-            command.action.changed.connect(self._teach_sender)
+        commands.added.connect(self._on_added)
+        self._on_added()
 
-    def _teach_sender(self) -> None:
-        action = self.sender()
-        assert isinstance(action, QAction)
-        teach(action)
+    def _on_added(self) -> None:
+        """Give keys to the commands that are new."""
+        for name in self.commands.ids():
+            if name not in self._defaults:
+                action = self.commands.action(name)
+                self._defaults[name] = tuple(action.shortcuts())
+                if name in self._stored:
+                    action.setShortcuts(QKeySequence.listFromString(self._stored[name], PORTABLE))
 
     def keys(self, name: str) -> Keys:
         """The keys of a command now. Raises KeyError for an unknown one."""
-        return tuple(self.commands[name].action.shortcuts())
+        return tuple(self.commands.action(name).shortcuts())
 
     def default(self, name: str) -> Keys:
         """The keys that a command comes with. Raises KeyError for an unknown one."""
         return self._defaults[name]
 
-    def owners(self, keys: Iterable[QKeySequence], name: str) -> list[Command]:
+    def owners(self, keys: Iterable[QKeySequence], name: str) -> list[str]:
         """The commands besides ``name`` that one of these keys would set off, or begin to."""
         wanted = [key for key in keys if not key.isEmpty()]
         return [
-            command
-            for other, command in self.commands.items()
-            if other != name
-            and any(_meet(key, its) for key in wanted for its in command.action.shortcuts())
+            other
+            for other in self._defaults
+            if other != name and any(_meet(key, its) for key in wanted for its in self.keys(other))
         ]
 
     def conflict(self, keys: Iterable[QKeySequence], name: str) -> str:
@@ -77,7 +73,7 @@ class Shortcuts(QObject):
         for key in keys:
             if key.toString(PORTABLE) in MAP_KEYS:
                 return f"{_shown(key)} is a key of the map itself and cannot be given away."
-        owners = " and ".join(command.path for command in self.owners(keys, name))
+        owners = " and ".join(self.commands.path(owner) for owner in self.owners(keys, name))
         shown = ", ".join(_shown(key) for key in keys)
         return f"{shown} belongs to {owners}." if owners else ""
 
@@ -90,11 +86,9 @@ class Shortcuts(QObject):
         if any(key.toString(PORTABLE) in MAP_KEYS for key in keys):
             raise ValueError(self.conflict(keys, name))
         for other in self.owners(keys, name):
-            left = [
-                its for its in other.action.shortcuts() if not any(_meet(key, its) for key in keys)
-            ]
-            other.action.setShortcuts(left)
-        self.commands[name].action.setShortcuts(keys)
+            left = [its for its in self.keys(other) if not any(_meet(key, its) for key in keys)]
+            self.commands.action(other).setShortcuts(left)
+        self.commands.action(name).setShortcuts(keys)
         self._store()
 
     def reset(self, name: str) -> None:
@@ -107,12 +101,12 @@ class Shortcuts(QObject):
 
     def all_keys(self) -> dict[str, Keys]:
         """The keys of every command, for ``restore``."""
-        return {name: self.keys(name) for name in self.commands}
+        return {name: self.keys(name) for name in self._defaults}
 
     def restore(self, keys: dict[str, Keys]) -> None:
         """Bring back what ``all_keys`` said."""
         for name, its in keys.items():
-            self.commands[name].action.setShortcuts(its)
+            self.commands.action(name).setShortcuts(its)
         self._store()
 
     def _store(self) -> None:

@@ -1,4 +1,138 @@
-"""One folder a feature of the desk, its panel and its controller together.
+"""One folder a feature, view and controller together; features do not import one another.
 
-Features do not import one another; the window finds them in one list.
+``FEATURES`` is the list of them all. Each entry names the module whose ``make(desk)`` makes the
+feature. A feature gets a ``Desk`` and registers its commands there; its panel, if it has one, is
+what ``make`` returns.
 """
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.desk.feature import Dock, Feature, Opener
+
+if TYPE_CHECKING:
+    from randomizer.model.system import System
+
+
+def _made_without_script(system: System) -> bool:
+    from randomizer.catalog import generator_without_script
+
+    return generator_without_script(system) is not None
+
+
+FEATURES = (
+    Feature("The status bar", "app.features.status_bar.feature"),
+    Feature("The tools", "app.features.tools.feature"),
+    Feature("New maps", "app.features.new_map.feature"),
+    Feature("The files", "app.features.files.feature"),
+    Feature("Recovery", "app.features.recovery.feature"),
+    Feature("The game", "app.features.game.feature"),
+    Feature("Pictures and printing", "app.features.pictures.feature"),
+    Feature("Comparing maps", "app.features.compare.feature"),
+    Feature("Selections", "app.features.selection.feature"),
+    Feature("The view", "app.features.view.feature"),
+    Feature("Help", "app.features.help.feature"),
+    Feature("The preferences", "app.features.preferences.feature"),
+    Feature("The palette of commands", "app.features.command_palette.feature"),
+    Feature("The palette", "app.features.palette.feature", Dock("palette", "Palette", "left")),
+    Feature(
+        "The overview",
+        "app.features.overview.feature",
+        Dock("overview", "Overview", "left", shown=False),
+    ),
+    Feature(
+        "The randomize panel",
+        "app.features.script.feature",
+        Dock("randomize", "Randomize from file", "right"),
+    ),
+    Feature("The layers panel", "app.features.layers.feature", Dock("layers", "Layers", "right")),
+    Feature(
+        "The history",
+        "app.features.history.feature",
+        Dock("history", "History", "right", tabbed_with="layers"),
+    ),
+    Feature(
+        "The map's properties",
+        "app.features.map.feature",
+        Dock("properties", "Map", "right", tabbed_with="history"),
+    ),
+    Feature(
+        "The list of problems",
+        "app.features.problems.feature",
+        Dock("problems", "Problems", "bottom"),
+    ),
+    Feature("The menu of cells", "app.features.cell_menu.feature"),
+    Feature("The card on an empty map", "app.features.start.feature"),
+    Feature("The words for cells", "app.grid_words"),
+    Feature(
+        "The odds",
+        "app.features.odds.feature",
+        Dock(
+            "odds",
+            "Odds",
+            "right",
+            tabbed_with="properties",
+            shown=False,
+            opener=Opener(
+                "randomize.odds",
+                "&Odds...",
+                "How likely every place of the map is to become what",
+                "Ctrl+Shift+H",
+            ),
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "Fairness",
+        "app.features.fairness.feature",
+        Dock(
+            "fairness",
+            "Fairness",
+            "right",
+            tabbed_with="properties",
+            shown=False,
+            opener=Opener(
+                "randomize.fairness",
+                "Fa&irness...",
+                "What the map means for both armies",
+                "Ctrl+Shift+B",
+            ),
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "The dice",
+        "app.systems.cordery.feature",
+        Dock(
+            "dice",
+            "Dice",
+            "right",
+            tabbed_with="randomize",
+            shown=False,
+            opener=Opener("randomize.dice", "&Dice...", "Lay a wargame table by the throw of dice"),
+            in_front_for=_made_without_script,
+            height_beside=("layers", 5, 3),
+        ),
+        when_shown=True,
+    ),
+    Feature(
+        "The gallery",
+        "app.features.gallery.feature",
+        Dock(
+            "gallery",
+            "Gallery",
+            "bottom",
+            tabbed_with="problems",
+            shown=False,
+            opener=Opener(
+                "randomize.gallery",
+                "&Gallery...",
+                "Many rolls as pictures, to filter and choose",
+                "Ctrl+Shift+G",
+            ),
+        ),
+        when_shown=True,
+    ),
+)
+"""Every feature, in the order in which they are made, and their docks are laid."""

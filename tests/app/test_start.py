@@ -17,7 +17,7 @@ def show(self, shown=MainWindow.show):
         heavy = {"lark", "pyqtgraph", "sqlite3", "app.tools", parser}
         os.write(1, " ".join(sorted(heavy & set(sys.modules))).encode() + b"|painted")
         os._exit(0)
-    self.canvas.painted.connect(first_paint)
+    self.desk.canvas.painted.connect(first_paint)
     shown(self)
 
 MainWindow.show = show
@@ -52,7 +52,7 @@ def show(self, shown=MainWindow.show):
         tour = self.findChild(Tour)
         print(tour is not None and tour.isVisible(), flush=True)
         QTimer.singleShot(0, self.close)
-    self.ready.connect(lambda: QTimer.singleShot(0, ready))
+    self.desk.ready.connect(lambda: QTimer.singleShot(0, ready))
     shown(self)
 
 MainWindow.show = show
@@ -85,12 +85,12 @@ from app.window import MainWindow
 
 def show(self, shown=MainWindow.show):
     def ready():
-        self.document.select([9, 10])
+        self.desk.document.select([9, 10])
         self.findChild(QAction, "edit.copy").trigger()
         print(len(copied_stamp().offsets), flush=True)
         QTimer.singleShot(0, self.close)
-    self.settings.tour_seen = True
-    self.ready.connect(lambda: QTimer.singleShot(0, ready))
+    self.desk.settings.tour_seen = True
+    self.desk.ready.connect(lambda: QTimer.singleShot(0, ready))
     shown(self)
 
 MainWindow.show = show

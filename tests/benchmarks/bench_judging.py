@@ -26,7 +26,7 @@ from PySide6.QtWidgets import QApplication
 from app.background.jobs import Job
 from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.odds.controller import OddsDesk
+from app.features.odds.controller import OddsController
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
@@ -102,12 +102,12 @@ def keystrokes_ms(path: Path) -> list[float]:
             time.sleep(0.0005)  # or the window's thread keeps the others from working
 
     until(lambda: hasattr(window, "shortcuts"))
-    window.open_path(path)
-    window.show_dock("odds")
-    live = window.late_panels.panel("odds").findChild(OddsDesk).live
-    paints, editor = Paints(), window.randomize_panel.editor
-    until(lambda: window.scripts.script.name == path.name and live.fresh)
-    window.canvas.installEventFilter(paints)
+    window.desk.files.open_path(path)
+    window.desk.docks.show("odds")
+    live = window.desk.docks.panel("odds").findChild(OddsController).live
+    paints, editor = Paints(), window.desk.docks.panel("randomize").editor
+    until(lambda: window.desk.scripts.script.name == path.name and live.fresh)
+    window.desk.canvas.installEventFilter(paints)
     told: list[int] = []
     live.odds_changed.connect(lambda: told.append(paints.count))
     percent = re.search(r"HAZARDS.*?,\s*(?=\d\d)", editor.text(), re.DOTALL)

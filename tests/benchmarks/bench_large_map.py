@@ -49,10 +49,10 @@ class TimedHand(Hand):
         self.choose("edit.copy", lambda: "hexes copied" in said())
         self.choose("edit.paste", lambda: self.canvas.tool.name == "stamp")
         path = self.desk.folder / "large.battlemap"
-        self.do("save", lambda: window.menus.files.saving.save_to(path), path.exists)
+        self.do("save", lambda: window.desk.files.saving.save_to(path), path.exists)
         theirs = large_map()
         theirs.layers[0].planes["terrain"][::20, ::20] = 5
-        compare = lambda: opened.append(window.menus.compare.show(theirs, "the other"))  # noqa: E731
+        compare = lambda: opened.append(window.desk.compare.show(theirs, "the other"))  # noqa: E731
         opened: list = []
         self.do("compare", compare, lambda: bool(opened) and opened[0].comparison is not None)
 

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
-from app.features.overview.minimap import Minimap
+from app.features.overview.panel import Minimap
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from randomizer.model.edit import Region

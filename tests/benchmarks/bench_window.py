@@ -105,14 +105,14 @@ class Desk:
         self.window = MainWindow(MapDocument(sample_map()), settings, self.folder / "journals")
         self.window.resize(1280, 860)
         ready: list[bool] = []
-        self.window.ready.connect(lambda: ready.append(True))
+        self.window.desk.ready.connect(lambda: ready.append(True))
         self.window.show()
         self.until(lambda: bool(ready))
         gc.freeze()
         self._garbage = UiGarbage(self.window)
         self.rest(1.0)
-        self.document = self.window.document
-        self.randomize = self.window.randomize_panel
+        self.document = self.window.desk.document
+        self.randomize = self.window.desk.docks.panel("randomize")
 
     # --- time -------------------------------------------------------------------------------
 
@@ -144,12 +144,12 @@ class Desk:
     @property
     def dice(self):  # type: ignore[no-untyped-def]
         """The panel Dice, if it is made."""
-        return self.window.late_panels.made("dice")
+        return self.window.desk.docks.made("dice")
 
     def _thrown(self) -> bool:
-        from app.systems.cordery.controller import DiceDesk
+        from app.systems.cordery.controller import DiceController
 
-        throwing = self.dice.findChild(DiceDesk).throwing
+        throwing = self.dice.findChild(DiceController).throwing
         rolled = not self.randomize.rolling.busy and bool(self.dice.log.lines())
         return rolled and throwing._log_value.fresh
 
@@ -176,10 +176,12 @@ class Desk:
         self.do("a throw beside its log", again.trigger, self._thrown)
         self.do("a line is played", lambda: self.dice.player.show_line(5), self._thrown)
         self.do("playing stops", self.dice.player.stop, self._thrown)
-        self.do("gallery of 48 tables", lambda: self.window.show_dock("gallery"), self._settled)
-        gallery = self.window.late_panels.panel("gallery")
+        self.do(
+            "gallery of 48 tables", lambda: self.window.desk.docks.show("gallery"), self._settled
+        )
+        gallery = self.window.desk.docks.panel("gallery")
         self.do("48 other tables", gallery.numbers.new_seed.click, self._settled)
-        self.window.docks["gallery"].hide()
+        self.window.desk.docks["gallery"].hide()
         self.do("a bare table, 60 x 60", lambda: self.table(60, 60), lambda: True)
         self._throwing().choose(relief="mountainous", railways=2, lakes=True)
         self.rest(REST_S)
@@ -187,14 +189,14 @@ class Desk:
         self.do("second throw, 60 x 60", again.trigger, self._thrown)
 
     def _throwing(self):  # type: ignore[no-untyped-def]
-        from app.systems.cordery.controller import DiceDesk
+        from app.systems.cordery.controller import DiceController
 
-        return self.dice.findChild(DiceDesk).throwing
+        return self.dice.findChild(DiceController).throwing
 
     # --- judging ----------------------------------------------------------------------------
 
     def _settled(self) -> bool:
-        gallery = self.window.late_panels.made("gallery")
+        gallery = self.window.desk.docks.made("gallery")
         return (
             gallery is not None
             and bool(gallery.model.found)
@@ -203,14 +205,16 @@ class Desk:
         )
 
     def _panel(self, name: str) -> None:
-        made = self.window.late_panels.made
+        made = self.window.desk.docks.made
         self.do(
-            f"panel {name}", lambda: self.window.show_dock(name), lambda: made(name) is not None
+            f"panel {name}",
+            lambda: self.window.desk.docks.show(name),
+            lambda: made(name) is not None,
         )
 
     def panels(self) -> None:
         """Open what is made late, with a script at hand."""
-        self.window.open_path(SCRIPT)
+        self.window.desk.files.open_path(SCRIPT)
         self.until(lambda: self.randomize.scripts.script.name == SCRIPT.name)
         self.rest(1.0)
         self._panel("odds")
@@ -218,15 +222,15 @@ class Desk:
         self._type()
         self._panel("fairness")
         self.rest(2.0)
-        self.do("panel gallery", lambda: self.window.show_dock("gallery"), self._settled)
-        gallery = self.window.late_panels.panel("gallery")
+        self.do("panel gallery", lambda: self.window.desk.docks.show("gallery"), self._settled)
+        gallery = self.window.desk.docks.panel("gallery")
         self.do("48 other maps", gallery.numbers.new_seed.click, self._settled)
 
     def _type(self) -> None:
         """Change a percentage again and again, with the odds on the map."""
-        from app.features.odds.controller import OddsDesk
+        from app.features.odds.controller import OddsController
 
-        live = self.window.late_panels.panel("odds").findChild(OddsDesk).live
+        live = self.window.desk.docks.panel("odds").findChild(OddsController).live
         self.until(lambda: live.fresh)
         editor = self.randomize.editor
         found = re.search(r"HAZARDS.*?,\s*(?=\d\d)", editor.text(), re.DOTALL)

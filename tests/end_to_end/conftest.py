@@ -18,7 +18,7 @@ def settings(tmp_path) -> Settings:
 
 
 def close_without_asking(window):
-    for open_map in window.document.maps:
+    for open_map in window.desk.document.maps:
         open_map.undo_stack.setClean()
 
 
@@ -32,8 +32,8 @@ def window(qtbot, settings, journals, tmp_path):
     backups = Backups(tmp_path / "data" / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, journals, backups)
     qtbot.addWidget(window, before_close_func=close_without_asking)
-    with qtbot.waitSignal(window.ready):
+    with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: not window.rolling.busy)
-    window.rolling._choose_seed = lambda: 17  # the same maps in every run
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    window.desk.rolling._choose_seed = lambda: 17  # the same maps in every run
     return window

@@ -93,13 +93,13 @@ class Desk:
             MapDocument(sample_map()), settings, data / "journals", Backups(data / "backups")
         )
         ready: list[bool] = []
-        self.window.ready.connect(lambda: ready.append(True))
+        self.window.desk.ready.connect(lambda: ready.append(True))
         self.window.resize(1200, 800)
         self.window.show()
         self.wait(lambda: ready)
-        self.document = self.window.document
+        self.document = self.window.desk.document
         self.restore()
-        panel = self.window.randomize_panel
+        panel = self.window.desk.docks.panel("randomize")
         self.wait(lambda: not panel.rolling.busy)
         script = folder / "Testmarsh.rnd"
         script.write_text(SCRIPT, "utf-8")
@@ -121,9 +121,10 @@ class Desk:
 
     def restore(self) -> None:
         """As a user: Restore in the dialog; the map that the desk opened with makes way."""
+        from app.features.recovery.controller import Recovery
         from app.features.recovery.dialog import RecoveryDialog
 
-        recovery = self.window.recovery
+        recovery = self.window.findChild(Recovery)
         self.wait(lambda: recovery._job is None)
         dialog = self.window.findChild(RecoveryDialog)
         if dialog is None:
@@ -149,9 +150,9 @@ class Desk:
 
         from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 
-        canvas = self.window.canvas
-        self.window.options.set_terrain(self.draw.randrange(10))
-        self.window.choose_tool("terrain")
+        canvas = self.window.desk.canvas
+        self.window.desk.tools.options.set_terrain(self.draw.randrange(10))
+        self.window.desk.tools.choose("terrain")
         cells = [CELL_OF_HEX[hex_id] for hex_id in HEX_OF_LABEL.values()]
         centres = [self.document.battlemap.grid.centre(cell) for cell in self.draw.sample(cells, 4)]
         points = [canvas.viewport.to_screen(x, y).toPoint() for x, y in centres]
@@ -175,7 +176,7 @@ class Desk:
         self.document.push(set_locks(battlemap, [cell], not locked), "Lock")
 
     def roll(self) -> None:
-        panel = self.window.randomize_panel
+        panel = self.window.desk.docks.panel("randomize")
         panel.reroll_action.trigger()
         self.wait(lambda: not panel.rolling.busy)
 
@@ -188,7 +189,7 @@ class Desk:
     def save(self, name: str) -> None:
         path = self.folder / "user" / name
         self.note(file=str(path), look=look(self.document.composite))
-        assert self.window.menus.files.saving.save_to(path, sure=True)
+        assert self.window.desk.files.saving.save_to(path, sure=True)
         self.note(written=str(path))
 
     def export(self) -> None:

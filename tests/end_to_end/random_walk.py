@@ -124,9 +124,9 @@ class Walk:
     def end(self) -> None:
         self.closing.stop()
         close_what_asks()
-        for open_map in self.window.document.maps:
+        for open_map in self.window.desk.document.maps:
             open_map.undo_stack.setClean()
-        self.window.scripts.ask_to_close = lambda: True
+        self.window.desk.scripts.ask_to_close = lambda: True
         self.window.close()
         self.pass_time(0.3)
         Job.finish_all()
@@ -138,37 +138,39 @@ class Walk:
         kind, size = self.dice.choice(("square", "hex")), self.dice.choice(SIZES)
         self.say("table", kind, *size)
         table = BattleMap.new(TABLE, new_grid(kind, *size), [Layer(1, "Table")])
-        self.window.document.open_map(table)
+        self.window.desk.document.open_map(table)
 
     def open_other(self) -> None:
         layout, width = self.dice.choice(LAYOUTS), self.dice.choice((30, 200))
         battleland = self.dice.random() < 0.6
         self.say("battleland" if battleland else f"free map, {layout.name}, {width} x 40")
-        self.window.document.open_map(sample_map() if battleland else free_map(layout, width, 40))
+        self.window.desk.document.open_map(
+            sample_map() if battleland else free_map(layout, width, 40)
+        )
 
     def change_tab(self) -> None:
         self.say("tab")
-        self.window.document.bring_to_front(self.dice.choice(self.window.document.maps))
+        self.window.desk.document.bring_to_front(self.dice.choice(self.window.desk.document.maps))
 
     def close_some_maps(self) -> None:
-        document = self.window.document
+        document = self.window.desk.document
         if len(document.maps) > MOST_MAPS:
             document.maps[0].undo_stack.setClean()
             document.close_map(document.maps[0])
 
     def roll(self) -> None:
-        panel = self.window.randomize_panel
+        panel = self.window.desk.docks.panel("randomize")
         actions = (panel.roll_action, panel.reroll_action)
         self.trigger(self.dice.choice((*actions, panel.previous_action, panel.next_action)))
 
     def undo_or_redo(self) -> None:
-        stack = self.window.document.undo_stack
+        stack = self.window.desk.document.undo_stack
         undo = self.dice.random() < 0.6
         self.say("undo" if undo else "redo")
         (stack.undo if undo else stack.redo)()
 
     def drag(self) -> None:
-        canvas, left, plain = self.window.canvas, Qt.MouseButton.LeftButton, Qt.NoModifier
+        canvas, left, plain = self.window.desk.canvas, Qt.MouseButton.LeftButton, Qt.NoModifier
         start, end = (
             QPoint(self.dice.randrange(canvas.width()), self.dice.randrange(canvas.height()))
             for _ in range(2)
@@ -183,7 +185,7 @@ class Walk:
     def show_or_hide(self) -> None:
         name, show = self.dice.choice(DOCKS), self.dice.random() < 0.7
         self.say("show" if show else "hide", name)
-        self.window.show_dock(name) if show else self.window.docks[name].hide()
+        self.window.desk.docks.show(name) if show else self.window.desk.docks[name].hide()
 
     def press_button(self) -> None:
         buttons = [b for b in self.ready(QAbstractButton) if pressed(name_of(b) + b.toolTip())]
@@ -208,7 +210,7 @@ class Walk:
     def press_key(self) -> None:
         key = self.dice.choice(KEYS)
         self.say("key", key)
-        focus = QApplication.focusWidget() or self.window.canvas
+        focus = QApplication.focusWidget() or self.window.desk.canvas
         QTest.keyClick(focus, Qt.Key[f"Key_{key}"])
 
     def command(self) -> None:

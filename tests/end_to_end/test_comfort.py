@@ -18,16 +18,18 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPlainTextEdit,
     QTabBar,
+    QToolBar,
     QWidget,
 )
 
-from app.commands.commands import WHY, commands
-from app.features.command_palette.command_palette import CommandPalette, closeness
+from app.commands.closeness import closeness
+from app.commands.commands import WHY
+from app.features.command_palette.dialog import CommandPalette
 from app.features.help.help_dialogs import mouse_and_keys
 from app.features.help.tour import STEPS, Tour
 from app.features.new_map.dialog import NewMapDialog
 from app.features.preferences.dialog import SettingsDialog
-from app.features.start.empty_map import EmptyMap
+from app.features.start.controller import EmptyMap
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT
@@ -51,7 +53,7 @@ KINDS = (
 def active(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.canvas.setFocus()
+    window.desk.canvas.setFocus()
     return window
 
 
@@ -62,38 +64,39 @@ def opened(window, qtbot, kind):
 
 
 def action(window, name: str):
-    return next(each.action for each in commands(window, fill=True) if each.name == name)
+    window.desk.commands.ids(fill=True)
+    return window.desk.commands.action(name)
 
 
 # --- every command ----------------------------------------------------------------------------
 
 
 def test_every_command_has_a_name_of_its_own_a_tooltip_and_a_status_tip(window):
-    found = commands(window)
-    names = [command.name for command in found]
+    commands = window.desk.commands
+    names = commands.ids()
     assert len(names) == len(set(names)) > 50
     assert all("." in name and " " not in name for name in names)
     assert {"file.save", "edit.undo", "tool.eraser", "panel.layers", "script.reroll"} <= set(names)
     wordless = [
-        command.path
-        for command in found
-        if not command.action.statusTip() or not command.action.toolTip()
+        commands.path(name)
+        for name in names
+        if not commands.action(name).statusTip() or not commands.action(name).toolTip()
     ]
     assert wordless == []
 
 
 def test_no_two_commands_have_the_same_keys_and_none_those_of_the_map(window):
-    shortcuts = window.shortcuts
+    shortcuts = window.desk.shortcuts
     clashes = [
         name
-        for name in shortcuts.commands
+        for name in shortcuts.commands.ids()
         if (words := shortcuts.conflict(shortcuts.default(name), name)) and f"{name}: {words}"
     ]
     assert clashes == []
 
 
 def test_the_tool_bars_say_what_how_and_with_which_key(window):
-    for bar in (window.tool_bar, window.menus.main_bar):
+    for bar in (window.findChild(QToolBar, "tools"), window.findChild(QToolBar, "main")):
         for each in bar.actions():
             if each.isSeparator():
                 continue
@@ -115,21 +118,21 @@ def nameless(widget: QWidget) -> list[QWidget]:
 
 
 def test_every_widget_of_the_new_dialogs_has_a_name(window, qtbot, settings):
-    dialogs = [NewMapDialog(settings, window), SettingsDialog(window), Tour(window)]
-    dialogs.append(CommandPalette(window, settings))
+    dialogs = [NewMapDialog(settings, window), SettingsDialog(window.desk), Tour(window.desk)]
+    dialogs.append(CommandPalette(window.desk.commands, settings, window, ""))
     for dialog in dialogs:
         qtbot.addWidget(dialog)
         assert nameless(dialog) == []
-    assert window.minimap.accessibleName()
+    assert window.desk.docks.panel("overview").accessibleName()
 
 
 def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
-    window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
-    table = mouse_and_keys(window)
+    window.desk.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
+    table = mouse_and_keys(window.desk.commands)
     assert "<b>Ctrl+Alt+F9</b>" in table
     assert "File &gt; Save. Write the map" in table
     assert "<b>Ctrl+S</b>" not in table
-    for name in window.tools:
+    for name in window.desk.tools.tools:
         assert action(window, f"tool.{name}").statusTip().split(".")[0][:20] in table
 
 
@@ -138,19 +141,19 @@ def test_the_table_of_mouse_and_keys_has_the_keys_as_they_are_now(window):
 
 def test_letters_find_a_command_and_enter_runs_it(active, qtbot, settings):
     window = active
-    QTest.keyClick(window.canvas, Qt.Key.Key_P, CTRL | SHIFT)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_P, CTRL | SHIFT)
     palette = opened(window, qtbot, CommandPalette)
     QTest.keyClicks(palette.line, "hexlab")
-    assert palette.chosen.path == "View > Hex labels"
+    assert palette.chosen == "view.hex-labels"
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: not window.renderer.overlays.labels)
+    qtbot.waitUntil(lambda: not window.desk.renderer.overlays.labels)
     assert settings.recent_commands == ["view.hex-labels"]
     # What was run last comes first, and tells that it is off now.
-    window.find_command()
+    window.desk.commands.run("edit.find-a-command")
     palette = opened(window, qtbot, CommandPalette)
-    assert palette.chosen.name == "view.hex-labels"
+    assert palette.chosen == "view.hex-labels"
     QTest.keyClick(palette.line, Qt.Key.Key_Down)
-    assert palette.chosen.name != "view.hex-labels"
+    assert palette.chosen != "view.hex-labels"
     QTest.keyClick(palette.line, Qt.Key.Key_Escape)
     qtbot.waitUntil(lambda: not window.findChildren(CommandPalette))
     assert settings.recent_commands == ["view.hex-labels"]
@@ -158,26 +161,28 @@ def test_letters_find_a_command_and_enter_runs_it(active, qtbot, settings):
 
 def test_a_disabled_command_says_why_and_does_not_run(active, qtbot):
     window = active
-    window.find_command()
+    window.desk.commands.run("edit.find-a-command")
     palette = opened(window, qtbot, CommandPalette)
     QTest.keyClicks(palette.line, "edit undo")
     item = palette.list.topLevelItem(0)
     assert item.text(0) == "Edit > Undo - There is nothing to undo."
     assert item.isDisabled()
-    assert palette.chosen is None or palette.chosen.name != "edit.undo"
+    assert palette.chosen is None or palette.chosen != "edit.undo"
     palette.close()
 
 
 def test_scripts_of_the_catalogue_are_commands_too(active, qtbot):
     window = active
-    window.find_command()
+    window.desk.commands.run("edit.find-a-command")
     palette = opened(window, qtbot, CommandPalette)
     QTest.keyClicks(palette.line, "swamp")
-    assert palette.chosen.path == "Randomize > Randomize as > Swamp"
-    before = window.document.undo_stack.index()
+    assert palette.chosen == "randomize.randomize-as.script.swamp"
+    path = window.desk.commands.path(palette.chosen)
+    assert path == "Randomize > Randomize as > Swamp"
+    before = window.desk.document.undo_stack.index()
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
-    qtbot.waitUntil(lambda: window.document.undo_stack.index() > before)
-    qtbot.waitUntil(lambda: not window.rolling.busy)
+    qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() > before)
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 
 def test_letters_that_begin_words_count_most():
@@ -194,7 +199,7 @@ def test_letters_that_begin_words_count_most():
 
 def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settings):
     window = active
-    QTest.keyClick(window.canvas, Qt.Key.Key_Comma, CTRL)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_Comma, CTRL)
     dialog = opened(window, qtbot, SettingsDialog)
     page = dialog.shortcuts
     dialog.pages.setCurrentWidget(page)
@@ -205,9 +210,9 @@ def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settin
     page.choose("tool.lock")
     QTest.keyClick(page.keys, Qt.Key.Key_S, CTRL)
     qtbot.waitUntil(lambda: page.words.text() == "Ctrl+S belongs to File > Save.")
-    assert window.shortcuts.keys("tool.lock") == window.shortcuts.default("tool.lock")
+    assert window.desk.shortcuts.keys("tool.lock") == window.desk.shortcuts.default("tool.lock")
     page.take_button.click()
-    assert window.shortcuts.keys("file.save") == ()
+    assert window.desk.shortcuts.keys("file.save") == ()
     page.default_button.click()
     page.choose("file.save")
     page.default_button.click()
@@ -215,14 +220,14 @@ def test_a_key_is_rebound_by_pressing_it_and_works_at_once(active, qtbot, settin
     assert settings.shortcuts == {"tool.eraser": "F6"}
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.canvas.setFocus()
-    QTest.keyClick(window.canvas, Qt.Key.Key_F6)
-    assert window.canvas.tool.name == "eraser"
+    window.desk.canvas.setFocus()
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_F6)
+    assert window.desk.canvas.tool.name == "eraser"
     assert "(F6)" in action(window, "tool.eraser").toolTip()
 
 
 def test_the_search_finds_commands_and_keys(window):
-    dialog = SettingsDialog(window)
+    dialog = SettingsDialog(window.desk)
     page = dialog.shortcuts
     page.search.setText("Ctrl+Shift+P")
     assert [i.text(0) for i in page._items if not i.isHidden()] == ["Edit > Find a command"]
@@ -236,9 +241,9 @@ def choose(box: QComboBox, value: object) -> None:
 
 
 def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, settings, qtbot):
-    window.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
-    settings.wheel = window.canvas.wheel.mouse = "scroll"
-    dialog = SettingsDialog(window)
+    window.desk.shortcuts.give("file.save", (QKeySequence("Ctrl+Alt+F9"),))
+    settings.wheel = window.desk.canvas.wheel.mouse = "scroll"
+    dialog = SettingsDialog(window.desk)
     try:
         choose(dialog.appearance.field("theme"), "dark")
         choose(dialog.canvas.field("wheel"), "zoom")
@@ -246,13 +251,13 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         dialog.shortcuts.choose("file.open")
         dialog.shortcuts.none_button.click()
         assert (settings.theme, settings.wheel, settings.scale) == ("dark", "zoom", 200)
-        qtbot.waitUntil(lambda: window.renderer.theme.name == "dark")
-        assert window.canvas.wheel.mouse == "zoom"
+        qtbot.waitUntil(lambda: window.desk.renderer.theme.name == "dark")
+        assert window.desk.canvas.wheel.mouse == "zoom"
         dialog.reject()
         assert (settings.theme, settings.wheel, settings.scale) == ("system", "scroll", 0)
-        assert window.canvas.wheel.mouse == "scroll"
+        assert window.desk.canvas.wheel.mouse == "scroll"
         assert settings.shortcuts == {"file.save": "Ctrl+Alt+F9"}
-        dialog = SettingsDialog(window)
+        dialog = SettingsDialog(window.desk)
         choose(dialog.appearance.field("theme"), "dark")
         dialog.pages.setCurrentWidget(dialog.shortcuts)
         dialog._reset_page()
@@ -263,7 +268,7 @@ def test_cancel_takes_everything_back_and_defaults_belong_to_their_page(window, 
         assert settings.theme == "system"
         dialog.accept()
     finally:
-        window.looks.set_theme("system")
+        window.desk.theme.set_theme("system")
 
 
 def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:
@@ -282,7 +287,7 @@ def wheel(canvas, *, pixels=(0, 0), modifiers=None) -> None:
 
 
 def test_wheel_and_touchpad_do_what_was_chosen(window):
-    canvas = window.canvas
+    canvas = window.desk.canvas
     scale = canvas.viewport.scale
     wheel(canvas)
     assert canvas.viewport.scale > scale
@@ -304,7 +309,7 @@ def test_wheel_and_touchpad_do_what_was_chosen(window):
 def test_a_double_tap_with_two_fingers_goes_near_and_shows_the_whole_map_again(window):
     from PySide6.QtGui import QNativeGestureEvent, QPointingDevice
 
-    canvas = window.canvas
+    canvas = window.desk.canvas
     at = QPointF(200, 200)
 
     def tap() -> None:
@@ -335,11 +340,11 @@ def test_a_new_battleland_is_two_keys_away_and_says_how_to_begin(active, qtbot):
     window = active
     hint = window.findChild(EmptyMap)
     assert not hint.isVisible()
-    QTest.keyClick(window.canvas, Qt.Key.Key_N, CTRL)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_N, CTRL)
     dialog = opened(window, qtbot, NewMapDialog)
     QTest.keyClick(dialog.kinds, Qt.Key.Key_Return)
-    assert len(window.document.battlemap.layers) == 1
-    assert not np.any(window.document.composite.planes["terrain"])
+    assert len(window.desk.document.battlemap.layers) == 1
+    assert not np.any(window.desk.document.composite.planes["terrain"])
     assert hint.isVisible()
     paint(window, "terrain", "D4")
     assert not hint.isVisible()
@@ -351,9 +356,9 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
         *("script.roll", "script.reroll", "file.export-to-game", "map.terrain-is-a-tower"),
         *("tool.startlist", "view.start-list", "view.entry-sides", "view.seam"),
     )
-    qtbot.waitUntil(lambda: window.menus.games._loading is None)
-    panel = window.properties_panel
-    window.document.open_map(free_map(FLAT, 24, 18))
+    qtbot.waitUntil(lambda: window.desk.games._game_loaded)
+    panel = window.desk.docks.panel("properties")
+    window.desk.document.open_map(free_map(FLAT, 24, 18))
     action(window, "file.show-as-text").trigger()
     assert "save it as a project" in window.statusBar().currentMessage()
     for name in of_games:
@@ -363,11 +368,11 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     hint = window.findChild(EmptyMap)
     assert hint.isVisible()
     assert "roll" not in hint._label.text()
-    window.show_dock("properties")
+    window.desk.docks.show("properties")
     assert panel.title.isVisible()
     assert not panel.tower.isVisible()
     assert not panel.startlist.isVisible()
-    window.document.bring_to_front(window.document.maps[0])
+    window.desk.document.bring_to_front(window.desk.document.maps[0])
     for name in set(of_games) - {"view.seam"}:
         assert action(window, name).isEnabled(), name
     assert panel.tower.isVisible()
@@ -376,24 +381,24 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
 
 def test_several_layers_are_seen_at_once_in_a_window_of_moderate_size(window):
     window.resize(1280, 800)
-    layers = window.layers_panel
+    layers = window.desk.docks.panel("layers")
     rows = layers.list.viewport().height() // layers.list.sizeHintForRow(0)
     assert rows >= 4
-    together = window.tabifiedDockWidgets(window.docks["layers"])
+    together = window.tabifiedDockWidgets(window.desk.docks["layers"])
     assert {dock.objectName() for dock in together} == {"history", "properties"}
 
 
 def test_a_large_map_brings_the_overview_until_it_is_closed(window, qtbot, settings):
-    dock = window.docks["overview"]
+    dock = window.desk.docks["overview"]
     assert not dock.isVisible()
-    window.document.open_map(free_map(FLAT, 1000, 1000))
+    window.desk.document.open_map(free_map(FLAT, 1000, 1000))
     assert dock.isVisible()
-    window.document.bring_to_front(window.document.maps[0])
+    window.desk.document.bring_to_front(window.desk.document.maps[0])
     assert not dock.isVisible()
-    window.document.bring_to_front(window.document.maps[1])
+    window.desk.document.bring_to_front(window.desk.document.maps[1])
     dock.close()
-    window.document.bring_to_front(window.document.maps[0])
-    window.document.bring_to_front(window.document.maps[1])
+    window.desk.document.bring_to_front(window.desk.document.maps[0])
+    window.desk.document.bring_to_front(window.desk.document.maps[1])
     assert not dock.isVisible()
     assert not settings.overview
     action(window, "panel.overview").trigger()
@@ -411,7 +416,7 @@ def test_the_tour_points_at_real_widgets_and_ends_after_its_last_step(active, qt
     assert settings.tour_seen
     tour = window.findChild(Tour)
     seen = []
-    before = window.document.undo_stack.index()
+    before = window.desk.document.undo_stack.index()
     while len(seen) < len(STEPS):
         seen.append(tour.step)
         assert tour._hole().width() > 20
@@ -420,19 +425,19 @@ def test_the_tour_points_at_real_widgets_and_ends_after_its_last_step(active, qt
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Right)
     assert tuple(seen) == STEPS
     qtbot.waitUntil(lambda: window.findChild(Tour) is None)
-    assert window.document.undo_stack.index() == before
-    assert window.canvas.hasFocus()
+    assert window.desk.document.undo_stack.index() == before
+    assert window.desk.canvas.hasFocus()
 
 
 def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot):
     window = active
-    window.start_tour()
+    window.desk.commands.run("help.tour")
     tour = window.findChild(Tour)
     table = BattleMap.new(WARGAMES, new_grid("square", 8, 8), [Layer(1, "Table")])
-    window.document.show_map(table)
-    qtbot.waitUntil(lambda: not window.docks["dice"].isHidden())
-    qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None)
-    for part in (window.docks["dice"], window.canvas):
+    window.desk.document.show_map(table)
+    qtbot.waitUntil(lambda: not window.desk.docks["dice"].isHidden())
+    qtbot.waitUntil(lambda: window.desk.docks.made("dice") is not None)
+    for part in (window.desk.docks["dice"], window.desk.canvas):
         qtbot.waitUntil(
             lambda part=part: (
                 window.childAt(part.mapTo(window, part.rect().center()))
@@ -444,14 +449,14 @@ def test_the_tour_stays_in_front_of_panels_that_come_with_a_table(active, qtbot)
 
 def test_the_tour_can_go_back_and_be_skipped_and_no_tool_hears_its_keys(active, qtbot):
     window = active
-    window.start_tour()
+    window.desk.commands.run("help.tour")
     tour = window.findChild(Tour)
     tour.next_button.click()
     tour.next_button.click()
     tour.back_button.click()
     assert tour.step == STEPS[1]
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_E)
-    assert window.canvas.tool.name == "terrain"
+    assert window.desk.canvas.tool.name == "terrain"
     window.resize(window.width() - 40, window.height())
     assert tour.size() == window.size()
     QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
@@ -459,8 +464,8 @@ def test_the_tour_can_go_back_and_be_skipped_and_no_tool_hears_its_keys(active, 
 
 
 def test_a_step_about_a_closed_panel_is_left_out(window):
-    window.docks["problems"].hide()
-    window.start_tour()
+    window.desk.docks["problems"].hide()
+    window.desk.commands.run("help.tour")
     tour = window.findChild(Tour)
     assert "problems" not in [step.widget for step, _ in tour._steps]
     tour.close()

@@ -6,14 +6,15 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QWheelEvent
-from PySide6.QtWidgets import QApplication, QInputDialog, QMenu
+from PySide6.QtWidgets import QApplication, QInputDialog, QLabel, QMenu
 
+from app.document.document import MapDocument
 from app.document.sample import sample_map
-from app.features.start.empty_map import EmptyMap
-from app.late_panels import LatePanels
+from app.features.start.controller import EmptyMap
 from app.rolling.roll_work import roll
 from app.systems.cordery.box_dialog import HAVE, LACKS, BoxDialog
-from app.systems.cordery.controller import DiceDesk
+from app.systems.cordery.controller import DiceController
+from app.window import MainWindow
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
@@ -32,14 +33,14 @@ class Wargamer:
     """Someone at the desk with a bare table of 8 x 8 squares."""
 
     def __init__(self, qtbot, window) -> None:
-        self.qtbot, self.window, self.document = qtbot, window, window.document
-        window.document.show_map(
+        self.qtbot, self.window, self.document = qtbot, window, window.desk.document
+        window.desk.document.show_map(
             BattleMap.new(SYSTEM, new_grid("square", 8, 8), [Layer(1, "Table")])
         )
-        qtbot.waitUntil(lambda: window.late_panels.made("dice") is not None)
-        self.panel = window.late_panels.made("dice")
-        self.desk = self.panel.findChild(DiceDesk)
-        self.rolling = window.rolling
+        qtbot.waitUntil(lambda: window.desk.docks.made("dice") is not None)
+        self.panel = window.desk.docks.made("dice")
+        self.desk = self.panel.findChild(DiceController)
+        self.rolling = window.desk.rolling
 
     def wait(self) -> None:
         """Until the table is laid and its log is there."""
@@ -77,7 +78,7 @@ class Wargamer:
         self.qtbot.mouseClick(self.panel.log.viewport(), Qt.MouseButton.LeftButton, pos=middle)
 
     def point(self, cell: int) -> QPoint:
-        canvas = self.window.canvas
+        canvas = self.window.desk.canvas
         return canvas.viewport.to_screen(*self.document.battlemap.grid.centre(cell)).toPoint()
 
 
@@ -93,7 +94,7 @@ def same(a: Layer, b: Layer) -> bool:
 
 
 def test_the_dice_come_with_a_table_and_go_with_a_battleland(player, qtbot):
-    dock = player.window.docks["dice"]
+    dock = player.window.desk.docks["dice"]
     assert not dock.isHidden()
     player.document.open_map(sample_map())
     qtbot.waitUntil(dock.isHidden)
@@ -105,22 +106,30 @@ def test_an_empty_table_says_how_to_begin_and_the_dice_have_room(player, qtbot):
     card = window.findChild(EmptyMap)
     assert card.isVisible()
     assert "press Throw" in card._label.text()
-    qtbot.waitUntil(lambda: window.docks["dice"].height() > window.docks["layers"].height())
-    window.document.show_map(sample_map())
-    window.document.show_map(free_map(FLAT, 8, 8))
+    qtbot.waitUntil(
+        lambda: window.desk.docks["dice"].height() > window.desk.docks["layers"].height()
+    )
+    window.desk.document.show_map(sample_map())
+    window.desk.document.show_map(free_map(FLAT, 8, 8))
     assert card.isVisible()
     qtbot.waitUntil(lambda: "Throw" not in card._label.text())
 
 
-def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table(window, qtbot):
-    docks = window.docks
+def test_dice_that_were_left_open_behind_another_panel_come_forward_with_a_table(
+    window, qtbot, settings
+):
+    docks = window.desk.docks
     docks["dice"].show()
     docks["randomize"].raise_()
-    late = LatePanels(window)
-    window.document.show_map(BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")]))
-    qtbot.waitUntil(lambda: late.made("dice") is not None)
-    qtbot.waitUntil(late.made("dice").isVisible)
-    qtbot.waitUntil(window.randomize_panel.roll_action.isEnabled)
+    window.close()
+    table = BattleMap.new(SYSTEM, new_grid("hex", 9, 8), [Layer(1, "Table")])
+    again = MainWindow(MapDocument(table), settings)
+    qtbot.addWidget(again)
+    again.show()
+    docks = again.desk.docks
+    qtbot.waitUntil(lambda: docks.made("dice") is not None)
+    qtbot.waitUntil(docks.made("dice").isVisible)
+    qtbot.waitUntil(again.desk.commands.action("script.roll").isEnabled)
 
 
 def test_the_country_says_what_it_is_where_none_is_chosen(player):
@@ -158,7 +167,7 @@ def _turn_the_wheel_over(field) -> None:
 
 def test_a_panel_that_stays_open_beside_a_battleland_offers_nothing(player):
     player.document.open_map(sample_map())
-    player.window.docks["dice"].show()
+    player.window.desk.docks["dice"].show()
     assert not player.panel.edit_box.isEnabled()
     player.document.bring_to_front(player.document.maps[0])
     assert player.panel.edit_box.isEnabled()
@@ -199,12 +208,12 @@ def test_one_more_river_before_the_first_throw_only_counts(player):
 def test_the_keys_that_roll_scripts_throw_the_dice(player):
     player.throw()
     before = player.log()
-    assert player.window.randomize_panel.reroll_action.isEnabled()
-    player.window.randomize_panel.reroll_action.trigger()
+    assert player.window.desk.docks.panel("randomize").reroll_action.isEnabled()
+    player.window.desk.docks.panel("randomize").reroll_action.trigger()
     player.wait()
     assert player.log() != before
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)
-    player.window.randomize_panel.previous_action.trigger()
+    player.window.desk.docks.panel("randomize").previous_action.trigger()
     player.wait()
     assert player.log() == before
 
@@ -239,7 +248,7 @@ def test_one_part_is_thrown_again_and_those_after_it_follow(player):
     assert [line[0] for line in log if line[0] in "12"] == sorted(
         line[0] for line in log if line[0] in "12"
     )
-    player.window.randomize_panel.reroll_action.trigger()
+    player.window.desk.docks.panel("randomize").reroll_action.trigger()
     player.wait()
     assert len([layer for layer in player.document.battlemap.layers if layer.roll]) == len(PARTS)
     assert not same(kept[0], player.part("hills"))
@@ -268,7 +277,7 @@ def test_a_part_is_hidden_and_its_lines_with_it(player):
 
 def test_a_line_lights_up_its_areas_and_an_area_its_lines(player):
     player.throw(relief="hilly")
-    panel, canvas = player.panel, player.window.canvas
+    panel, canvas = player.panel, player.window.desk.canvas
     panel.tabs.setCurrentIndex(1)
     row = player.row("1.2 Hill 1")
     (hill,) = player.desk.throwing.log[row].line.cells
@@ -334,7 +343,7 @@ def test_a_hill_is_put_where_the_map_is_clicked(player, qtbot):
     form = player.panel.fix_form
     form.pick_button.click()
     cell = player.document.battlemap.grid.cell(6, 6)
-    qtbot.mouseClick(player.window.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
+    qtbot.mouseClick(player.window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(cell))
     assert not form.pick_button.isChecked()
     assert player.document.undo_stack.count() == steps
     form.lay_button.click()
@@ -375,7 +384,7 @@ def test_what_cannot_be_is_said_and_changes_nothing(player):
 
 def test_the_player_shows_the_table_growing_and_changes_nothing(player):
     player.throw(relief="hilly")
-    canvas, play = player.window.canvas, player.panel.player
+    canvas, play = player.window.desk.canvas, player.panel.player
     steps, whole = player.document.undo_stack.count(), player.document.composite.copy()
     player.panel.tabs.setCurrentIndex(1)
     play.play_button.click()
@@ -414,10 +423,10 @@ def test_dice_on_a_ground_that_has_changed_can_only_be_read_and_say_so(player):
 def test_playing_ends_when_the_table_is_another(player):
     player.throw()
     player.panel.player.show_line(3)
-    player.window.randomize_panel.reroll_action.trigger()
+    player.window.desk.docks.panel("randomize").reroll_action.trigger()
     player.wait()
     assert player.panel.player.shown == -1
-    assert player.window.canvas._composite is player.document.composite
+    assert player.window.desk.canvas._composite is player.document.composite
 
 
 def test_playing_ends_at_once_when_another_table_comes_to_the_front(player):
@@ -435,7 +444,7 @@ def test_playing_ends_at_once_when_another_table_comes_to_the_front(player):
     player.document.bring_to_front(player.document.maps[-1])
     assert not play._timer.isActive()
     assert not play.forth_button.isEnabled()
-    assert player.window.canvas.instead is None
+    assert player.window.desk.canvas.instead is None
     assert player.log() == [], "lines of the large table name areas that the small one lacks"
     player.wait()
     assert play.play_button.isEnabled()
@@ -448,7 +457,7 @@ def test_playing_ends_with_its_page_so_that_the_map_is_never_half_a_table(player
     player.panel.player.play_button.click()
     player.panel.tabs.setCurrentIndex(0)
     assert player.panel.player.shown == -1
-    assert player.window.canvas._composite is player.document.composite
+    assert player.window.desk.canvas._composite is player.document.composite
 
 
 def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot):
@@ -458,7 +467,7 @@ def test_real_dice_are_entered_one_after_the_other_and_taken_back(player, qtbot)
     index = panel.dice.findData("typed")
     panel.dice.setCurrentIndex(index)
     panel.dice.activated.emit(index)
-    assert not player.window.randomize_panel.roll_action.isEnabled()
+    assert not player.window.desk.docks.panel("randomize").roll_action.isEnabled()
     player.desk._actions[0].trigger()
     qtbot.waitUntil(panel.strip.isVisible)
     assert panel.strip.label.text() == "1.1 Hills: throw a D6"
@@ -522,7 +531,7 @@ def test_entering_dice_can_be_given_up(player, qtbot):
     qtbot.keyClick(player.panel.strip, Qt.Key.Key_Escape)
     assert player.panel.strip.isHidden()
     assert player.document.composite.same_as(before)
-    assert player.window.canvas._composite is player.document.composite
+    assert player.window.desk.canvas._composite is player.document.composite
 
 
 def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
@@ -539,7 +548,7 @@ def test_a_campaign_square_is_saved_chosen_and_forgotten(player, qtbot):
     assert player.panel.form.field("lakes").isChecked()
     player.panel.delete_square.click()
     assert squares.count() == 1
-    assert player.window.settings.saved_texts("squares") == {}
+    assert player.window.desk.settings.saved_texts("squares") == {}
 
 
 def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(player):
@@ -555,7 +564,7 @@ def test_the_dice_respect_the_terrain_box_and_the_dialog_says_what_is_missing(pl
     assert "x hill  (missing: " in dialog.text()
     dialog.use_button.click()
     assert player.panel.boxes.currentText() == "Attic"
-    player.window.randomize_panel.reroll_action.trigger()
+    player.window.desk.docks.panel("randomize").reroll_action.trigger()
     player.wait()
     assert np.count_nonzero(player.document.composite.planes["elevation"]) == 1
     assert "the box holds 1" in player.log()[0]
@@ -655,23 +664,23 @@ def test_digits_that_are_no_score_are_no_orders_for_the_map(player, qtbot):
     player.desk.throwing.choose(dice="typed")
     player.desk._actions[0].trigger()
     qtbot.waitUntil(player.panel.strip.isVisible)
-    tool = player.window.toolbox._name
+    tool = player.window.desk.tools._name
     for key in (Qt.Key.Key_0, Qt.Key.Key_7, Qt.Key.Key_9):
         qtbot.keyClick(player.panel.strip, key)
-    assert player.window.toolbox._name == tool
+    assert player.window.desk.tools._name == tool
     assert player.panel.strip.label.text() == "1.1 Hills: throw a D6"
     assert not player.desk.entry.together
 
 
 def test_what_is_said_of_an_area_is_true_of_the_table_so_far(player, qtbot):
     player.throw(relief="hilly")
-    canvas, window = player.window.canvas, player.window
+    canvas, window = player.window.desk.canvas, player.window
     hill = int(np.flatnonzero(player.document.composite.planes["elevation"])[0])
     player.panel.tabs.setCurrentIndex(1)
     player.panel.player.show_line(0)
     qtbot.mouseMove(canvas, player.point(hill))
     name = player.desk._name_of(hill)
-    qtbot.waitUntil(lambda: window._place_label.text() == f"{name} Open - so far")
+    qtbot.waitUntil(lambda: window.findChild(QLabel, "place").text() == f"{name} Open - so far")
     canvas.menu_requested.emit(canvas.hit_at(player.point(hill).toPointF()), QPoint())
     assert QApplication.activePopupWidget() is None
     assert "stop playing" in window.statusBar().currentMessage()
@@ -691,7 +700,7 @@ def test_escape_leaves_the_place_to_the_dice(player, qtbot):
     player.read("1.2 Hill 1")
     form = player.panel.fix_form
     form.pick_button.click()
-    qtbot.keyClick(player.window.canvas, Qt.Key.Key_Escape)
+    qtbot.keyClick(player.window.desk.canvas, Qt.Key.Key_Escape)
     assert not form.pick_button.isChecked()
     assert form.values() == {}
 
@@ -703,12 +712,12 @@ def test_an_area_is_wanted_no_more_when_the_map_is_another(player, qtbot):
     form.pick_button.click()
     assert window.statusBar().currentMessage().startswith("Click its area")
     before = player.desk.throwing.choices
-    window.document.show_map(sample_map())
+    window.desk.document.show_map(sample_map())
     assert not window.statusBar().currentMessage()
     assert not form.pick_button.isChecked()
-    steps = window.document.undo_stack.count()
-    qtbot.mouseClick(window.canvas, Qt.MouseButton.LeftButton, pos=player.point(13))
-    assert window.document.undo_stack.count() == steps + 1, "the click paints"
+    steps = window.desk.document.undo_stack.count()
+    qtbot.mouseClick(window.desk.canvas, Qt.MouseButton.LeftButton, pos=player.point(13))
+    assert window.desk.document.undo_stack.count() == steps + 1, "the click paints"
     assert player.desk.throwing.choices.fixed == before.fixed
 
 
@@ -743,8 +752,8 @@ def test_a_box_is_forgotten(player):
 
 def test_a_table_is_chosen_from_many(player, qtbot):
     player.throw(relief="hilly")
-    player.window.show_dock("gallery")
-    gallery = player.window.late_panels.panel("gallery")
+    player.window.desk.docks.show("gallery")
+    gallery = player.window.desk.docks.panel("gallery")
     qtbot.waitUntil(lambda: len(gallery.model.found) > 3)
     gallery.taken.emit(gallery.model.found[3])
     player.wait()
@@ -770,9 +779,9 @@ def menu_at(player, name: str) -> dict[str, QAction]:
     battlemap = player.document.battlemap
     cell = battlemap.system.cell_of_name(battlemap.grid, name)
     made: list[QMenu] = []
-    player.window.cell_menu_made.connect(lambda menu, _cell: made.append(menu))
+    player.window.desk.cell_menu_made.connect(lambda menu, _cell: made.append(menu))
     point = player.point(cell)
-    canvas = player.window.canvas
+    canvas = player.window.desk.canvas
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, point, canvas.mapToGlobal(point))
     QApplication.sendEvent(canvas, event)
     found: dict[str, QAction] = {}
@@ -829,7 +838,7 @@ def test_1_2_a_hill_is_put_elsewhere_with_the_arrow_keys(player, qtbot):
     there = bare_area(player)
     menu_at(player, area_of(player, "1.3 Hill 2"))["Hill 2 > Elsewhere..."].trigger()
     assert "Hill 2 at: click its area" in player.window.statusBar().currentMessage()
-    canvas, battlemap = player.window.canvas, player.document.battlemap
+    canvas, battlemap = player.window.desk.canvas, player.document.battlemap
     canvas.keyboard_cursor.cell = battlemap.system.cell_of_name(battlemap.grid, there) - 1
     qtbot.keyClick(canvas, Qt.Key.Key_Right)
     steps = player.document.undo_stack.count()

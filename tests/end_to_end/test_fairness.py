@@ -46,9 +46,9 @@ def choose(combo: QComboBox, text: str) -> None:
 @pytest.fixture
 def panel(qtbot, window):
     """The panel of a window that shows open ground, painted by hand."""
-    window.document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
-    window.show_dock("fairness")
-    panel = window.late_panels.panel("fairness")
+    window.desk.document.show_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]))
+    window.desk.docks.show("fairness")
+    panel = window.desk.docks.panel("fairness")
     qtbot.waitUntil(lambda: panel.isVisible() and panel.measures.rowCount() > 0)
     qtbot.waitUntil(lambda: measured(panel)["Imbalance"][0] == "0 %")
     return panel
@@ -60,14 +60,14 @@ def measured(panel) -> dict[str, tuple[str, str]]:
 
 def write_script(window, text: str) -> None:
     """Put a text into the editor, as if it had been saved: nobody is asked at the end."""
-    written = window.randomize_panel.editor.document()
+    written = window.desk.docks.panel("randomize").editor.document()
     written.setPlainText(text)
     written.setModified(False)
 
 
 def heat_words(window) -> dict[int, str]:
     """What is written on the hexes, and where colours are."""
-    marks = window.renderer._heat
+    marks = window.desk.renderer._heat
     return {} if marks is None else dict(marks.heat.words)
 
 
@@ -83,17 +83,17 @@ def test_open_ground_is_even_and_its_costs_stand_on_the_hexes(window, panel):
 
 
 def test_the_colours_go_with_the_panel_even_behind_another(qtbot, window, panel):
-    window.show_dock("layers")
+    window.desk.docks.show("layers")
     qtbot.waitUntil(lambda: not heat_words(window))
-    window.show_dock("fairness")
+    window.desk.docks.show("fairness")
     qtbot.waitUntil(lambda: len(heat_words(window)) == 27)
-    window.docks["fairness"].hide()
+    window.desk.docks["fairness"].hide()
     qtbot.waitUntil(lambda: not heat_words(window))
 
 
 def test_the_names_of_panels_in_one_place_are_not_cut_off(qtbot, window, panel):
-    window.show_dock("odds")
-    window.resizeDocks([window.docks["odds"]], [200], Qt.Orientation.Horizontal)
+    window.desk.docks.show("odds")
+    window.resizeDocks([window.desk.docks["odds"]], [200], Qt.Orientation.Horizontal)
     bars = window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly)
     bar = next(bar for bar in bars if bar.count() > 3)
     qtbot.waitUntil(lambda: bar.width() >= bar.sizeHint().width())
@@ -102,16 +102,16 @@ def test_the_names_of_panels_in_one_place_are_not_cut_off(qtbot, window, panel):
 
 
 def test_the_panel_follows_every_edit_and_its_undo(qtbot, window, panel):
-    put(window.document, "Lake", "D4", "A1")
+    put(window.desk.document, "Lake", "D4", "A1")
     qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "2")
     assert heat_words(window)[cell("D4")] == NO_WAY
-    window.document.undo_stack.undo()
+    window.desk.document.undo_stack.undo()
     qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "0")
     assert heat_words(window)[cell("A1")] == "1"
 
 
 def test_natives_and_fliers_go_where_strangers_cannot(qtbot, window, panel):
-    put(window.document, "Lake", "A1")
+    put(window.desk.document, "Lake", "A1")
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == NO_WAY)
     choose(panel.home, "Lake")
     qtbot.waitUntil(lambda: heat_words(window)[cell("A1")] == "1")
@@ -133,15 +133,15 @@ def test_a_picture_of_who_is_first_can_be_chosen_or_none(window, panel):
 
 
 def test_the_colours_go_with_the_panel_and_come_back(qtbot, window, panel):
-    window.docks["fairness"].hide()
+    window.desk.docks["fairness"].hide()
     qtbot.waitUntil(lambda: not heat_words(window))
-    put(window.document, "Lake", "D4")
-    window.show_dock("fairness")
+    put(window.desk.document, "Lake", "D4")
+    window.desk.docks.show("fairness")
     qtbot.waitUntil(lambda: heat_words(window).get(cell("D4")) == NO_WAY)
 
 
 def test_the_map_is_placed_among_those_of_the_script_shown(qtbot, window, panel):
-    assert window.scripts.load_generator(generator_named("Marsh"))
+    assert window.desk.scripts.load_generator(generator_named("Marsh"))
     qtbot.waitUntil(lambda: "2,000 maps that Marsh.rnd" in panel.compared.text())
     assert measured(panel)["Out of reach"][1] == "0 %"
     assert measured(panel)["Entries connected"][1].endswith("% yes")
@@ -159,7 +159,7 @@ def test_a_script_with_mistakes_is_said_to_be_one(qtbot, window, panel):
 
 
 def test_a_start_list_is_a_side_of_its_own(qtbot, window, panel):
-    document = window.document
+    document = window.desk.document
     edit = set_property(document.battlemap, document.active_layer_id, "startlist", ("D4",))
     document.push(edit, "Start list")
     qtbot.waitUntil(lambda: panel.attacks.rowCount() == 1)
@@ -171,7 +171,7 @@ def test_a_start_list_is_a_side_of_its_own(qtbot, window, panel):
 def test_maps_of_other_systems_are_said_not_to_be_judged_and_battlelands_again(
     qtbot, window, panel
 ):
-    document = window.document
+    document = window.desk.document
     before = document.front
     free = system_named("free")
     opened = document.open_map(BattleMap.new(free, layers=[Layer(1, "Ground")]))
@@ -185,8 +185,8 @@ def test_maps_of_other_systems_are_said_not_to_be_judged_and_battlelands_again(
 
 
 def test_the_numbers_shown_are_the_judges(qtbot, window, panel):
-    put(window.document, "Brambles", "A1", "B1", "C1", "D1", "F4")
-    judged = FAIRNESS_MODEL.assess(window.document.composite.copy(), "on foot", "nothing")
+    put(window.desk.document, "Brambles", "A1", "B1", "C1", "D1", "F4")
+    judged = FAIRNESS_MODEL.assess(window.desk.document.composite.copy(), "on foot", "nothing")
     qtbot.waitUntil(
         lambda: rows(panel.attacks)[0][-1] == f"{judged.attacks[0].advantage:+.0f} %",
     )
@@ -199,14 +199,14 @@ def test_the_numbers_shown_are_the_judges(qtbot, window, panel):
 def test_a_stroke_is_judged_off_the_ui_thread(qtbot, window, panel):
     with UiWork() as work:
         for label in ("A1", "A2", "A3", "B1", "B2", "B3", "C1", "C2"):
-            put(window.document, "Bog", label)
+            put(window.desk.document, "Bog", label)
             QApplication.processEvents()
         qtbot.waitUntil(lambda: measured(panel)["Out of reach"][0] == "8")
     assert work.where(FAIRNESS_MODEL.assess) == {"job"}
 
 
 def test_no_name_is_cut_off_in_the_narrowest_panel(qtbot, window, panel):
-    window.resizeDocks([window.docks["fairness"]], [1], Qt.Orientation.Horizontal)
+    window.resizeDocks([window.desk.docks["fairness"]], [1], Qt.Orientation.Horizontal)
     qtbot.waitUntil(lambda: panel.width() < 300)
     for table in (panel.attacks, panel.measures):
         needed = table.sizeHintForColumn(0)

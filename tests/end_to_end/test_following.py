@@ -26,7 +26,7 @@ def script(tmp_path) -> Path:
 @pytest.fixture
 def panel(window, script, qtbot):
     """The panel with the script opened, rolled, and at rest."""
-    panel = window.randomize_panel
+    panel = window.desk.docks.panel("randomize")
     assert panel.scripts.open(script)
     panel.rolling.randomize_as()
     qtbot.waitUntil(lambda: not panel.rolling.busy and panel.scripts.checker.fresh)
@@ -92,7 +92,7 @@ def test_a_text_with_errors_keeps_the_map_and_lists_them(panel, script, qtbot):
 def test_the_map_and_the_text_have_an_undo_of_their_own(panel, script, qtbot, window):
     in_place(script, BOG)
     qtbot.waitUntil(lambda: "Bog" in shown(panel))
-    window.document.undo_group.undo()
+    window.desk.document.undo_group.undo()
     assert shown(panel) == ["Lake"] * 3
     assert panel.editor.text() == BOG
     panel.editor.undo()

@@ -32,9 +32,9 @@ BOG, TREE, LAKE = (SYSTEM.terrain_set.terrain_code(name) for name in ("Bog", "Tr
 
 def write(window, qtbot, text):
     """Type another script."""
-    window.randomize_panel.editor.selectAll()
-    window.randomize_panel.editor.insertPlainText(text)
-    qtbot.waitUntil(lambda: window.scripts.checker.fresh)
+    window.desk.docks.panel("randomize").editor.selectAll()
+    window.desk.docks.panel("randomize").editor.insertPlainText(text)
+    qtbot.waitUntil(lambda: window.desk.scripts.checker.fresh)
 
 
 def settled(gallery):
@@ -43,11 +43,11 @@ def settled(gallery):
 
 @pytest.fixture
 def gallery(window, qtbot, monkeypatch):
-    monkeypatch.setattr(window.scripts, "ask_to_close", lambda: True)
+    monkeypatch.setattr(window.desk.scripts, "ask_to_close", lambda: True)
     window.resize(1280, 860)
     write(window, qtbot, SWAMP)
-    window.show_dock("gallery")
-    gallery = window.late_panels.panel("gallery")
+    window.desk.docks.show("gallery")
+    gallery = window.desk.docks.panel("gallery")
     gallery.show_seed(5)
     qtbot.waitUntil(lambda: settled(gallery) and len(gallery.model.candidates) == 48)
     return gallery
@@ -59,7 +59,7 @@ def numbers(gallery):
 
 def rolled(window, key):
     """The planes of one map, rolled by itself onto what lies below."""
-    rolling = window.rolling
+    rolling = window.desk.rolling
     recipe, base = rolling.recipe(), rolling.next_base().unlocked()
     made = run(recipe.generator(), recipe.settings, key, base)
     layer = made.layers[0]
@@ -193,7 +193,7 @@ def test_a_measure_of_other_maps_is_let_go_when_a_table_comes_to_the_front(galle
     gallery.sorting.box.setCurrentIndex(row)
     gallery.sorting.box.activated.emit(row)
     qtbot.waitUntil(lambda: gallery.model.measure is not None)
-    window.document.open_map(bare_table("square", 6, 6))
+    window.desk.document.open_map(bare_table("square", 6, 6))
     sizes = lambda: {each.batch.base.grid.size for each in gallery.model.found}  # noqa: E731
     qtbot.waitUntil(lambda: settled(gallery) and sizes() == {36})
     assert len(gallery.model.found) == 48
@@ -222,7 +222,7 @@ def test_maps_are_sorted_by_a_measure(gallery, qtbot):
 
 
 def test_a_taken_map_is_that_of_the_picture_and_one_undo_takes_it_back(gallery, window, qtbot):
-    document = window.document
+    document = window.desk.document
     before, steps = document.composite.copy(), document.undo_stack.count()
     candidate = choose(gallery, 17)
     QTest.keyClick(gallery.view, Qt.Key.Key_Return)
@@ -255,23 +255,23 @@ def test_pinned_maps_stay_through_filters_seeds_edits_and_sessions(gallery, wind
     # A pinned map of another text is taken with that text.
     choose(gallery, 0)
     QTest.keyClick(gallery.view, Qt.Key.Key_Enter)
-    qtbot.waitUntil(lambda: window.document.active_layer.roll is not None)
+    qtbot.waitUntil(lambda: window.desk.document.active_layer.roll is not None)
     qtbot.waitUntil(lambda: gallery.model.shown and same_roll(gallery.model.shown, pinned.roll))
-    assert window.document.active_layer.roll.script == SWAMP
-    (read,) = read_pins(window.settings.gallery_pins)
+    assert window.desk.document.active_layer.roll.script == SWAMP
+    (read,) = read_pins(window.desk.settings.gallery_pins)
     assert same_roll(read, pinned.roll)
     qtbot.waitUntil(lambda: settled(gallery))
     choose(gallery, 0)
     QTest.keyClick(gallery.view, Qt.Key.Key_P)
     assert not gallery.model.pinned
-    assert read_pins(window.settings.gallery_pins) == ()
+    assert read_pins(window.desk.settings.gallery_pins) == ()
 
 
 def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
-    document = window.document
+    document = window.desk.document
     choose(gallery, 0)
     gallery.commands.take.trigger()
-    qtbot.waitUntil(lambda: not window.rolling.busy and settled(gallery))
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy and settled(gallery))
     terrain = document.composite.planes["terrain"]
     wanted = int(np.flatnonzero(terrain.ravel() == BOG)[0])
     document.push(set_locks(document.battlemap, [wanted], True), "Lock")
@@ -286,12 +286,12 @@ def test_locked_places_are_kept_by_every_map(gallery, window, qtbot):
         assert (shown[wanted], shown[cell("D4")] == TREE) == (BOG, False)
     candidate = choose(gallery, 3)
     gallery.commands.take.trigger()
-    qtbot.waitUntil(lambda: not window.rolling.busy)
-    assert window.rolling.state[:2] == candidate.key
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+    assert window.desk.rolling.state[:2] == candidate.key
 
 
 def test_a_lock_that_no_map_keeps_is_told_and_nothing_is_searched_for(gallery, window, qtbot):
-    document, panel = window.document, window.randomize_panel
+    document, panel = window.desk.document, window.desk.docks.panel("randomize")
     layer, wanted = document.active_layer_id, cell("A1")
     volcano = SYSTEM.terrain_set.terrain_code("Volcano")
     document.push(set_values(document.battlemap, layer, "terrain", [wanted], volcano), "Paint")
@@ -324,13 +324,13 @@ def test_the_same_numbers_follow_the_script(gallery, window, qtbot):
 
 def test_behind_another_tab_of_the_dock_nothing_is_rolled(gallery, window, qtbot):
     looks = [each.digest for each in gallery.model.candidates]
-    window.show_dock("problems")
+    window.desk.docks.show("problems")
     qtbot.waitUntil(lambda: not gallery._watched)
     write(window, qtbot, SWAMP.replace("Lake,40.", "Lake Lake"))
     qtbot.wait(200)
     assert settled(gallery)
     assert [each.digest for each in gallery.model.candidates] == looks
-    window.show_dock("gallery")
+    window.desk.docks.show("gallery")
     qtbot.waitUntil(lambda: [each.digest for each in gallery.model.candidates] != looks)
     qtbot.waitUntil(lambda: settled(gallery))
     assert numbers(gallery) == list(range(48))
@@ -372,7 +372,7 @@ def test_one_map_is_compared_with_the_desk_and_two_with_each_other(gallery, wind
 
 
 def test_a_map_opens_in_a_tab_of_its_own(gallery, window, qtbot):
-    document, candidate = window.document, choose(gallery, 11)
+    document, candidate = window.desk.document, choose(gallery, 11)
     gallery.commands.open.trigger()
     qtbot.waitUntil(lambda: len(document.maps) == 2)
     terrain = candidate.batch.planes(candidate.row)["terrain"]

@@ -28,26 +28,27 @@ def said_of_hexes(window) -> list[str]:
 
 
 def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, window):
-    window.document.show_map(sample_map())
+    window.desk.document.show_map(sample_map())
     before = sorted(said_of_hexes(window))
     assert any("Lock hexes" in words for words in before)
-    window.document.show_map(free_map(SQUARE, 6, 5))
+    window.desk.document.show_map(free_map(SQUARE, 6, 5))
     qtbot.waitUntil(lambda: not said_of_hexes(window))
-    assert "Lock squares, or near an edge sides" in window.toolbox.actions["lock"].toolTip()
-    window.document.show_map(sample_map())
+    lock = window.desk.commands.action("tool.lock")
+    assert "Lock squares, or near an edge sides" in lock.toolTip()
+    window.desk.document.show_map(sample_map())
     assert sorted(said_of_hexes(window)) == before
 
 
 def test_a_panel_that_is_made_later_suits_the_map_in_front(qtbot, window):
-    window.document.show_map(free_map(SQUARE, 6, 5))
-    window.show_dock("fairness")
-    window.late_panels.panel("fairness")
+    window.desk.document.show_map(free_map(SQUARE, 6, 5))
+    window.desk.docks.show("fairness")
+    window.desk.docks.panel("fairness")
     qtbot.waitUntil(lambda: not said_of_hexes(window))
 
 
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):
-    window.document.show_map(free_map(SQUARE, 6, 5))
-    menu = hex_menu(window.document, 7, window)
+    window.desk.document.show_map(free_map(SQUARE, 6, 5))
+    menu = hex_menu(window.desk.document, 7, window)
     titles = [action.text() for action in menu.actions()]
     assert "Clear my sides" in titles
     assert not any("hex" in title.lower() for title in titles)

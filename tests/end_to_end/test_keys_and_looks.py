@@ -19,31 +19,31 @@ from tests.end_to_end.test_walking_desk import at
 def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    before = window.document.composite.copy()
-    editor = window.randomize_panel.editor
-    title = window.properties_panel.title
+    before = window.desk.document.composite.copy()
+    editor = window.desk.docks.panel("randomize").editor
+    title = window.desk.docks.panel("properties").title
     for field in (editor, title):
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)
         QTest.keyClick(field, Qt.Key.Key_Home)
         QTest.keyClick(field, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    assert window.document.composite.same_as(before)
+    assert window.desk.document.composite.same_as(before)
     assert title.text() == ""
     assert not editor.text().startswith("#")
-    window.canvas.setFocus()
-    QTest.keyClick(window.canvas, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
-    assert not np.any(window.document.composite.planes["terrain"])
+    window.desk.canvas.setFocus()
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_Delete, Qt.KeyboardModifier.ControlModifier)
+    assert not np.any(window.desk.document.composite.planes["terrain"])
     editor.document().setModified(False)
 
 
 def test_letters_in_the_script_choose_no_tool(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    editor = window.randomize_panel.editor
+    editor = window.desk.docks.panel("randomize").editor
     editor.setFocus()
     QTest.keyClicks(editor, "EXK0")
-    assert window.canvas.tool.name == "terrain"
-    assert not window.options.flipped
+    assert window.desk.canvas.tool.name == "terrain"
+    assert not window.desk.tools.options.flipped
     assert editor.text().startswith("EXK0")
     editor.document().setModified(False)
 
@@ -51,33 +51,40 @@ def test_letters_in_the_script_choose_no_tool(window, qtbot):
 def test_ctrl_picks_like_alt(window):
     point = at(window, "D4")
     ctrl = Qt.KeyboardModifier.ControlModifier
-    shown = window.document.composite.planes["terrain"].flat[cell("D4")]
+    shown = window.desk.document.composite.planes["terrain"].flat[cell("D4")]
     for kind, buttons in (("MouseButtonPress", 1), ("MouseButtonRelease", 0)):
-        mouse(window.canvas, kind, point, Qt.MouseButton.LeftButton, Qt.MouseButton(buttons), ctrl)
-    assert window.options.terrain == shown
-    assert not window.document.modified
+        mouse(
+            window.desk.canvas,
+            kind,
+            point,
+            Qt.MouseButton.LeftButton,
+            Qt.MouseButton(buttons),
+            ctrl,
+        )
+    assert window.desk.tools.options.terrain == shown
+    assert not window.desk.document.modified
 
 
 def test_the_script_takes_the_colours_of_the_new_theme(window, qtbot):
-    highlighter = window.randomize_panel.editor._highlighter
+    highlighter = window.desk.docks.panel("randomize").editor._highlighter
     try:
         for name in ("dark", "light"):
-            window.looks.set_theme(name)
+            window.desk.theme.set_theme(name)
             ink = inks(QApplication.palette()).comment
             qtbot.waitUntil(
                 lambda ink=ink: highlighter._formats["comment"].foreground().color() == ink
             )
     finally:
-        window.looks.set_theme("system")
+        window.desk.theme.set_theme("system")
 
 
 def test_a_window_that_starts_minimised_is_filled_all_the_same(qtbot, settings):
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)
-    window.canvas.painted.disconnect()
-    with qtbot.waitSignal(window.ready):
+    window.desk.canvas.painted.disconnect()
+    with qtbot.waitSignal(window.desk.ready):
         window.showMinimized()
-    assert window.menus is not None
+    assert "help.manual" in window.desk.commands
 
 
 def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
@@ -87,7 +94,7 @@ def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
     torn.write_text("<battlemap", "utf-8")
     for path in (gone, torn):
         settings.add_recent("maps", path)
-        window.open_path(path)
+        window.desk.files.open_path(path)
         qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
         for dialog in window.findChildren(ProblemDialog):
             dialog.close()
@@ -98,11 +105,14 @@ def test_a_recent_map_that_is_gone_leaves_the_list_and_one_that_is_broken_stays(
 
 def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):
     try:
-        window.looks.set_theme("dark")
-        for widget in (window.properties_panel.tower, window.layers_panel.list):
+        window.desk.theme.set_theme("dark")
+        for widget in (
+            window.desk.docks.panel("properties").tower,
+            window.desk.docks.panel("layers").list,
+        ):
             qtbot.waitUntil(lambda widget=widget: contrast(widget.palette()) > 3)
     finally:
-        window.looks.set_theme("system")
+        window.desk.theme.set_theme("system")
 
 
 def contrast(palette) -> float:
@@ -120,19 +130,22 @@ def luminance(colour) -> float:
 
 
 def test_a_panel_that_is_opened_by_a_key_has_the_keyboard_and_escape_gives_it_back(window, qtbot):
-    window.canvas.setFocus()
-    for text, name in (("Gallery", "gallery"), ("Odds", "odds"), ("Fairness", "fairness")):
-        window.menus.by_text[text].trigger()
-        dock = window.docks[name]
+    window.desk.canvas.setFocus()
+    for name in ("gallery", "odds", "fairness"):
+        window.desk.commands.run(f"randomize.{name}")
+        dock = window.desk.docks[name]
         qtbot.waitUntil(lambda dock=dock: dock.isAncestorOf(QApplication.focusWidget()))
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
-        assert QApplication.focusWidget() is window.canvas
-    window.menus.by_text["Gallery"].trigger()
-    view = window.late_panels.panel("gallery").view
+        assert QApplication.focusWidget() is window.desk.canvas
+    window.desk.commands.action("randomize.gallery").trigger()
+    view = window.desk.docks.panel("gallery").view
     qtbot.waitUntil(lambda: QApplication.focusWidget() is view and view.model().rowCount() == 48)
     QTest.keyClick(view, Qt.Key.Key_Right)
     assert len(view.chosen()) == 1  # from here Enter would take it
-    window.late_panels.panel("gallery").filter.field.setFocus()
-    for focused in (view, window.canvas):  # one Escape too many in a wish does not go to the map
+    window.desk.docks.panel("gallery").filter.field.setFocus()
+    for focused in (
+        view,
+        window.desk.canvas,
+    ):  # one Escape too many in a wish does not go to the map
         QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_Escape)
         assert QApplication.focusWidget() is focused

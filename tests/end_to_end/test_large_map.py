@@ -31,7 +31,7 @@ class Hand:
 
     def __init__(self, window, qtbot) -> None:
         self.window, self.qtbot = window, qtbot
-        self.document, self.canvas = window.document, window.canvas
+        self.document, self.canvas = window.desk.document, window.desk.canvas
         self.actions = {action.objectName(): action for action in window.findChildren(QAction)}
         self.calls: dict[str, int] = {}
 
@@ -76,7 +76,7 @@ def large_map():
 
 def do_everything(hand: Hand) -> None:
     """What a person does with a large map; in the end it is as it was."""
-    document, options = hand.document, hand.window.options
+    document, options = hand.document, hand.window.desk.tools.options
     battlemap = document.battlemap
     options.choose(terrain=4)
     hand.choose("select.all")
@@ -115,7 +115,7 @@ def journals(tmp_path):
 @pytest.fixture
 def hand(window, qtbot):
     window.resize(1600, 1000)
-    window.document.open_map(large_map())
+    window.desk.document.open_map(large_map())
     return Hand(window, qtbot)
 
 

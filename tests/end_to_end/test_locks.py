@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 
 from app.rolling.roll_work import roll
 from randomizer.catalog import generator_named
-from randomizer.model.layering import TOUCH_UPS
+from randomizer.model.rolled_layers import TOUCH_UPS
 from tests.app.conftest import cell
 from tests.end_to_end.test_walking_desk import at, paint, press, settled, value
 from tests.ui_work import UiWork
@@ -17,7 +17,7 @@ PLANES = ("terrain", "elevation")
 
 
 def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, window):
-    panel, document = window.randomize_panel, window.document
+    panel, document = window.desk.docks.panel("randomize"), window.desk.document
     panel.scripts.load_generator(generator_named("Mountains"))
     press(qtbot, window, panel.roll_action)
     locked = ("C3", "D3", "D4")
@@ -31,7 +31,9 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     now = [value(document.composite, plane, label) for plane in PLANES for label in locked]
     assert now == kept
 
-    window.options.choose(terrain=document.battlemap.system.terrain_set.terrain_code("Lake"))
+    window.desk.tools.options.choose(
+        terrain=document.battlemap.system.terrain_set.terrain_code("Lake")
+    )
     paint(window, "terrain", "A1")
     paint(window, "lock", "A1")
     count = document.undo_stack.count()
@@ -52,13 +54,13 @@ def test_hexes_are_kept_and_what_no_roll_makes_is_forced_in_one_step(qtbot, wind
     assert not document.battlemap.layers[-1].name.startswith(TOUCH_UPS)
 
     document.undo_stack.undo()
-    QTest.mouseClick(window.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
+    QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, "A1"))  # unlocked by hand
     assert not document.battlemap.locked_cells.flat[cell("A1")]
 
 
 def test_what_is_selected_comes_back_from_the_roll_before_and_is_locked(window, qtbot):
-    document, panel = window.document, window.randomize_panel
-    action = window.menus.by_text["Lock as in the roll before"]
+    document, panel = window.desk.document, window.desk.docks.panel("randomize")
+    action = window.desk.commands.action("select.lock-as-in-the-roll-before")
     planes = document.composite.planes
     half = document.battlemap.grid.cells[:13]
     rest = document.battlemap.grid.cells[13:]

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QThreadPool
 from PySide6.QtTest import QTest
 
-from app.features.odds.controller import OddsDesk
+from app.features.odds.controller import OddsController
 from app.features.odds.odds_heat import Choice
 from app.features.odds.rows import Row
 from app.render.heat import heat_colours
@@ -45,12 +45,12 @@ class Odds:
 
     def __init__(self, qtbot, window, folder: Path) -> None:
         self.qtbot, self.window, self.folder = qtbot, window, folder
-        window.choose_tool("pan")  # whose preview covers no hex
-        window.show_dock("odds")
-        self.panel = window.late_panels.panel("odds")
-        self.desk = self.panel.findChild(OddsDesk)
+        window.desk.tools.choose("pan")  # whose preview covers no hex
+        window.desk.docks.show("odds")
+        self.panel = window.desk.docks.panel("odds")
+        self.desk = self.panel.findChild(OddsController)
         self.live = self.desk.live
-        self.editor = window.randomize_panel.editor
+        self.editor = window.desk.docks.panel("randomize").editor
 
     @property
     def table(self) -> OddsTable:
@@ -60,7 +60,7 @@ class Odds:
     def open(self, text: str) -> None:
         path = self.folder / "Script.rnd"
         path.write_text(text)
-        assert self.window.scripts.open(path)
+        assert self.window.desk.scripts.open(path)
         self.settle()
 
     def settle(self) -> None:
@@ -74,8 +74,8 @@ class Odds:
 
     def colours(self, points: list[tuple[float, float]]) -> list[int]:
         """The colours of the map at points in map units."""
-        image = self.window.canvas.grab().toImage()
-        view = self.window.canvas.viewport
+        image = self.window.desk.canvas.grab().toImage()
+        view = self.window.desk.canvas.viewport
         return [image.pixelColor(view.to_screen(*point).toPoint()).rgb() for point in points]
 
     def read(self, points: list[tuple[float, float]]) -> list[float]:
@@ -90,7 +90,7 @@ class Odds:
         return found
 
     def beside_the_words(self, label: str) -> tuple[float, float]:
-        x, y = self.window.document.battlemap.grid.centre(cell(label))
+        x, y = self.window.desk.document.battlemap.grid.centre(cell(label))
         return x - 0.7, y
 
     def seen(self) -> dict[str, float]:
@@ -104,15 +104,17 @@ class Odds:
         return [item.data(0, Qt.ItemDataRole.UserRole) for item in items]
 
     def point_at(self, label: str) -> None:
-        x, y = self.window.document.battlemap.grid.centre(cell(label))
-        QTest.mouseMove(self.window.canvas, self.window.canvas.viewport.to_screen(x, y).toPoint())
+        x, y = self.window.desk.document.battlemap.grid.centre(cell(label))
+        QTest.mouseMove(
+            self.window.desk.canvas, self.window.desk.canvas.viewport.to_screen(x, y).toPoint()
+        )
 
 
 @pytest.fixture
 def odds(qtbot, window, tmp_path):
-    window.scripts.files.may_replace = lambda: True  # nobody is asked about edits
+    window.desk.scripts.files.may_replace = lambda: True  # nobody is asked about edits
     yield Odds(qtbot, window, tmp_path)
-    window.docks["odds"].hide()
+    window.desk.docks["odds"].hide()
     QThreadPool.globalInstance().waitForDone(20_000)
 
 
@@ -127,11 +129,13 @@ def test_odds_of_a_map_that_is_not_in_front_any_more_are_neither_told_nor_asked_
     window = odds.window
     with qtbot.capture_exceptions() as raised:
         for width in (30, 6):
-            window.document.open_map(free_map(FLAT, width, width))
+            window.desk.document.open_map(free_map(FLAT, width, width))
             assert odds.live.table is None
             assert odds.rows() == []
             odds.desk._on_hovered(Hit(width * width - 1, 0, 0.0))
-            window.document.bring_to_front(window.document.maps[0])  # before its odds are there
+            window.desk.document.bring_to_front(
+                window.desk.document.maps[0]
+            )  # before its odds are there
             odds.point_at("D4")
             qtbot.wait(30)
         qtbot.waitUntil(lambda: odds.live.fresh)
@@ -164,7 +168,7 @@ def test_the_bars_on_the_sides_show_the_recorded_odds(odds, shared):
         (shared / "reference/colossus/exact_odds/Mountains.json").read_text("utf-8")
     )
     odds.open((shared / "corpus/colossus/rnd/Mountains.rnd").read_text("latin-1"))
-    grid = odds.window.document.battlemap.grid
+    grid = odds.window.desk.document.battlemap.grid
     for letter in ("c", "s"):
         odds.choose("hexside", COLOSSUS.hexside_code(letter))
         points, expected = [], []
@@ -192,17 +196,17 @@ def test_the_map_shows_the_chance_of_the_likeliest_hazard_and_says_which(odds):
 
 def test_hidden_or_not_wanted_the_map_is_as_before(odds, qtbot):
     points = [*map(odds.beside_the_words, LABELS)]
-    odds.window.docks["odds"].hide()
-    qtbot.waitUntil(lambda: odds.window.renderer.heat is None)
+    odds.window.desk.docks["odds"].hide()
+    qtbot.waitUntil(lambda: odds.window.desk.renderer.heat is None)
     before = odds.colours(points)
-    odds.window.show_dock("odds")
+    odds.window.desk.docks.show("odds")
     odds.settle()
     assert odds.colours(points) != before
     odds.panel.on_map_box.setChecked(False)
     assert odds.colours(points) == before
     odds.panel.on_map_box.setChecked(True)
-    odds.window.docks["layers"].raise_()  # another tab in front of it
-    qtbot.waitUntil(lambda: odds.window.renderer.heat is None)
+    odds.window.desk.docks["layers"].raise_()  # another tab in front of it
+    qtbot.waitUntil(lambda: odds.window.desk.renderer.heat is None)
     assert odds.colours(points) == before
 
 
@@ -252,7 +256,7 @@ def test_the_slider_steps_through_the_script(odds):
     assert odds.seen()["D4"] == pytest.approx(1 / 3, abs=STEP)
     odds.panel.slider.setValue(odds.panel.slider.maximum())
     assert odds.panel.stage_label.text() == "After the whole script"
-    assert np.nanmax(odds.window.renderer.heat) == pytest.approx(1 / 3)
+    assert np.nanmax(odds.window.desk.renderer.heat) == pytest.approx(1 / 3)
 
 
 def test_hexsides_have_odds_at_the_end_only_and_none_are_told_where_none_can_be(odds):
@@ -303,7 +307,7 @@ def test_a_hex_tells_what_it_can_become_and_who_is_responsible(odds):
 def test_under_locks_the_odds_are_sampled_and_have_error_bars(odds):
     odds.open(SCRIPT)
     odds.point_at("D1")
-    document = odds.window.document
+    document = odds.window.desk.document
     document.push(set_locks(document.battlemap, np.array([cell("A1")]), True), "Lock")
     odds.qtbot.waitUntil(lambda: odds.table.method == "sampled")
     rows = odds.rows()
@@ -331,7 +335,7 @@ def test_the_pictures_of_hazards_have_the_colours_of_the_map(odds, qtbot):
         return odds.panel.combo.itemIcon(place).pixmap(16, 16).toImage()
 
     before = picture()
-    odds.window.looks.set_colour_set("colour-blind")
+    odds.window.desk.theme.set_colour_set("colour-blind")
     qtbot.waitUntil(lambda: picture() != before)
 
 
@@ -347,8 +351,8 @@ def test_odds_that_a_generator_cannot_tell_are_counted_on_its_maps(odds, qtbot, 
 def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kind, noun):
     monkeypatch.setattr("randomizer.batches.sampled_odds.MOST", 16)
     table = BattleMap.new(TABLE, new_grid(kind, 8, 8), [Layer(1, "Table")])
-    odds.window.document.open_map(table)
-    qtbot.waitUntil(lambda: odds.window.late_panels.made("dice") is not None)
+    odds.window.desk.document.open_map(table)
+    qtbot.waitUntil(lambda: odds.window.desk.docks.made("dice") is not None)
     qtbot.waitUntil(lambda: odds.live.fresh and odds.live.table is not None)
     panel = odds.panel
     assert panel.tabs.tabText(0) == f"One {noun}"
@@ -356,7 +360,7 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
     names = [panel.combo.itemText(place) for place in range(panel.combo.count())]
     assert names[0] == "Likeliest terrain"
     assert {"Open", "1 contour", "Field"} <= set(names)
-    assert odds.window.renderer.heat is not None
+    assert odds.window.desk.renderer.heat is not None
     panel.show_cell(12)
     assert any(row.words == "Open, no hill" for row in odds.rows())
 
@@ -364,12 +368,12 @@ def test_a_wargame_table_has_odds_in_its_own_words(odds, qtbot, monkeypatch, kin
 def test_on_a_map_of_another_kind_nothing_of_the_last_one_stays(odds, qtbot):
     odds.open(SCRIPT)
     window, page = odds.window, odds.desk.histogram
-    window.show_dock("gallery")
-    gallery = window.late_panels.panel("gallery")
+    window.desk.docks.show("gallery")
+    gallery = window.desk.docks.panel("gallery")
     odds.panel.tabs.setCurrentIndex(1)
     qtbot.waitUntil(lambda: page._shown is not None)
     qtbot.waitUntil(lambda: gallery.model.rowCount() >= 48)
-    window.document.open_map(free_map(FLAT, 9, 9))
+    window.desk.document.open_map(free_map(FLAT, 9, 9))
     why = "Script.rnd makes a Colossus battleland; this is a Free map."
     qtbot.waitUntil(lambda: page.words.text() == gallery.words.text() == why)
     assert page._shown is None

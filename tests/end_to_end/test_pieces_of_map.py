@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMessageBox
 
-from app.commands.commands import WHY, commands
+from app.commands.commands import WHY
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.geometry.shapes import disc
 from randomizer.geometry.stamp import cut
@@ -30,52 +30,52 @@ BOG, SAND = 5, 6
 @pytest.fixture
 def free(window):
     """The window with a free map in front."""
-    window.document.open_map(free_map(FLAT, 16, 12))
-    window.canvas.fit()
+    window.desk.document.open_map(free_map(FLAT, 16, 12))
+    window.desk.canvas.fit()
     return window
 
 
 def run(window, name: str) -> None:
-    {command.name: command.action for command in commands(window)}[name].trigger()
+    window.desk.commands.action(name).trigger()
 
 
 def at(window, x: int, y: int):
-    grid = window.document.battlemap.grid
-    return window.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
+    grid = window.desk.document.battlemap.grid
+    return window.desk.canvas.viewport.to_screen(*grid.centre(grid.cell(x, y))).toPoint()
 
 
 def paint(window, plane: str, cells, values) -> None:
-    document = window.document
+    document = window.desk.document
     edit = set_values(document.battlemap, document.active_layer_id, plane, cells, values)
     document.push(edit, "Paint")
 
 
 def terrain(window):
-    return np.array(window.document.composite.planes["terrain"])
+    return np.array(window.desk.document.composite.planes["terrain"])
 
 
 def test_a_piece_goes_by_clipboard_into_another_map(free):
-    grid = free.document.battlemap.grid
+    grid = free.desk.document.battlemap.grid
     cells = disc(grid, grid.cell(4, 4), 1)
     paint(free, "terrain", cells, [BOG, SAND, BOG, SAND, BOG, SAND, BOG])
-    free.document.select(cells)
+    free.desk.document.select(cells)
     run(free, "edit.copy")
     assert QGuiApplication.clipboard().text().startswith("0404 0504")
-    free.document.open_map(free_map(FLAT, 20, 20))
+    free.desk.document.open_map(free_map(FLAT, 20, 20))
     run(free, "edit.paste")
-    assert free.canvas.tool.name == "stamp"
-    QTest.mouseClick(free.canvas, LEFT, pos=at(free, 10, 10))
+    assert free.desk.canvas.tool.name == "stamp"
+    QTest.mouseClick(free.desk.canvas, LEFT, pos=at(free, 10, 10))
     assert (terrain(free) == BOG).sum() == 4
     run(free, "edit.turn-stamp-right")
     run(free, "edit.flip")
-    QTest.mouseClick(free.canvas, LEFT, pos=at(free, 4, 10))
+    QTest.mouseClick(free.desk.canvas, LEFT, pos=at(free, 4, 10))
     assert (terrain(free) == BOG).sum() == 8
-    QTest.keyClick(free.canvas, Qt.Key.Key_Escape)
-    assert free.canvas.tool.name == "terrain"
+    QTest.keyClick(free.desk.canvas, Qt.Key.Key_Escape)
+    assert free.desk.canvas.tool.name == "terrain"
 
 
 def test_another_program_gets_a_piece_as_bytes_when_it_asks(free):
-    free.document.select([40, 41])
+    free.desk.document.select([40, 41])
     run(free, "edit.copy")
     data = QGuiApplication.clipboard().mimeData()
     assert data.hasFormat(MIME)
@@ -85,24 +85,24 @@ def test_another_program_gets_a_piece_as_bytes_when_it_asks(free):
 
 
 def test_a_million_hexes_are_copied_and_pasted_without_holding_the_window(free, qtbot):
-    free.document.open_map(free_map(FLAT, 1000, 1000))
+    free.desk.document.open_map(free_map(FLAT, 1000, 1000))
     run(free, "select.all")
     with UiWork() as work:
         run(free, "edit.copy")
         qtbot.waitUntil(lambda: "hexes copied" in free.statusBar().currentMessage())
         run(free, "edit.paste")
-        free.canvas.repaint()
-    assert free.canvas.tool.name == "stamp"
+        free.desk.canvas.repaint()
+    assert free.desk.canvas.tool.name == "stamp"
     assert work.where(cut) == {"job"}
     assert work.most_calls < 100_000, "nothing is done for each hex"
 
 
 def test_cut_delete_fill_and_lock_are_one_step_each(free):
-    document = free.document
+    document = free.desk.document
     grid = document.battlemap.grid
     cells = disc(grid, grid.cell(4, 4), 1)
     document.select(cells)
-    free.options.set_terrain(BOG)
+    free.desk.tools.options.set_terrain(BOG)
     run(free, "select.fill-with-terrain")
     run(free, "edit.cut")
     assert not terrain(free).any()
@@ -127,7 +127,7 @@ def test_cut_delete_fill_and_lock_are_one_step_each(free):
 
 
 def test_a_locked_layer_is_not_cut(free):
-    document = free.document
+    document = free.desk.document
     paint(free, "terrain", [40], BOG)
     document.push(LayerProperty(document.active_layer_id, "locked", False, True), "Lock")
     document.select([40])
@@ -144,7 +144,7 @@ def test_pasting_something_else_says_so(free):
 
 
 def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
-    document = free.document
+    document = free.desk.document
     rng = np.random.default_rng(5)
     size = document.battlemap.grid.size
     paint(free, "terrain", np.arange(size), rng.integers(0, 9, size))
@@ -157,14 +157,14 @@ def test_six_turns_of_the_map_are_none_and_undo_brings_everything_back(free):
     run(free, "map.turn-left")
     document.undo_stack.setIndex(2)
     assert contents(document.battlemap) == before
-    QTest.mouseMove(free.canvas, at(free, 3, 3))
-    free.canvas.grab()
+    QTest.mouseMove(free.desk.canvas, at(free, 3, 3))
+    free.desk.canvas.grab()
 
 
 def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
     from app.features.map.transform_dialogs import ResizeDialog, ShiftDialog
 
-    document = free.document
+    document = free.desk.document
     paint(free, "terrain", [document.battlemap.grid.cell(15, 5)], BOG)
     asked = []
     answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Yes])
@@ -192,7 +192,7 @@ def test_what_a_resize_would_lose_is_asked_for(free, qtbot, monkeypatch):
 
 
 def test_edges_are_filled_where_selected(free):
-    document = free.document
+    document = free.desk.document
     grid = document.battlemap.grid
     paint(free, "elevation", [grid.cell(4, 4), grid.cell(10, 6)], 1)
     document.select(disc(grid, grid.cell(4, 4), 1))
@@ -203,29 +203,29 @@ def test_edges_are_filled_where_selected(free):
 
 
 def test_the_bar_shows_the_options_of_the_tool_in_hand(free, qtbot):
-    bar = free.toolbox.bar
-    free.choose_tool("terrain")
+    bar = free.desk.tools.bar
+    free.desk.tools.choose("terrain")
     assert bar.radius.isVisible()
     assert not bar.height_mode.isVisible()
     bar.radius.setValue(2)
     run(free, "edit.wider-brush")
-    assert free.options.radius == bar.radius.value() == 3
-    free.choose_tool("elevation")
+    assert free.desk.tools.options.radius == bar.radius.value() == 3
+    free.desk.tools.choose("elevation")
     qtbot.waitUntil(bar.height_mode.isVisible)
-    free.choose_tool("pan")
+    free.desk.tools.choose("pan")
     qtbot.waitUntil(lambda: not bar.radius.isVisible())
     bar.symmetry.setCurrentIndex(1)
     bar.symmetry.activated.emit(1)
-    assert free.options.symmetry_kind == "turn2"
+    assert free.desk.tools.options.symmetry_kind == "turn2"
 
 
 def test_a_terrain_of_the_palette_stays_with_the_tool_in_hand(free):
-    free.choose_tool("line")
-    free.palette_panel._terrains._group.button(SAND).click()
-    assert (free.options.terrain, free.canvas.tool.name) == (SAND, "line")
-    free.choose_tool("wand")
-    free.palette_panel._terrains._group.button(BOG).click()
-    assert free.canvas.tool.name == "terrain"
+    free.desk.tools.choose("line")
+    free.desk.docks.panel("palette")._terrains._group.button(SAND).click()
+    assert (free.desk.tools.options.terrain, free.desk.canvas.tool.name) == (SAND, "line")
+    free.desk.tools.choose("wand")
+    free.desk.docks.panel("palette")._terrains._group.button(BOG).click()
+    assert free.desk.canvas.tool.name == "terrain"
 
 
 def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
@@ -236,28 +236,28 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     from randomizer.model.layer import Layer
 
     bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
-    free.choose_tool("hexside")
-    free.options.set_terrain(11)
-    free.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
-    hexside = free.toolbox.actions["hexside"]
+    free.desk.tools.choose("hexside")
+    free.desk.tools.options.set_terrain(11)
+    free.desk.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))
+    hexside = free.desk.commands.action("tool.hexside")
     assert not hexside.isEnabled()
     assert "no hexsides" in hexside.property(WHY)
-    assert free.canvas.tool.name == "terrain"
-    assert not free.palette_panel._hexsides.isVisible()
-    texts = {button.text() for button in free.palette_panel._terrains._buttons}
+    assert free.desk.canvas.tool.name == "terrain"
+    assert not free.desk.docks.panel("palette")._hexsides.isVisible()
+    texts = {button.text() for button in free.desk.docks.panel("palette")._terrains._buttons}
     assert texts == {"Grass", "Rock", "Sand"}
-    assert free.options.terrain == 2  # the last that the map knows
-    QTest.mouseClick(free.canvas, LEFT, pos=at(free, 2, 2))
+    assert free.desk.tools.options.terrain == 2  # the last that the map knows
+    QTest.mouseClick(free.desk.canvas, LEFT, pos=at(free, 2, 2))
     assert terrain(free)[2, 2] == 2
-    mouse(free.canvas, "MouseMove", at(free, 3, 3), NONE, NONE)
-    QTest.keyClick(free.canvas, Qt.Key.Key_Right)
-    assert free.canvas.accessibleDescription() == "3.3, Grass"
-    free.document.bring_to_front(free.document.maps[0])
+    mouse(free.desk.canvas, "MouseMove", at(free, 3, 3), NONE, NONE)
+    QTest.keyClick(free.desk.canvas, Qt.Key.Key_Right)
+    assert free.desk.canvas.accessibleDescription() == "3.3, Grass"
+    free.desk.document.bring_to_front(free.desk.document.maps[0])
     assert hexside.isEnabled()
 
 
 def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(window, qtbot):
-    document = window.document
+    document = window.desk.document
     document.open_map(free_map(FLAT, 240, 160))
     paint(window, "terrain", [7], BOG)
     with UiWork() as work:
@@ -279,7 +279,7 @@ def test_a_large_map_is_turned_off_the_ui_thread_unless_it_changes_meanwhile(win
 def test_what_was_worked_out_during_a_stroke_is_dropped_even_if_the_stroke_is_taken_back(
     window, qtbot
 ):
-    document = window.document
+    document = window.desk.document
     document.open_map(free_map(FLAT, 240, 160))
     document.begin_stroke("Paint")
     paint_edit = set_values(document.battlemap, document.active_layer_id, "terrain", [7], BOG)

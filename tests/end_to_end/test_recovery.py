@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMessageBox
 from app.document.autosave import Autosave
 from app.document.document import MapDocument
 from app.document.sample import sample_map
+from app.features.recovery.controller import Recovery
 from app.features.recovery.dialog import RecoveryDialog
 from app.settings import Settings
 from app.window import MainWindow
@@ -73,17 +74,17 @@ def start(qtbot, tmp_path, journals):
         settings = Settings(QSettings(str(tmp_path / "set.ini"), QSettings.Format.IniFormat))
         window = MainWindow(MapDocument(sample_map()), settings, journals)
         qtbot.addWidget(window, before_close_func=discard_all)
-        with qtbot.waitSignal(window.ready):
+        with qtbot.waitSignal(window.desk.ready):
             window.show()
-        qtbot.waitUntil(lambda: not window.rolling.busy)
-        qtbot.waitUntil(lambda: window.recovery._job is None)
+        qtbot.waitUntil(lambda: not window.desk.rolling.busy)
+        qtbot.waitUntil(lambda: window.findChild(Recovery)._job is None)
         return window
 
     return started
 
 
 def discard_all(window):
-    for open_map in window.document.maps:
+    for open_map in window.desk.document.maps:
         open_map.undo_stack.setClean()
 
 
@@ -107,15 +108,15 @@ def test_after_a_crash_the_maps_are_offered_and_come_back_with_their_steps(qtbot
     assert work.where(Journal.battlemap) == {"job"}
     assert [row.text(2) for row in rows(dialog)] == ["3", "3"]
     dialog.restore_button.click()
-    assert len(window.document.maps) == 2  # the untouched sample made way
-    stack = window.document.undo_stack
+    assert len(window.desk.document.maps) == 2  # the untouched sample made way
+    stack = window.desk.document.undo_stack
     assert (stack.index(), stack.count()) == (2, 3)
-    assert window.document.modified
+    assert window.desk.document.modified
     assert window.isWindowModified()
     stack.setIndex(0)
-    assert contents(window.document.battlemap) == contents(sample_map())
+    assert contents(window.desk.document.battlemap) == contents(sample_map())
     stack.setIndex(3)
-    assert window.document.composite.planes["terrain"].flat[17] == 4
+    assert window.desk.document.composite.planes["terrain"].flat[17] == 4
 
 
 def test_restored_maps_are_not_offered_again_once_they_are_closed(qtbot, crashed, start, journals):
@@ -132,9 +133,9 @@ def test_later_is_later(qtbot, crashed, start):
     dialog.later_button.click()
     dialog._pool.waitForDone()
     qtbot.waitUntil(lambda: offered(window) is None)
-    assert len(window.document.maps) == 1
-    (action,) = [each for each in window.menus.by_text.items() if "Recover" in each[0]]
-    action[1].trigger()
+    assert len(window.desk.document.maps) == 1
+    assert window.desk.commands.path("file.recover-maps") == "File > Recover maps"
+    window.desk.commands.run("file.recover-maps")
     qtbot.waitUntil(lambda: offered(window) is not None)
     assert len(rows(read(qtbot, offered(window)))) == 2
     offered(window).reject()
@@ -145,9 +146,9 @@ def test_one_is_restored_and_the_other_stays(qtbot, crashed, start):
     dialog = read(qtbot, offered(window))
     rows(dialog)[0].setSelected(False)
     dialog.restore()
-    assert len(window.document.maps) == 1
+    assert len(window.desk.document.maps) == 1
     dialog._pool.waitForDone()
-    window.recovery.look_again()
+    window.findChild(Recovery).look_again()
     qtbot.waitUntil(
         lambda: any(each.isVisible() for each in window.findChildren(RecoveryDialog)),
     )
@@ -179,7 +180,7 @@ def test_nothing_left_over_is_said_only_if_it_was_asked(qtbot, start):
     window = start()
     assert offered(window) is None
     assert window.statusBar().currentMessage() == ""
-    window.recovery.look_again()
+    window.findChild(Recovery).look_again()
     qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
 
 
@@ -192,7 +193,7 @@ def test_a_damaged_map_is_told_and_the_other_can_be_restored(qtbot, crashed, sta
     assert sum(row.isDisabled() for row in rows(dialog)) == 1
     assert len(list((journals / SET_ASIDE).iterdir())) == 1
     dialog.restore_button.click()
-    assert window.document.undo_stack.count() == 3
+    assert window.desk.document.undo_stack.count() == 3
 
 
 def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
@@ -200,11 +201,11 @@ def test_a_desk_that_runs_is_not_robbed(qtbot, start, journals):
         assert other.stdout.read(4) == b"done"
         window = start()
         assert offered(window) is None
-        window.recovery.look_again()
+        window.findChild(Recovery).look_again()
         qtbot.waitUntil(lambda: "nothing to recover" in window.statusBar().currentMessage())
         other.kill()
         other.communicate()
-    window.recovery.look_again()
+    window.findChild(Recovery).look_again()
     qtbot.waitUntil(lambda: offered(window) is not None)
     read(qtbot, offered(window)).reject()
 

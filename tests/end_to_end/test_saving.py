@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from app.document.map_files import write_map
 from app.features.files.backups_dialog import BackupsDialog
+from app.features.files.disk_watch import DiskWatch
 from app.render.viewport import Viewport
 from app.widgets.choice import choose
 from app.widgets.problem_dialog import ProblemDialog
@@ -32,7 +33,7 @@ Answer = QMessageBox.StandardButton
 
 @pytest.fixture
 def files(window):
-    return window.menus.files
+    return window.desk.files
 
 
 @pytest.fixture
@@ -70,8 +71,8 @@ def asked(monkeypatch):
             return self.button
 
     asked = Asked()
-    monkeypatch.setattr("app.features.files.save_commands.choose", asked.choose)
-    monkeypatch.setattr("app.features.files.save_commands.choose_about_change", asked.about_change)
+    monkeypatch.setattr("app.features.files.saving.choose", asked.choose)
+    monkeypatch.setattr("app.features.files.saving.choose_about_change", asked.about_change)
     monkeypatch.setattr("app.scripts.script_files.choose_about_change", asked.about_change)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", asked.file)
     monkeypatch.setattr(QMessageBox, "question", asked.question)
@@ -87,12 +88,12 @@ def moor(tmp_path) -> Path:
 
 
 def opened(qtbot, window, path):
-    window.open_path(path)
-    qtbot.waitUntil(lambda: window.document.path == path)
+    window.desk.files.open_path(path)
+    qtbot.waitUntil(lambda: window.desk.document.path == path)
 
 
 def paint(window, terrain=3):
-    document = window.document
+    document = window.desk.document
     edit = set_values(document.battlemap, document.active_layer_id, "terrain", [15], terrain)
     assert document.push(edit, "Paint")
 
@@ -114,7 +115,7 @@ def problems_said(window) -> str:
 
 
 def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, asked, tmp_path):
-    document = window.document
+    document = window.desk.document
     document.push(LayerInsert(1, Layer(9, "Ideas", opacity=0.5)), "Add", active=9)
     paint(window)
     document.push(set_locks(document.battlemap, [15], True), "Lock")
@@ -133,7 +134,7 @@ def test_a_new_map_is_saved_as_a_project_with_everything(qtbot, window, saving, 
     assert [layer.name for layer in again.layers] == [layer.name for layer in before.layers]
     assert again.layers[0].roll == before.layers[0].roll
     assert again.locked_cells.flat[15]
-    assert document.front.viewport == window.canvas.viewport == Viewport(40.0, 12.0, -7.0)
+    assert document.front.viewport == window.desk.canvas.viewport == Viewport(40.0, 12.0, -7.0)
     assert asked.seen == ["Save map as: Mountains"]
 
 
@@ -142,14 +143,14 @@ def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, 
     paint(window)
     asked.answer = None
     assert not saving.save()
-    assert window.document.modified
+    assert window.desk.document.modified
     asked.answer = 0
     assert saving.save()
     paint(window, 4)
     assert saving.save()
     assert asked.seen == ["What should Save write?"] * 2
-    assert window.document.path == moor
-    assert not window.document.modified
+    assert window.desk.document.path == moor
+    assert not window.desk.document.modified
     read = format_named("xml").read(moor.read_bytes()).battlemap
     assert read.composite().planes["terrain"].flat[15] == 4
 
@@ -157,7 +158,7 @@ def test_a_map_from_xml_asks_once_what_save_should_write(qtbot, window, saving, 
 def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, asked, moor):
     original = moor.read_bytes()
     opened(qtbot, window, moor)
-    window.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
+    window.desk.document.push(LayerInsert(1, Layer(9, "Ideas")), "Add")
     asked.answer = 1
     asked.path = str(moor.with_suffix(".battlemap"))
     assert saving.save()
@@ -165,7 +166,7 @@ def test_a_map_from_xml_becomes_a_project_and_stays_one(qtbot, window, saving, a
     paint(window)
     assert saving.save()
     assert asked.seen == ["What should Save write?", "Save map as: Moor"]
-    read = PROJECT.read(window.document.path.read_bytes()).battlemap
+    read = PROJECT.read(window.desk.document.path.read_bytes()).battlemap
     assert [layer.name for layer in read.layers] == ["Moor", "Ideas"]
 
 
@@ -194,12 +195,12 @@ def test_an_export_leaves_the_map_its_file_and_its_changes(window, saving, asked
         assert saving.export_as()
         assert (tmp_path / name).stat().st_size > 0
     assert "*.battlemap" not in asked.filters
-    assert window.document.path is None
-    assert window.document.modified
+    assert window.desk.document.path is None
+    assert window.desk.document.modified
 
 
 def test_a_map_of_no_game_is_saved_as_a_project_only(window, saving, asked, tmp_path):
-    window.document.open_map(free_map(SQUARE, 4, 3))
+    window.desk.document.open_map(free_map(SQUARE, 4, 3))
     assert not saving.export_as()
     asked.path = str(tmp_path / "free")
     assert saving.save()
@@ -226,7 +227,7 @@ def test_the_question_has_verbs_for_answers(window):
 def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
     paint(window)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     another_program_writes(moor, b"theirs")
     asked.answer = None
     assert not saving.save()
@@ -234,7 +235,7 @@ def test_what_another_program_wrote_is_not_overwritten_unasked(qtbot, window, sa
     asked.answer, asked.path = 1, str(moor.with_name("Mine.xml"))
     assert saving.save()
     assert moor.read_bytes() == b"theirs"
-    assert window.document.path.name == "Mine.xml"
+    assert window.desk.document.path.name == "Mine.xml"
     assert asked.seen == ["changed Moor.xml", "changed Moor.xml", "Save map as: Moor"]
 
 
@@ -242,7 +243,7 @@ def test_overwriting_what_another_program_wrote_keeps_it(
     qtbot, window, saving, asked, moor, tmp_path
 ):
     opened(qtbot, window, moor)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     paint(window)
     assert saving.save()
     another_program_writes(moor, b"theirs")
@@ -259,7 +260,7 @@ def test_overwriting_what_another_program_wrote_keeps_it(
 
 def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     os.utime(moor, ns=(5, 5))
     assert saving.save()
     assert asked.seen == []
@@ -267,7 +268,7 @@ def test_a_file_that_was_only_touched_did_not_change(qtbot, window, saving, aske
 
 def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor):
     opened(qtbot, window, moor)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     moor.unlink()
     assert saving.save()
     assert moor.exists()
@@ -275,8 +276,8 @@ def test_a_file_that_is_gone_is_written_again(qtbot, window, saving, asked, moor
 
 def test_a_map_whose_file_is_not_known_asks(window, saving, asked, moor):
     """A map that was recovered after a crash: the file may be newer."""
-    window.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
-    window.document.front.flat = True
+    window.desk.document.open_map(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground")]), moor)
+    window.desk.document.front.flat = True
     assert not saving.save()
     assert asked.seen == ["changed Moor.xml"]
 
@@ -286,37 +287,37 @@ def test_coming_back_to_the_window_tells_and_offers_to_reload(qtbot, window, moo
     paint(window)
     hills = BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title="Hills")])
     another_program_writes(moor, format_named("xml").write(hills))
-    watch = window.disk_watch
+    watch = window.findChild(DiskWatch)
     assert not watch.banner.isVisible()
     QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
     qtbot.waitUntil(watch.banner.isVisible)
     assert watch.banner.label.text() == "Another program has changed Moor.xml."
     watch.banner.button.click()
-    qtbot.waitUntil(lambda: window.document.composite.title == "Hills")
-    assert not window.document.modified
+    qtbot.waitUntil(lambda: window.desk.document.composite.title == "Hills")
+    assert not window.desk.document.modified
     qtbot.waitUntil(lambda: not watch.banner.isVisible())
-    window.document.undo_stack.undo()
-    assert window.document.composite.title == "Moor"
-    assert window.document.composite.planes["terrain"].flat[15] == 3
-    assert window.document.modified
+    window.desk.document.undo_stack.undo()
+    assert window.desk.document.composite.title == "Moor"
+    assert window.desk.document.composite.planes["terrain"].flat[15] == 3
+    assert window.desk.document.modified
 
 
 def test_a_file_that_is_gone_is_told_without_an_offer(qtbot, window, moor):
     opened(qtbot, window, moor)
     moor.unlink()
     QApplication.sendEvent(window, QEvent(QEvent.Type.WindowActivate))
-    banner = window.disk_watch.banner
+    banner = window.findChild(DiskWatch).banner
     qtbot.waitUntil(banner.isVisible)
     assert "is not there any more" in banner.label.text()
     assert not banner.button.isVisible()
-    window.document.open_map(free_map(SQUARE, 3, 3))
+    window.desk.document.open_map(free_map(SQUARE, 3, 3))
     assert not banner.isVisible()
 
 
 def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window, asked, tmp_path):
     path = tmp_path / "Bog.rnd"
     path.write_text("TOWER\n")
-    panel = window.randomize_panel
+    panel = window.desk.docks.panel("randomize")
     assert panel.scripts.open(path)
     another_program_writes(path, b"theirs")
     assert not panel.scripts.files.save()
@@ -333,7 +334,7 @@ def test_a_script_that_another_program_changed_is_not_overwritten_unasked(window
 
 def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
     opened(qtbot, window, moor)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     paint(window)
     assert saving.save()
     paint(window, 4)
@@ -341,12 +342,12 @@ def test_the_older_file_is_kept_and_can_be_opened(qtbot, window, saving, moor):
     saving.show_backups()
     (dialog,) = window.findChildren(BackupsDialog)
     assert dialog.list.count() == 1, "saved twice within ten minutes"
-    count = len(window.document.maps)
+    count = len(window.desk.document.maps)
     dialog.accept()
-    qtbot.waitUntil(lambda: len(window.document.maps) == count + 1)
-    assert window.document.path is None
-    assert window.document.display_name == "Moor"
-    assert window.document.composite.planes["terrain"].flat[15] == 0
+    qtbot.waitUntil(lambda: len(window.desk.document.maps) == count + 1)
+    assert window.desk.document.path is None
+    assert window.desk.document.display_name == "Moor"
+    assert window.desk.document.composite.planes["terrain"].flat[15] == 0
     assert list(moor.parent.glob("Moor*")) == [moor], "nothing beside the user's file"
 
 
@@ -358,12 +359,12 @@ def test_a_map_without_a_file_has_no_backups(window, saving):
 
 def test_a_backup_that_cannot_be_kept_stops_nobody(qtbot, window, saving, moor, tmp_path):
     opened(qtbot, window, moor)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     (tmp_path / "data").write_text("in the way")
     paint(window)
     assert saving.save()
     assert "No backup of the older file" in window.statusBar().currentMessage()
-    assert not window.document.modified
+    assert not window.desk.document.modified
 
 
 # --- what the disk refuses ------------------------------------------------------------------------
@@ -382,7 +383,7 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
     qtbot, window, saving, moor, monkeypatch, call, number, words
 ):
     opened(qtbot, window, moor)
-    window.document.front.flat = True
+    window.desk.document.front.flat = True
     before = moor.read_bytes()
     paint(window)
     present = getattr(os, call)
@@ -398,7 +399,7 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
         assert not saving.save()
     assert words in problems_said(window)
     assert moor.read_bytes() == before
-    assert window.document.modified
+    assert window.desk.document.modified
     assert [path.name for path in moor.parent.iterdir() if "tmp" in path.name] == []
     assert saving.save()
 
@@ -407,14 +408,14 @@ def test_what_cannot_be_written_is_told_and_the_old_file_is_whole(
 
 
 def test_maps_open_in_tabs_and_an_untouched_one_makes_way(qtbot, window, moor, tmp_path):
-    document = window.document
+    document = window.desk.document
     opened(qtbot, window, moor)
     assert len(document.maps) == 1
     fen = tmp_path / "Fen.xml"
     fen.write_bytes(moor.read_bytes())
     opened(qtbot, window, fen)
     assert [open_map.path for open_map in document.maps] == [moor, fen]
-    window.open_path(moor)
+    window.desk.files.open_path(moor)
     assert document.path == moor
     assert len(document.maps) == 2, "it is open already"
 
@@ -422,11 +423,11 @@ def test_maps_open_in_tabs_and_an_untouched_one_makes_way(qtbot, window, moor, t
 def test_a_touched_map_makes_no_way(qtbot, window, moor):
     paint(window)
     opened(qtbot, window, moor)
-    assert len(window.document.maps) == 2
+    assert len(window.desk.document.maps) == 2
 
 
 def test_closing_asks_for_each_modified_map(qtbot, window, files, asked, moor):
-    document = window.document
+    document = window.desk.document
     paint(window)
     opened(qtbot, window, moor)
     paint(window)
@@ -454,14 +455,14 @@ def test_closing_asks_for_each_modified_map(qtbot, window, files, asked, moor):
 def test_a_damaged_project_is_named_and_nothing_is_opened(qtbot, window, tmp_path):
     path = tmp_path / "Fen.battlemap"
     path.write_bytes(PROJECT.write(free_map(SQUARE, 3, 3))[:-9])
-    window.open_path(path)
+    window.desk.files.open_path(path)
     qtbot.waitUntil(lambda: bool(window.findChildren(ProblemDialog)))
     assert "this map file is damaged" in problems_said(window)
-    assert window.document.path is None
+    assert window.desk.document.path is None
 
 
 def test_a_large_map_is_written_off_the_ui_thread(window, saving, tmp_path):
-    window.document.open_map(free_map(SQUARE, 512, 512))
+    window.desk.document.open_map(free_map(SQUARE, 512, 512))
     with UiWork() as work:
         assert saving.save_to(tmp_path / "large.battlemap")
     assert work.where(write_map) == {"job"}

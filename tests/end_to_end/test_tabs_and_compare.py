@@ -7,10 +7,11 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from app.document.sample import sample_map
 from app.features.compare.window import CompareWindow
+from app.features.files.tab_bar import MapTabs
 from randomizer.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
 from randomizer.model.edit import LayerProperty
@@ -29,7 +30,7 @@ TREE = SYSTEM.terrain_set.terrain_code("Tree")
 def active(window, qtbot):
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
-    window.canvas.setFocus()
+    window.desk.canvas.setFocus()
     return window
 
 
@@ -56,48 +57,48 @@ def answer(monkeypatch, button):
 
 
 def test_tabs_by_keys(active, qtbot, tmp_path, monkeypatch):
-    window, document = active, active.document
-    assert window.tabs.isHidden()
+    window, document = active, active.desk.document
+    assert window.findChild(MapTabs).isHidden()
     for name in ("Moor.xml", "Fen.xml"):
-        window.open_path(file_of(tmp_path, name))
+        window.desk.files.open_path(file_of(tmp_path, name))
         qtbot.waitUntil(lambda name=name: document.display_name == name)
     moor, fen = document.maps[-2:]
-    assert window.tabs.isVisible()
-    QTest.keyClick(window.canvas, Qt.Key.Key_Backtab, CTRL | SHIFT)
+    assert window.findChild(MapTabs).isVisible()
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_Backtab, CTRL | SHIFT)
     qtbot.waitUntil(lambda: document.front is moor)
-    QTest.keyClick(window.canvas, Qt.Key.Key_Tab, CTRL)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_Tab, CTRL)
     qtbot.waitUntil(lambda: document.front is fen)
     # Unsaved work is asked; Cancel keeps the map, Discard lets it go.
     paint(document, "D4")
     asked = answer(monkeypatch, QMessageBox.StandardButton.Cancel)
-    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert asked == ["Fen.xml has changes that are not saved."]
     assert document.front is fen
     answer(monkeypatch, QMessageBox.StandardButton.Discard)
-    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert fen not in document.maps
     # What was closed last comes back as its file has it.
-    QTest.keyClick(window.canvas, Qt.Key.Key_T, CTRL | SHIFT)
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)
     qtbot.waitUntil(lambda: document.display_name == "Fen.xml")
     assert document.composite.same_as(sample_map().composite())
 
 
 def test_the_last_map_makes_way_for_an_empty_one(active, qtbot):
-    window, document = active, active.document
-    QTest.keyClick(window.canvas, Qt.Key.Key_W, CTRL)
+    window, document = active, active.desk.document
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_W, CTRL)
     assert [layer.name for layer in document.battlemap.layers] == ["Ground"]
     assert document.maps == (document.front,)
-    QTest.keyClick(window.canvas, Qt.Key.Key_T, CTRL | SHIFT)  # it had no file
+    QTest.keyClick(window.desk.canvas, Qt.Key.Key_T, CTRL | SHIFT)  # it had no file
     assert "No map" in window.statusBar().currentMessage()
 
 
 def test_the_window_asks_for_every_modified_map(active, monkeypatch):
-    window, document = active, active.document
+    window, document = active, active.desk.document
     paint(document, "D4")
     document.open_map(sample_map())
     paint(document, "D4")
     asked = answer(monkeypatch, QMessageBox.StandardButton.Discard)
-    assert window.menus.files.may_close_all()
+    assert window.desk.files.may_close_all()
     assert len(asked) == 2
 
 
@@ -107,7 +108,7 @@ def test_the_window_asks_for_every_modified_map(active, monkeypatch):
 @pytest.fixture
 def compared(active, qtbot):
     """The sample in a second tab with three changes, compared with the untouched first one."""
-    window, document = active, active.document
+    window, document = active, active.desk.document
     first = document.front
     document.open_map(sample_map())
     for label in ("D4", "A1"):
@@ -115,7 +116,7 @@ def compared(active, qtbot):
     document.push(
         set_property(document.battlemap, document.active_layer_id, "startlist", ("E5",)), "Start"
     )
-    opened = window.menus.compare.show(first, "the first")
+    opened = window.desk.compare.show(first, "the first")
     qtbot.waitUntil(lambda: opened.comparison is not None)
     yield opened
     opened.close()
@@ -171,11 +172,11 @@ def test_both_maps_move_together(compared):
 
 
 def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
-    window, document = active, active.document
+    window, document = active, active.desk.document
     document.open_map(free_map(FLAT, 30, 4))
     wide = document.front
     document.open_map(free_map(FLAT, 4, 30))
-    opened = window.menus.compare.show(wide, "the wide one")
+    opened = window.desk.compare.show(wide, "the wide one")
     qtbot.waitUntil(lambda: "grids differ" in opened.words.text())
     opened.resize(1000, 800)
     for canvas in (opened.left, opened.right):
@@ -190,7 +191,7 @@ def test_maps_of_different_grids_are_each_shown_whole(active, qtbot):
 
 
 def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
-    document = active.document
+    document = active.desk.document
     count = document.undo_stack.count()
     compared.list.setCurrentRow(1)
     QTest.keyClick(compared, Qt.Key.Key_F8)
@@ -202,7 +203,7 @@ def test_one_difference_is_taken_over_and_undone(compared, active, qtbot):
 
 
 def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
-    document = active.document
+    document = active.desk.document
     compared.take_all_button.click()
     qtbot.waitUntil(lambda: compared.words.text() == "Both maps show the same.")
     first, second = document.maps
@@ -213,7 +214,7 @@ def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
 
 
 def test_the_other_map_may_change_and_close(compared, active, qtbot):
-    document = active.document
+    document = active.desk.document
     first, second = document.maps
     document.bring_to_front(first)
     paint(document, "A1")
@@ -225,7 +226,7 @@ def test_the_other_map_may_change_and_close(compared, active, qtbot):
 
 
 def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
-    document = active.document
+    document = active.desk.document
     layer = document.active_layer
     document.push(LayerProperty(layer.id, "locked", False, True), "Lock")
     qtbot.waitUntil(lambda: not compared._job.busy and not compared._timer.isActive())
@@ -236,15 +237,13 @@ def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
 
 
 def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
-    window, document = active, active.document
+    window, document = active, active.desk.document
     path = file_of(tmp_path, "Moor.xml")
     paint(document, "D4")
     document.open_map(sample_map())
-    menu = QMenu()
-    qtbot.addWidget(menu)
-    window.menus.compare.fill(menu)
-    assert [action.text() for action in menu.actions()] == ["Mountains", "A &file..."]
-    window.menus.compare.with_path(path)
+    rows = window.desk.compare.commands()
+    assert [row.text for row in rows] == ["Mountains", "A &file..."]
+    window.desk.compare.with_path(path)
     qtbot.waitUntil(lambda: window.findChildren(CompareWindow) != [])
     (opened,) = window.findChildren(CompareWindow)
     qtbot.waitUntil(lambda: opened.words.text() == "Both maps show the same.")
@@ -252,21 +251,21 @@ def test_the_menu_offers_other_tabs_and_files(active, qtbot, tmp_path):
 
 
 def test_maps_of_other_kinds_are_refused(active, qtbot):
-    opened = active.menus.compare.show(free_map(FLAT, 5, 5), "a free map")
+    opened = active.desk.compare.show(free_map(FLAT, 5, 5), "a free map")
     qtbot.waitUntil(lambda: "cannot be compared" in opened.words.text())
     assert not opened.take_all_button.isEnabled()
     opened.close()
 
 
 def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
-    document = active.document
+    document = active.desk.document
     ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
     every = np.arange(0, 1_000_000, 400)
     for battlemap in (ours, theirs):
         set_values(battlemap, 1, "terrain", np.arange(1_000_000), 3).apply(battlemap)
     set_values(theirs, 1, "terrain", every, 5).apply(theirs)
     document.open_map(ours)
-    opened = active.menus.compare.show(theirs, "the other")
+    opened = active.desk.compare.show(theirs, "the other")
     qtbot.waitUntil(lambda: opened.comparison is not None)
     assert opened.words.text() == "2,500 differences, the first 1,000 are listed"
     with UiWork() as work:

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QLabel, QMessageBox
 
 from app.document.map_files import new_map, read_map
 from randomizer.model.composite import Composite
 from randomizer.model.edit_making import set_values
-from randomizer.model.layering import TOUCH_UPS
+from randomizer.model.rolled_layers import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 
@@ -31,24 +31,24 @@ STONE = 9
 
 
 def at(window, label: str) -> QPoint:
-    x, y = window.document.battlemap.grid.centre(cell(label))
-    return window.canvas.viewport.to_screen(x, y).toPoint()
+    x, y = window.desk.document.battlemap.grid.centre(cell(label))
+    return window.desk.canvas.viewport.to_screen(x, y).toPoint()
 
 
 def paint(window, tool: str, label: str) -> None:
-    window.choose_tool(tool)
-    QTest.mouseClick(window.canvas, LEFT, pos=at(window, label))
+    window.desk.tools.choose(tool)
+    QTest.mouseClick(window.desk.canvas, LEFT, pos=at(window, label))
 
 
 def settled(qtbot, window) -> None:
-    qtbot.waitUntil(lambda: not window.rolling.busy)
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
 
 
 def press(qtbot, window, action) -> None:
     """Trigger a roll action and wait until its undo step is there."""
-    count = window.document.undo_stack.index()
+    count = window.desk.document.undo_stack.index()
     action.trigger()
-    qtbot.waitUntil(lambda: window.document.undo_stack.index() != count)
+    qtbot.waitUntil(lambda: window.desk.document.undo_stack.index() != count)
     settled(qtbot, window)
 
 
@@ -82,7 +82,11 @@ def game(tmp_path) -> Path:
 def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     qtbot, window, script, game, tmp_path, settings
 ):
-    document, panel, stack = window.document, window.randomize_panel, window.document.undo_stack
+    document, panel, stack = (
+        window.desk.document,
+        window.desk.docks.panel("randomize"),
+        window.desk.document.undo_stack,
+    )
     opened = document.composite.copy()
 
     # Open a script: its text stands in the panel.
@@ -100,7 +104,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert document.composite.title == "Testmarsh"
 
     # Paint into the roll.
-    window.options.set_terrain(STONE)
+    window.desk.tools.options.set_terrain(STONE)
     paint(window, "terrain", "A1")
     paint(window, "terrain", "D4")
     assert value(document.composite, "terrain", "D4") == STONE
@@ -125,7 +129,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
         value(document.composite, "terrain", hazard),
         value(document.composite, "elevation", hazard),
     )
-    window.layers_panel.list.setCurrentRow(
+    window.desk.docks.panel("layers").list.setCurrentRow(
         len(document.battlemap.layers) - 1 - document.battlemap.index_of(rolled.id)
     )
     paint(window, "lock", hazard)
@@ -151,7 +155,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
 
     # Save: the file holds what is shown; the layers stay in the window.
     saved = tmp_path / "marsh.xml"
-    assert window.menus.files.saving.save_to(saved)
+    assert window.desk.files.saving.save_to(saved)
     assert not document.modified
     read = read_map(saved)
     assert read.battlemap is not None
@@ -162,8 +166,8 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
 
     # Export into the game over an existing battleland, and take it back.
     settings.game_dir = game
-    window.menus.games.export()
-    dialog = window.menus.games.dialog
+    window.desk.games.export()
+    dialog = window.desk.games.dialog
     qtbot.waitUntil(lambda: dialog.variant.count() > 1)
     dialog.variant.setCurrentText("Default")
     dialog.terrain.setCurrentText("Marsh")
@@ -184,19 +188,17 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
 
 
 def test_the_desk_opens_on_a_map_with_its_script_and_seed(window):
-    layer = window.document.active_layer
+    layer = window.desk.document.active_layer
     assert layer.roll is not None
-    assert window.randomize_panel.editor.toPlainText() == layer.roll.script
-    assert np.any(window.document.composite.planes["terrain"])
-    assert not window.document.modified
+    assert window.desk.docks.panel("randomize").editor.toPlainText() == layer.roll.script
+    assert np.any(window.desk.document.composite.planes["terrain"])
+    assert not window.desk.document.modified
 
 
 def test_randomize_as_rolls_a_packaged_script(qtbot, window):
-    menu = window.menus.scripts.as_menu
-    menu.aboutToShow.emit()
-    action = next(action for action in menu.actions() if action.text() == "Swamp")
-    press(qtbot, window, action)
-    document = window.document
+    window.desk.commands.fill("randomize.randomize-as.script.*")
+    press(qtbot, window, window.desk.commands.action("randomize.randomize-as.script.swamp"))
+    document = window.desk.document
     assert document.active_layer.roll.generator == "Swamp"
     assert document.active_layer.name.startswith("Swamp, seed")
     # It takes the place of the Mountains: no volcano shows through, and Undo brings them back.
@@ -209,43 +211,43 @@ def test_randomize_as_rolls_a_packaged_script(qtbot, window):
 
 
 def test_a_warning_appears_while_painting_and_a_click_shows_its_hex(qtbot, window):
-    document = window.document
+    document = window.desk.document
     document.replace_map(new_map(document.battlemap.system))
     document.push(
         set_values(document.battlemap, document.active_layer_id, "hexside", [cell("D4") * 6], 3),
         "Slope",
     )
-    qtbot.waitUntil(lambda: len(window.problem_list.problems) == 1)
-    (problem,) = window.problem_list.problems
+    qtbot.waitUntil(lambda: len(window.desk.docks.panel("problems").problems) == 1)
+    (problem,) = window.desk.docks.panel("problems").problems
     assert problem.cell == cell("D4")
     assert "D4" in problem.message
-    window.problem_list.activated.emit(problem)
-    assert window.canvas.overlays.flash == (cell("D4"), 0)
+    window.desk.docks.panel("problems").activated.emit(problem)
+    assert window.desk.canvas.overlays.flash == (cell("D4"), 0)
 
 
 def test_leaving_unsaved_work_is_asked_for(qtbot, window, monkeypatch, tmp_path):
     answers = iter([QMessageBox.StandardButton.Cancel, QMessageBox.StandardButton.Discard])
     monkeypatch.setattr(QMessageBox, "question", lambda *_args: next(answers))
     paint(window, "terrain", "B2")
-    before = window.document.composite.copy()
+    before = window.desk.document.composite.copy()
     assert not window.close()
-    assert window.document.composite.same_as(before)
+    assert window.desk.document.composite.same_as(before)
     assert window.close()
 
 
 def test_wrong_files_are_told_in_words_and_leave_the_map_alone(qtbot, window, tmp_path):
-    before = window.document.composite.copy()
+    before = window.desk.document.composite.copy()
     (tmp_path / "torn.xml").write_text("<battlemap tower='True'><battlehex", "utf-8")
     (tmp_path / "noise.xml").write_bytes(bytes(range(256)))
     for name in ("torn.xml", "noise.xml", "absent.xml"):
-        window.open_path(tmp_path / name)
+        window.desk.files.open_path(tmp_path / name)
         qtbot.waitUntil(lambda: bool(problem_dialogs(window)))
         dialog = problem_dialogs(window)[0]
         assert "error" in dialog.text.toPlainText()
         dialog.close()
         dialog.deleteLater()
         qtbot.waitUntil(lambda: not problem_dialogs(window))
-    assert window.document.composite.same_as(before)
+    assert window.desk.document.composite.same_as(before)
 
 
 def problem_dialogs(window):
@@ -257,7 +259,7 @@ def problem_dialogs(window):
 def test_the_map_as_text_is_the_file_that_saving_would_write(qtbot, window):
     from app.widgets.text_dialog import TextDialog
 
-    window.menus.files.show_text()
+    window.desk.files.show_text()
     (dialog,) = window.findChildren(TextDialog)
     text = dialog.text.toPlainText()
     assert text.startswith("<?xml")
@@ -270,7 +272,7 @@ def test_the_map_is_printed_from_the_file_menu(qtbot, window, tmp_path):
 
     from app.features.pictures.picture_dialog import PictureDialog
 
-    window.menus.pictures.print_map()
+    window.desk.commands.run("file.print")
     (dialog,) = window.findChildren(PictureDialog)
     writer = QPdfWriter(str(tmp_path / "map.pdf"))
     with qtbot.waitSignal(dialog.said):
@@ -294,9 +296,9 @@ def test_every_widget_a_person_can_reach_has_a_name(window):
 
 
 def test_the_status_bar_says_why_a_hex_is_as_it_is(window):
-    document = window.document
+    document = window.desk.document
     origin = document.active_layer.planes["origin"]
     label = next(label for label in LABELS if origin.flat[cell(label)] >= 0)
-    QTest.mouseMove(window.canvas, at(window, label))
-    window.canvas.input.hover(window.canvas.hit_at(at(window, label).toPointF()))
-    assert "Mountains.rnd line" in window._place_label.text()
+    QTest.mouseMove(window.desk.canvas, at(window, label))
+    window.desk.canvas.input.hover(window.desk.canvas.hit_at(at(window, label).toPointF()))
+    assert "Mountains.rnd line" in window.findChild(QLabel, "place").text()

@@ -30,7 +30,7 @@ def game(tmp_path: Path) -> Path:
 def window(qtbot, tmp_path: Path, game: Path) -> MainWindow:
     found = MainWindow(small_map(), settings_in(tmp_path, game))
     qtbot.addWidget(found)
-    with qtbot.waitSignal(found.ready):
+    with qtbot.waitSignal(found.desk.ready):
         found.show()
     return found
 
@@ -55,7 +55,7 @@ def settle(qtbot, variant: VariantWindow) -> None:
 
 @pytest.fixture
 def variant(qtbot, window: MainWindow) -> VariantWindow:
-    window.menus.by_text["Whole variant"].trigger()
+    window.desk.commands.action("file.whole-variant").trigger()
     found = window.findChild(VariantWindow)
     settle(qtbot, found)
     return found
@@ -162,14 +162,14 @@ def test_a_new_variant_gets_all_maps_and_is_gone_when_taken_back(
 def test_a_row_is_edited_as_a_tab_and_exported_as_edited(
     qtbot, window: MainWindow, variant: VariantWindow, game: Path
 ):
-    row, document = row_of(variant, "Plains"), window.document
+    row, document = row_of(variant, "Plains"), window.desk.document
     row.edit.click()
     assert variant.isHidden()
     assert document.display_name == "Default / Plains"
     bog = document.battlemap.system.terrain_set.terrain_code("Bog")
     top = document.active_layer_id
     document.push(set_values(document.battlemap, top, "terrain", [cell("D4")], bog), "Bog")
-    window.menus.by_text["Whole variant"].trigger()
+    window.desk.commands.action("file.whole-variant").trigger()
     settle(qtbot, variant)
     assert variant.isVisible()
     assert row.words.text() == "an open map, as edited"
@@ -193,7 +193,7 @@ def test_any_open_map_can_be_a_terrain(qtbot, window: MainWindow, variant: Varia
     index = row.script.findText("Open map: Untitled")
     row.script.setCurrentIndex(index)
     row.source_chosen.emit(row.script.itemData(index))
-    assert row.battlemap is window.document.battlemap
+    assert row.battlemap is window.desk.document.battlemap
     assert row.script.currentIndex() == index
 
 
@@ -232,9 +232,9 @@ def test_seeds_and_scripts_come_back_the_next_time(qtbot, tmp_path: Path, game: 
     settings.set_variant_choices("Badlands", as_text(choices))
     window = MainWindow(small_map(), settings)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready):
+    with qtbot.waitSignal(window.desk.ready):
         window.show()
-    window.menus.games.whole_variant()
+    window.desk.games.whole_variant()
     variant = window.findChild(VariantWindow)
     settle(qtbot, variant)
     assert variant.variant.currentText() == "Badlands"
@@ -276,9 +276,9 @@ def test_the_pictures_follow_the_colours_of_the_desk(qtbot, window, variant: Var
         return picture.pixmap().toImage().pixelColor(1, 1).lightness()
 
     assert corner() > 128
-    window.looks.set_theme("dark")
+    window.desk.theme.set_theme("dark")
     qtbot.waitUntil(lambda: corner() < 128)
-    window.looks.set_theme("system")
+    window.desk.theme.set_theme("system")
     qtbot.waitUntil(lambda: corner() > 128)
 
 

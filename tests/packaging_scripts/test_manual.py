@@ -148,7 +148,6 @@ def words_of_the_desk(qtbot, tmp_path):
     from app.document.sample import sample_map
     from app.features.game.variant.window import VariantWindow
     from app.features.recovery.dialog import RecoveryDialog
-    from app.late_panels import LATE
     from app.settings import Settings
     from app.window import MainWindow
 
@@ -156,17 +155,17 @@ def words_of_the_desk(qtbot, tmp_path):
     settings.game_dir = make_game(tmp_path / "game")
     window = MainWindow(MapDocument(sample_map()), settings, tmp_path / "journals")
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready):
+    with qtbot.waitSignal(window.desk.ready):
         window.show()
-    qtbot.waitUntil(lambda: not window.rolling.busy)
+    qtbot.waitUntil(lambda: not window.desk.rolling.busy)
     found = {
         path
         for action in window.menuBar().actions()
         for path in menu_paths(action.menu(), plain(action.text()))
     }
-    for name in LATE:
-        found |= set(texts_of(window.late_panels.panel(name)))
-    games = window.menus.games
+    for name in ("odds", "fairness", "gallery", "dice"):
+        found |= set(texts_of(window.desk.docks.panel(name)))
+    games = window.desk.games
     for open_dialog in (games.open_from_game, games.export, games.take_back):
         open_dialog()
         dialog = games.dialog
@@ -178,11 +177,11 @@ def words_of_the_desk(qtbot, tmp_path):
     qtbot.waitUntil(lambda: bool(variant.board.maps()))
     found |= set(texts_of(variant))
     variant.close()
-    compared = window.menus.compare.show(sample_map(), "another")
+    compared = window.desk.compare.show(sample_map(), "another")
     found |= set(texts_of(compared))
     compared.close()
     found |= set(words_of_an_area())
-    recovery = RecoveryDialog([], window.recovery.autosave, window.renderer, window)
+    recovery = RecoveryDialog([], window.desk.autosave, window.desk.renderer, window)
     return found | set(texts_of(window)) | set(texts_of(recovery))
 
 

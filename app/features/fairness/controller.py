@@ -6,33 +6,27 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.canvas.heat_owner import heat_owner
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import FairnessPanel
 from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
 
 NAME = "fairness"
 """Whose heat it is."""
 
 
-def make(window: MainWindow) -> FairnessPanel:
-    """The panel, wired to the window."""
-    return FairnessDesk(window).panel
-
-
-class FairnessDesk(QObject):
+class FairnessController(QObject):
     """Connects the panel to document, heat map and reports; a child of its panel."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.panel = FairnessPanel()
         super().__init__(self.panel)
-        self._document = window.document
-        self._heat_owner = heat_owner(window)
-        self.maps = FairMaps(window.document, window.rolling, self)
-        visibility = DockVisibility(self.panel, window.docks[NAME])
+        self._document = desk.document
+        self._heat_owner = desk.heat
+        self.maps = FairMaps(desk.document, desk.rolling, self)
+        visibility = DockVisibility(self.panel, desk.docks[NAME])
         visibility.changed.connect(self._on_seen)
         self.panel.chosen.connect(self.maps.choose)
         self.panel.heat_changed.connect(self._show_heat)

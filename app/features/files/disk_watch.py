@@ -16,8 +16,8 @@ from randomizer.model.edit import Reshape, Shape
 from randomizer.storage.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:
+    from app.desk.desk import Desk
     from app.document.open_map import OpenMap
-    from app.window import MainWindow
     from randomizer.formats import ReadResult
 
 _WORDS = {
@@ -29,9 +29,9 @@ _WORDS = {
 class DiskWatch(QObject):
     """Looks at the file of the map in front whenever the window or the map comes to the front."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
         self.banner = Banner("Reload", "Read the file again; Undo brings back what is here now")
         self.banner.setAccessibleName("The file on disk")
         self.banner.accepted.connect(self.reload)
@@ -41,11 +41,11 @@ class DiskWatch(QObject):
         bar.toggleViewAction().setVisible(False)
         self._shown = (bar, bar.addWidget(self.banner))  # only its action shows a bar's widget
         bar.hide()
-        window.addToolBarBreak()
-        window.addToolBar(bar)
-        window.installEventFilter(self)
-        window.document.map_replaced.connect(self.look)
-        window.document.path_changed.connect(self.look)
+        desk.frame.addToolBarBreak()
+        desk.frame.addToolBar(bar)
+        desk.frame.installEventFilter(self)
+        desk.document.map_replaced.connect(self.look)
+        desk.document.path_changed.connect(self.look)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The window is used again: look."""
@@ -55,7 +55,7 @@ class DiskWatch(QObject):
 
     def look(self) -> None:
         """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
-        front = self._window.document.front
+        front = self._desk.document.front
         if front.known is None:
             self._say(front, FileChange.NOTHING)
             return
@@ -65,7 +65,7 @@ class DiskWatch(QObject):
 
     def _tell(self, found: tuple[OpenMap, KnownFile, FileChange]) -> None:
         front, known, change = found
-        if front is self._window.document.front and front.known is known:
+        if front is self._desk.document.front and front.known is known:
             self._say(front, change)
 
     def _say(self, front: OpenMap, change: FileChange) -> None:
@@ -77,23 +77,23 @@ class DiskWatch(QObject):
 
     def reload(self) -> None:
         """Read the file again. What is here now comes back by Undo."""
-        front = self._window.document.front
+        front = self._desk.document.front
         if front.path is not None:
             job = Job(reading(front.path))
             job.finished.connect(partial(self._reloaded, front))
-            job.failed.connect(partial(show_problems, self._window, "Cannot reload"))
+            job.failed.connect(partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
     def _reloaded(self, front: OpenMap, found: tuple[ReadResult, KnownFile | None]) -> None:
-        document, (result, known) = self._window.document, found
+        document, (result, known) = self._desk.document, found
         if front is not document.front or front.path is None:
             return
         if result.problems:
-            show_problems(self._window, f"Problems in {front.path.name}", result.problems)
+            show_problems(self._desk.frame, f"Problems in {front.path.name}", result.problems)
         if result.battlemap is None:
             return
         if result.battlemap.system is not front.battlemap.system:
-            self._window.menus.files.open_copy(front.path)
+            self._desk.files.open_copy(front.path)
             return
         edit = Reshape(Shape.of(front.battlemap), Shape.of(result.battlemap))
         if document.push(edit, f"Reload {front.path.name}"):

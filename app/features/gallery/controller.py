@@ -13,13 +13,13 @@ from app.features.gallery.pins import pins_text, read_pins
 from app.scripts.shown_script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
-from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
+from randomizer.model.rolled_layers import roll_on
 
 if TYPE_CHECKING:
+    from app.desk.desk import Desk
     from app.features.gallery.candidates import Candidate
     from app.rolling.roll_request import Recipe
-    from app.window import MainWindow
     from randomizer.generator import Base, Progress
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.layer import Roll
@@ -31,46 +31,41 @@ EDIT_MS = 150
 """How long after an edit of the map the gallery checks whether its maps change."""
 
 
-def make(window: MainWindow) -> GalleryPanel:
-    """The panel, wired to the window."""
-    return GalleryDesk(window).panel
-
-
-class GalleryDesk(QObject):
+class GalleryController(QObject):
     """Connects the panel to rolling, scripts and document; its ``GallerySource`` and child."""
 
-    def __init__(self, window: MainWindow) -> None:
-        settings = window.settings
+    def __init__(self, desk: Desk) -> None:
+        settings = desk.settings
         self.panel = GalleryPanel(
             self,
-            window.renderer,
+            desk.renderer,
             read_pins(settings.gallery_pins),
             settings.gallery_width or WIDTH,
-            window.rolling.state.seed,
+            desk.rolling.state.seed,
         )
         super().__init__(self.panel)
-        self._window, self._rolling = window, window.rolling
-        self._checker = window.scripts.checker
-        panel, document = self.panel, window.document
+        self._desk, self._rolling = desk, desk.rolling
+        self._checker = desk.scripts.checker
+        panel, document = self.panel, desk.document
         panel.taken.connect(self._take)
         panel.opened.connect(self._open)
         panel.compared.connect(self._compare)
         panel.pins_changed.connect(self._keep_pins)
         panel.width_changed.connect(self._keep_width)
-        self._visibility = DockVisibility(panel, window.docks["gallery"])
+        self._visibility = DockVisibility(panel, desk.docks["gallery"])
         self._visibility.changed.connect(panel.watch)
         self._checker.checked.connect(self._show_changes)
         self._rolling.recipe_changed.connect(self._on_recipe)
         self._rolling.layers_changed.connect(self._on_edited)
         document.changed.connect(self._on_edited)
-        window.looks.changed.connect(self._show_changes)
+        desk.theme.changed.connect(self._show_changes)
         QTimer.singleShot(0, self, self._make_room)
 
     def _make_room(self) -> None:
         """A panel that was left open has the height that the user likes."""
-        dock = self._window.docks["gallery"]
+        dock = self._desk.docks["gallery"]
         if dock.height() < LEAST_HEIGHT:
-            self._window.resizeDocks([dock], [HEIGHT], Qt.Orientation.Vertical)
+            self._desk.frame.resizeDocks([dock], [HEIGHT], Qt.Orientation.Vertical)
 
     # --- what the gallery shows -------------------------------------------------------------
 
@@ -108,10 +103,10 @@ class GalleryDesk(QObject):
         self.panel.changed(EDIT_MS)
 
     def _keep_pins(self, pins: tuple[Roll, ...]) -> None:
-        self._window.settings.gallery_pins = pins_text(pins)
+        self._desk.settings.gallery_pins = pins_text(pins)
 
     def _keep_width(self, width: int) -> None:
-        self._window.settings.gallery_width = width
+        self._desk.settings.gallery_width = width
 
     # --- what is done with a map ------------------------------------------------------------
 
@@ -126,14 +121,14 @@ class GalleryDesk(QObject):
             self._rolling.take(candidate.key, own)
 
     def _open(self, candidate: Candidate) -> None:
-        self._make([candidate], lambda maps: self._window.document.open_map(maps[0]))
+        self._make([candidate], lambda maps: self._desk.document.open_map(maps[0]))
 
     def _compare(self, candidates: Sequence[Candidate]) -> None:
         names = [each.name for each in candidates]
 
         def show(maps: Sequence[BattleMap]) -> None:
             ours = (maps[0], names[0]) if len(maps) > 1 else None
-            self._window.menus.compare.show(maps[-1], names[-1], ours)
+            self._desk.compare.show(maps[-1], names[-1], ours)
 
         self._make(candidates, show)
 
@@ -141,9 +136,9 @@ class GalleryDesk(QObject):
         self, candidates: Sequence[Candidate], done: Callable[[Sequence[BattleMap]], object]
     ) -> None:
         """The map on the desk as it would be with each of these rolls."""
-        target, active = self._rolling.target(), self._window.document.active_layer_id
+        target, active = self._rolling.target(), self._desk.document.active_layer_id
         layer_id = active if target is None else target.id
-        snapshots = [self._window.document.battlemap.snapshot() for _ in candidates]
+        snapshots = [self._desk.document.battlemap.snapshot() for _ in candidates]
         base = self.base().unlocked()
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> list[BattleMap]:
@@ -161,4 +156,4 @@ class GalleryDesk(QObject):
         job.start()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._window.say(f"Not rolled: {problems[0].message}")
+        self._desk.say(f"Not rolled: {problems[0].message}")

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from html import escape
+from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
-    QMainWindow,
     QMessageBox,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from app.commands.commands import commands, keys_in_words
+from app.commands.commands import keys_in_words
 from app.widgets.builders import described, lay_out
+
+if TYPE_CHECKING:
+    from app.commands.commands import Commands
 
 MOUSE = (
     ("Left button", "the chosen tool; drag to paint, Escape takes the stroke back"),
@@ -30,13 +33,14 @@ MOUSE = (
 )
 
 
-def mouse_and_keys(window: QMainWindow) -> str:
+def mouse_and_keys(commands: Commands) -> str:
     """The table of mouse and keys as HTML: the keys that the commands have now."""
     rows = list(MOUSE)
-    for command in commands(window):
-        keys = keys_in_words(command.action)
+    for name in commands.ids():
+        action = commands.action(name)
+        keys = keys_in_words(action)
         if keys:
-            rows.append((keys, f"{command.path}. {command.action.statusTip()}"))
+            rows.append((keys, f"{commands.path(name)}. {action.statusTip()}"))
     cells = "".join(
         f"<tr><td><b>{escape(keys)}</b>&nbsp;&nbsp;</td><td>{escape(words)}</td></tr>"
         for keys, words in rows
@@ -44,12 +48,12 @@ def mouse_and_keys(window: QMainWindow) -> str:
     return f"<h3>Mouse and keys</h3><table cellpadding='3'>{cells}</table>"
 
 
-def show_mouse_and_keys(window: QMainWindow) -> None:
+def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     """Open the table of mouse and keys."""
-    dialog = QDialog(window)
+    dialog = QDialog(parent)
     dialog.setWindowTitle("Mouse and keys")
     browser = described(QTextBrowser(), "Mouse and keys")
-    browser.setHtml(mouse_and_keys(window))
+    browser.setHtml(mouse_and_keys(commands))
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
     buttons.rejected.connect(dialog.reject)
     lay_out(QVBoxLayout(dialog), browser, buttons)
@@ -57,17 +61,17 @@ def show_mouse_and_keys(window: QMainWindow) -> None:
     dialog.open()
 
 
-def show_manual(window: QWidget) -> None:
+def show_manual(parent: QWidget) -> None:
     """Open the manual beside the desk, or bring it to the front."""
     from app.features.help.manual_dialog import ManualDialog
 
-    dialog = window.findChild(ManualDialog) or ManualDialog(window)
+    dialog = parent.findChild(ManualDialog) or ManualDialog(parent)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()
 
 
-def show_about(window: QWidget) -> None:
+def show_about(parent: QWidget) -> None:
     """Say what program this is."""
     from importlib.metadata import PackageNotFoundError, version
 
@@ -76,7 +80,7 @@ def show_about(window: QWidget) -> None:
     except PackageNotFoundError:
         number = "run from the source"
     QMessageBox.about(
-        window,
+        parent,
         "Battlelands Builder",
         f"<b>Battlelands Builder</b> {number}<p>A desk for people who make battle maps. It reads "
         "and writes the battlelands of Colossus, the free Titan game, and rolls its randomizer "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QRectF, Qt, QTimer
@@ -17,11 +18,11 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from app.commands.commands import commands, keys_in_words
+from app.commands.commands import keys_in_words
 from app.widgets.builders import STRETCH, described, lay_out
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
 
 GAP = 12
 """Between a thing and the words about it, in logical pixels."""
@@ -30,12 +31,14 @@ WIDTH = 320
 """Of the words, in logical pixels."""
 
 
+KEYS_OF = re.compile(r"\{([\w.-]+)\}")
+
 STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Step(NamedTuple):
     """``widget`` is the object name of what the step points at; ``{name}`` in the words are the
-    keys of the command with that name."""
+    keys of the command with that id."""
 
     widget: str
     title: str
@@ -99,13 +102,14 @@ MOVED = (QEvent.Type.ZOrderChange, QEvent.Type.Resize, QEvent.Type.Move, QEvent.
 class Tour(QWidget):
     """A veil over the window with a hole where the step points, and a card with the words."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, desk: Desk) -> None:
+        window = desk.frame
         super().__init__(window)
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName("Tour")
-        self._keys = {c.name: keys_in_words(c.action) for c in commands(window)}
-        places: dict[str, QWidget] = {"map": window.canvas, "menu": window.menuBar()}
+        self._commands = desk.commands
+        places: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
         for step in STEPS:
             found = window.findChild(QWidget, step.widget)
             if found is not None:
@@ -166,9 +170,7 @@ class Tour(QWidget):
         step, widget = self._steps[self._number]
         widget.raise_()  # a panel may lie behind others, as a tab
         self.title.setText(f"{step.title}  ({self._number + 1} of {len(self._steps)})")
-        words = step.words
-        for name, keys in self._keys.items():
-            words = words.replace(f"{{{name}}}", keys or "its menu")
+        words = KEYS_OF.sub(self._keys_of, step.words)
         self.words.setText(words)
         self.back_button.setEnabled(self._number > 0)
         last = self._number == len(self._steps) - 1
@@ -178,6 +180,9 @@ class Tour(QWidget):
         self.raise_()
         self._place_card()
         self.update()
+
+    def _keys_of(self, name: re.Match[str]) -> str:
+        return keys_in_words(self._commands.action(name[1])) or "its menu"
 
     def _hole(self) -> QRect:
         widget = self._steps[self._number][1]

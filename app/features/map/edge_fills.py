@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.background.large_work import LargeWork
+from app.desk.large_work import LargeWork
 from randomizer.geometry.auto_edges import fitting_edges
 from randomizer.model.edit_making import set_values
 from randomizer.model.plurals import counted
 
 if TYPE_CHECKING:
+    from app.desk.desk import Desk
     from app.document.document import MapDocument
-    from app.window import MainWindow
     from randomizer.model.edit import Edit
     from randomizer.model.system import EdgeFill
 
@@ -25,21 +25,21 @@ Found = tuple["Edit | None", int]
 class EdgeFills(QObject):
     """Runs the edge fills of a system."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self._work = LargeWork(window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._work = LargeWork(desk)
 
     def run(self, fill: EdgeFill) -> None:
-        """Fill every edge that the rule applies to and that has no hexside."""
-        document = self._window.document
+        """Fill every edge that the rule fits and that has no hexside yet."""
+        document = self._desk.document
         self._work.run(fill.title, partial(edges_to_fill, document, fill), partial(self._do, fill))
 
     def _do(self, fill: EdgeFill, found: Found) -> None:
         edit, count = found
-        if edit is None or self._window.document.push(edit, fill.title):
+        if edit is None or self._desk.document.push(edit, fill.title):
             words = counted(count, "hexside") if count else "no such edge"
-            self._window.say(f"{fill.title}: {words}")
+            self._desk.say(f"{fill.title}: {words}")
 
 
 def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QIcon
 
-from app.canvas.heat_owner import heat_owner
 from app.features.odds.counting import Counting
 from app.features.odds.histogram import HistogramPage
 from app.features.odds.live_odds import LiveOdds
 from app.features.odds.odds_heat import Choice, odds_heat
 from app.features.odds.panel import OddsPanel
 from app.render.heat import Heat
+from app.render.raster.hexside_picture import hexside_picture
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.plurals import counted
@@ -21,7 +21,7 @@ from randomizer.model.problems import has_errors
 from randomizer.model.rarity import Rarity
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
     from randomizer.model.grid import Hit
 
 NAME = "odds"
@@ -30,32 +30,30 @@ NAME = "odds"
 SPRITE = 12.0
 """The radius of a hex in a list, in logical pixels."""
 
-
-def make(window: MainWindow) -> OddsPanel:
-    """The panel, wired to the window."""
-    return OddsDesk(window).panel
+HEXSIDE = 44
+"""The width of a hexside in a list, in logical pixels."""
 
 
-class OddsDesk(QObject):
+class OddsController(QObject):
     """Connects the panel to live odds, heat map and script; a child of its panel."""
 
-    def __init__(self, window: MainWindow) -> None:
+    def __init__(self, desk: Desk) -> None:
         self.panel = OddsPanel(self._picture)
         super().__init__(self.panel)
-        self._window = window
+        self._desk = desk
         self.histogram = HistogramPage()
         self.panel.tabs.addTab(self.histogram, "Many maps")
-        Counting(window, self.histogram)
-        self.live = LiveOdds(window.document, window.rolling, self)
-        self._heat_owner = heat_owner(window)
-        self._scripts = window.scripts
-        self._visibility = DockVisibility(self.panel, window.docks[NAME])
+        Counting(desk, self.histogram)
+        self.live = LiveOdds(desk.document, desk.rolling, self)
+        self._heat_owner = desk.heat
+        self._scripts = desk.scripts
+        self._visibility = DockVisibility(self.panel, desk.docks[NAME])
         self._visibility.changed.connect(self._on_seen)
         self.panel.wanted_changed.connect(self._on_wanted)
         self.panel.line_wanted.connect(self._go_to)
         self.live.odds_changed.connect(self._show)
-        window.canvas.hovered.connect(self._on_hovered)
-        window.looks.changed.connect(self.panel.draw_pictures)
+        desk.canvas.hovered.connect(self._on_hovered)
+        desk.theme.changed.connect(self.panel.draw_pictures)
 
     def _on_seen(self, seen: bool) -> None:
         self.live.watch(seen)
@@ -84,15 +82,15 @@ class OddsDesk(QObject):
         self._claim()
 
     def _show(self) -> None:
-        live, battlemap = self.live, self._window.document.battlemap
+        live, battlemap = self.live, self._desk.document.battlemap
         self.panel.show_odds(battlemap, live.table, self._words(), bool(live.problems))
         self._heat_owner.show(NAME, self._heat())
 
     def _heat(self) -> Heat | None:
-        table, grid = self.live.table, self._window.document.battlemap.grid
+        table, grid = self.live.table, self._desk.document.battlemap.grid
         if table is None or len(table.chances) != grid.size:
             return None
-        terrain_set = self._window.document.battlemap.system.terrain_set
+        terrain_set = self._desk.document.battlemap.system.terrain_set
         return odds_heat(
             table,
             self.panel.stage,
@@ -118,19 +116,17 @@ class OddsDesk(QObject):
             self.panel.show_cell(None if hit is None else hit.cell)
 
     def _go_to(self, line: int) -> None:
-        self._window.show_dock("randomize")
+        self._desk.docks.show("randomize")
         self._scripts.go_to(line)
 
     def _picture(self, choice: Choice) -> QIcon:
         """A small picture of a hazard or a hexside."""
-        from app.features.palette.palette import side_picture
-
         if choice.kind not in ("terrain", "hexside"):
             return QIcon()
-        battlemap, renderer = self._window.document.battlemap, self._window.renderer
+        battlemap, renderer = self._desk.document.battlemap, self._desk.renderer
         sprites = renderer.sprites(battlemap, SPRITE, 2.0)
         if choice.kind == "hexside":
-            return QIcon(side_picture(sprites, choice.code))
+            return QIcon(hexside_picture(sprites, choice.code, HEXSIDE))
         return QIcon(sprites.cell(choice.code, 0))
 
 

@@ -16,9 +16,9 @@ from app.widgets.dock_visibility import DockVisibility
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
+    from app.desk.desk import Desk
     from app.features.odds.histogram import HistogramPage
     from app.rolling.roll_request import Recipe
-    from app.window import MainWindow
     from randomizer.batches.batch import Measure
     from randomizer.generator import Base
 
@@ -97,22 +97,22 @@ def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -
 class Counting(QObject):
     """Keeps the page of histograms up with the request and the map while it is seen."""
 
-    def __init__(self, window: MainWindow, page: HistogramPage) -> None:
+    def __init__(self, desk: Desk, page: HistogramPage) -> None:
         super().__init__(page)
         self._page = page
-        self._rolling = window.rolling
+        self._rolling = desk.rolling
         self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
         self._value.started.connect(self._on_started)
         self._value.found.connect(self._show)
         self._value.failed.connect(self._fail)
         self._value.missed.connect(page.clear)
-        visibility = DockVisibility(page, window.docks["odds"])
+        visibility = DockVisibility(page, desk.docks["odds"])
         visibility.changed.connect(self._value.watch)
         for signal in (
             page.measure_changed,
             self._rolling.recipe_changed,
-            window.document.changed,
-            window.document.map_replaced,
+            desk.document.changed,
+            desk.document.map_replaced,
         ):
             signal.connect(self._value.renew)
 

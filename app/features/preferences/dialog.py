@@ -26,16 +26,16 @@ from randomizer.model.setting import Setting
 from randomizer.storage.backups import KEPT
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
 
 
-def _files_page(window: MainWindow) -> QWidget:
+def _files_page(desk: Desk) -> QWidget:
     """Where the desk keeps things of its own, with a way to look there."""
     page = QWidget()
     column = QVBoxLayout(page)
-    backups = None if window.backups is None else window.backups.folder
+    backups = None if desk.backups is None else desk.backups.folder
     for words, folder in (
-        ("Every stroke is written here at once, in case the program ends badly:", window.journals),
+        ("Every stroke is written here at once, in case the program ends badly:", desk.journals),
         (f"Here are the last {KEPT} contents of each file that was saved over:", backups),
     ):
         place = QLabel("nowhere" if folder is None else str(folder))
@@ -76,10 +76,10 @@ def _page(form: SettingsForm, words: str = "") -> QWidget:
 class SettingsDialog(QDialog):
     """Pages of preferences of a window: two forms, ``shortcuts`` the keys, the folders."""
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk.frame)
         self.setWindowTitle("Preferences")
-        settings, canvas = window.settings, window.canvas
+        settings, canvas = desk.settings, desk.canvas
 
         def use_wheel(what: str) -> None:
             settings.wheel = canvas.wheel.mouse = what
@@ -91,8 +91,8 @@ class SettingsDialog(QDialog):
             settings.scale = percent
 
         self._use: dict[str, Callable[[Any], object]] = {
-            "theme": window.looks.set_theme,
-            "colour_set": window.looks.set_colour_set,
+            "theme": desk.theme.set_theme,
+            "colour_set": desk.theme.set_colour_set,
             "scale": use_scale,
             "wheel": use_wheel,
             "touchpad": use_touchpad,
@@ -100,14 +100,14 @@ class SettingsDialog(QDialog):
         self._before = {name: getattr(settings, name) for name in self._use}
         self.appearance = self._form(THEME, COLOUR_SET, SCALE)
         self.canvas = self._form(WHEEL, TOUCHPAD)
-        self.shortcuts = ShortcutsPage(window.shortcuts)
+        self.shortcuts = ShortcutsPage(desk.shortcuts)
         self.pages = described(QTabWidget(), "Pages of the preferences")
         self.pages.addTab(
             _page(self.appearance, "Another size of everything is used from the next start on."),
             "&Appearance",
         )
         self.pages.addTab(self.shortcuts, "&Shortcuts")
-        self.pages.addTab(_files_page(window), "&Files")
+        self.pages.addTab(_files_page(desk), "&Files")
         self.pages.addTab(_page(self.canvas), "Can&vas")
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)

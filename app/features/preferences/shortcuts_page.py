@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.commands.closeness import closeness
 from app.commands.shortcuts import Keys, Shortcuts
-from app.features.command_palette.command_palette import closeness
 from app.widgets.builders import described, lay_out
 
 NAME = Qt.ItemDataRole.UserRole
@@ -82,11 +82,12 @@ class ShortcutsPage(QWidget):
 
     def _fill(self) -> None:
         self._items: list[QTreeWidgetItem] = []
-        for name, command in self._shortcuts.commands.items():
-            item = QTreeWidgetItem([command.path, ""])
+        commands = self._shortcuts.commands
+        for name in commands.ids():
+            item = QTreeWidgetItem([commands.path(name), ""])
             self._items.append(item)
             item.setData(0, NAME, name)
-            item.setToolTip(0, command.action.statusTip())
+            item.setToolTip(0, commands.action(name).statusTip())
             self.table.addTopLevelItem(item)
         self._show_keys()
         self.table.setCurrentItem(self._items[0])

@@ -1,4 +1,4 @@
-"""Dice on the desk: the panel, wired to the window, its map and what is rolled onto it."""
+"""Dice on the desk: the panel, wired to the desk, its map and what is rolled onto it."""
 
 from __future__ import annotations
 
@@ -25,16 +25,11 @@ from randomizer.storage.atomic import write_atomically
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from app.window import MainWindow
+    from app.desk.desk import Desk
     from randomizer.model.grid import Hit
     from randomizer.systems.cordery.choices import CountedRoute
     from randomizer.systems.cordery.dice_log import BuiltTable
     from randomizer.systems.cordery.table_words import Planes
-
-
-def make(window: MainWindow) -> DicePanel:
-    """The panel, wired to the window."""
-    return DiceDesk(window).panel
 
 
 Chosen = Mapping[str, object]
@@ -62,12 +57,12 @@ def noted(problems: Sequence[Problem]) -> str:
 PICK = "click its area, or go there with the arrow keys and press Enter (Esc: leave it)"
 
 
-class DiceDesk(QObject):
+class DiceController(QObject):
     """Lives as long as its panel."""
 
-    def __init__(self, window: MainWindow) -> None:
-        self._window = window
-        self._rolling = window.rolling
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._rolling = desk.rolling
         self._actions = [
             self._action(
                 "&Throw", "Throw the dice for a new table; it replaces the one thrown before"
@@ -81,13 +76,13 @@ class DiceDesk(QObject):
         super().__init__(panel)
         for action in self._actions:
             action.setParent(panel)
-        self.throwing = Throwing(window.document, self._rolling, self)
+        self.throwing = Throwing(desk.document, self._rolling, self)
         self.entry = DiceEntry(self.throwing, self._rolling, self)
-        self._pick = AreaPick(window.canvas, self)
+        self._pick = AreaPick(desk.canvas, self)
         self._moving = ""  # the decision whose area is being shown on the map
         self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
         self._connect_actions()
-        self.saved = SavedChoices(window, panel, self.throwing, self)
+        self.saved = SavedChoices(desk, panel, self.throwing, self)
         self.saved.print_wanted.connect(self._print)
         self._connect_choices()
         self._connect_log()
@@ -189,16 +184,16 @@ class DiceDesk(QObject):
         panel.player.line_shown.connect(self._show_line)
         panel.fix_form.decided.connect(self._decide)
         panel.fix_form.pick_wanted.connect(lambda: self._show_area_of(""))
-        self._window.cell_menu_made.connect(self._add_to_menu)
+        self._desk.cell_menu_made.connect(self._add_to_menu)
         self._rolling.reported.connect(self._on_reported)
         self.entry.refused.connect(lambda _words: self._withdraw())
         self._pick.picked.connect(self._on_picked)
-        document = self._window.document
+        document = self._desk.document
         document.map_replaced.connect(self._pick.leave)
         document.changed.connect(lambda _region: self._pick.leave())
         panel.save_wanted.connect(self._save_log)
         panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
-        self._window.canvas.hovered.connect(self._on_hovered)
+        self._desk.canvas.hovered.connect(self._on_hovered)
 
     def _on_map(self) -> None:
         """A table where nothing was thrown begins with what is to be chosen."""
@@ -225,7 +220,7 @@ class DiceDesk(QObject):
         return frozenset(log[row].line.cells) if 0 <= row < len(log) else frozenset()
 
     def _point(self, row: int) -> None:
-        self._window.canvas.overlays.mark_cells(self._cells(row))
+        self._desk.canvas.overlays.mark_cells(self._cells(row))
 
     def _on_hovered(self, hit: Hit | None) -> None:
         if self.panel.log.isVisible() and self.panel.player.shown < 0:
@@ -238,7 +233,7 @@ class DiceDesk(QObject):
             entry = self.throwing.log[row]
             self.panel.fix_form.show_line(entry, self.throwing.fixed)
             if entry.planes is None:
-                self._window.say(ONLY_WORDS)
+                self._desk.say(ONLY_WORDS)
 
     def _decide(self, values: dict[str, str]) -> None:
         self.panel.fix_form.hide()
@@ -264,7 +259,7 @@ class DiceDesk(QObject):
         if any(problem.severity is Severity.ERROR for problem in problems):
             self._withdraw()
         elif problems and self.throwing.generator is not None:
-            self._window.say(noted(problems))
+            self._desk.say(noted(problems))
 
     def _withdraw(self) -> None:
         """What was decided last makes no table: it is not decided."""
@@ -273,14 +268,14 @@ class DiceDesk(QObject):
             self.throwing.take_choices(before)
 
     def _name_of(self, cell: int) -> str:
-        battlemap = self._window.document.battlemap
+        battlemap = self._desk.document.battlemap
         return battlemap.system.cell_name(battlemap.grid, cell)
 
     def _add_to_menu(self, menu: QMenu, cell: int) -> None:
         """What can be decided about an area, in its menu on the map."""
         if self.entry.under_way:
             return
-        grid = self._window.document.battlemap.grid
+        grid = self._desk.document.battlemap.grid
         area = Area(cell, self._name_of(cell), len(grid.neighbours(cell)) < grid.degree)
         log, fixed = self.throwing.log, self.throwing.fixed
         routes = self.throwing.choices.routes
@@ -294,11 +289,11 @@ class DiceDesk(QObject):
         """Let the area of a decision be shown on the map; "": that of the form."""
         self._moving = name
         words = f"{name}: {PICK}".removeprefix(": ")
-        self._window.say(words[:1].upper() + words[1:])
+        self._desk.say(words[:1].upper() + words[1:])
         self._pick.begin()
 
     def _on_picked(self, cell: int) -> None:
-        self._window.say("")  # what was to be done
+        self._desk.say("")  # what was to be done
         name = "" if cell < 0 else self._name_of(cell)
         moving, self._moving = self._moving, ""
         if not moving:
@@ -310,7 +305,7 @@ class DiceDesk(QObject):
         """Show the table as it was after a line; -1: as it is."""
         log = self.throwing.log
         if not 0 <= row < len(log):
-            self._window.canvas.show_instead(None)
+            self._desk.canvas.show_instead(None)
             self._point(-1)
             return
         self._show_planes(log[row].planes)
@@ -321,24 +316,23 @@ class DiceDesk(QObject):
         )
 
     def _show_planes(self, planes: Planes | None) -> None:
-        canvas = self._window.canvas
+        canvas = self._desk.canvas
         if planes is None:
             canvas.show_instead(None)
         else:
-            canvas.show_instead(replace(self._window.document.composite, planes=dict(planes)))
+            canvas.show_instead(replace(self._desk.document.composite, planes=dict(planes)))
 
     def _log_text(self) -> str:
         return "\n".join(self.panel.log.lines()) + "\n"
 
     def _save_log(self) -> None:
-        window = self._window
-        start = Path(window.settings.last_directory) / "dice.txt"
-        name, _ = QFileDialog.getSaveFileName(window, "Save the dice log", str(start))
+        start = Path(self._desk.settings.last_directory) / "dice.txt"
+        name, _ = QFileDialog.getSaveFileName(self._desk.frame, "Save the dice log", str(start))
         if name:
             try:
                 write_atomically(Path(name), self._log_text().encode())
             except ProblemError as reason:
-                show_problems(window, "Not saved", reason.problems)
+                show_problems(self._desk.frame, "Not saved", reason.problems)
 
     def _print(self, name: str, text: str) -> None:
         from app.paper.printing import ask_for_printer
@@ -348,7 +342,7 @@ class DiceDesk(QObject):
             document.setPlainText(text)
             document.print_(printer)
 
-        ask_for_printer(name, self._window, chosen)
+        ask_for_printer(name, self._desk.frame, chosen)
 
     # --- dice entered by hand ---------------------------------------------------------------
 
@@ -357,13 +351,13 @@ class DiceDesk(QObject):
         self.throwing.entry_wanted.connect(lambda: entry.begin())
         entry.asked.connect(self._ask)
         entry.ended.connect(self._end_entry)
-        entry.refused.connect(self._window.say)
+        entry.refused.connect(self._desk.say)
         strip.entered.connect(entry.enter)
         strip.taken_back.connect(entry.take_back)
         strip.ended.connect(entry.end)
-        self._window.document.map_replaced.connect(entry.forget)
-        self._window.document.map_replaced.connect(self._on_map)
-        self._window.document.changed.connect(lambda _region: entry.end())
+        self._desk.document.map_replaced.connect(entry.forget)
+        self._desk.document.map_replaced.connect(self._on_map)
+        self._desk.document.changed.connect(lambda _region: entry.end())
 
     def _ask(self, laid: BuiltTable) -> None:
         assert laid.wanted is not None
@@ -371,12 +365,12 @@ class DiceDesk(QObject):
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(entry.line) for entry in laid.lines])
+        panel.log.set_lines([str(entry.line) for entry in laid.entries])
         panel.log.scrollToBottom()
         panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
         self._show_planes(laid.planes)
 
     def _end_entry(self) -> None:
         self.panel.strip.hide()
-        self._window.canvas.show_instead(None)
+        self._desk.canvas.show_instead(None)
         self._show_log()

@@ -15,7 +15,7 @@ from randomizer.systems.cordery.choices import SETTINGS, Choices
 from randomizer.systems.cordery.pieces import count_pieces
 
 if TYPE_CHECKING:
-    from app.window import MainWindow
+    from app.desk.desk import Desk
 
 SQUARES, BOXES = "squares", "boxes"
 
@@ -25,12 +25,10 @@ class SavedChoices(QObject):
 
     print_wanted = Signal(str, str)
 
-    def __init__(
-        self, window: MainWindow, panel: DicePanel, throwing: Throwing, parent: QObject
-    ) -> None:
+    def __init__(self, desk: Desk, panel: DicePanel, throwing: Throwing, parent: QObject) -> None:
         super().__init__(parent)
-        self._window, self._panel, self._throwing = window, panel, throwing
-        self._settings = window.settings
+        self._desk, self._panel, self._throwing = desk, panel, throwing
+        self._settings = desk.settings
         panel.square_chosen.connect(self._take_square)
         panel.square_saved.connect(self._save_square)
         panel.square_deleted.connect(self._delete_square)
@@ -51,7 +49,7 @@ class SavedChoices(QObject):
         try:
             square = checked_settings(SETTINGS, values)
         except ProblemError as reason:  # another edition of the program saved it
-            self._window.say(reason.problems[0].message)
+            self._desk.say(reason.problems[0].message)
         else:
             self._throwing.take_choices({**square, "dice": self._throwing.choices.dice})
 
@@ -86,11 +84,11 @@ class SavedChoices(QObject):
     def _edit_box(self) -> None:
         from app.systems.cordery.box_dialog import BoxDialog
 
-        document = self._window.document
+        document = self._desk.document
         parts = count_pieces(document.battlemap.grid, document.composite.planes)
         index = self._panel.boxes.currentIndex()
         name = self._panel.boxes.currentText() if index > 0 else ""
-        dialog = BoxDialog(name, self._throwing.choices.box, parts, self._window)
+        dialog = BoxDialog(name, self._throwing.choices.box, parts, self._desk.frame)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.saved.connect(self._save_box)
         dialog.deleted.connect(lambda name: self._save_box(name, ""))

@@ -3,7 +3,11 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
+from app.commands.commands import Commands
+from app.features.layers.controller import LayersController
+from app.features.layers.feature import layer_commands
 from app.features.layers.panel import LayersPanel
 from app.features.layers.rows import LAYER_ID, lock_box
 from app.features.layers.thumbnails import LayerThumbnails
@@ -19,8 +23,16 @@ from tests.counting import peak_of
 
 @pytest.fixture
 def panel(qtbot, document):
-    panel = LayersPanel(document)
+    controller = LayersController(document)
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    commands = Commands(holder, document, add_icon=lambda _action, _name: None)
+    commands.add(layer_commands(document, controller))
+    panel = LayersPanel(document, commands)
     qtbot.addWidget(panel)
+    panel.lock_clicked.connect(controller.toggle_lock)
+    controller.message.connect(panel.message)
+    panel.layers, panel.commands, panel.holder = controller, commands, holder
     return panel
 
 
@@ -29,8 +41,8 @@ def names(panel):
 
 
 def test_the_topmost_layer_stands_first(panel, document):
-    panel.commands.add()
-    panel.commands.add()
+    panel.layers.add()
+    panel.layers.add()
     assert names(panel) == ["Layer 2", "Layer 1", "Ground"]
     assert document.active_layer.name == "Layer 2"
     document.undo_stack.undo()
@@ -39,7 +51,7 @@ def test_the_topmost_layer_stands_first(panel, document):
 
 
 def test_choosing_a_row_makes_it_the_active_layer(panel, document):
-    panel.commands.add()
+    panel.layers.add()
     panel.list.setCurrentRow(1)
     assert document.active_layer.name == "Ground"
     assert document.undo_stack.count() == 1  # choosing is no step
@@ -64,10 +76,10 @@ def test_a_layer_keeps_a_name(panel, document, qtbot):
 
 
 def test_reorder_by_buttons_and_by_dragging(panel, document):
-    panel.commands.add()
-    panel.down_action.trigger()
+    panel.layers.add()
+    panel.commands.action("layer.lower-layer").trigger()
     assert names(panel) == ["Ground", "Layer 1"]
-    panel.up_action.trigger()
+    panel.commands.action("layer.raise-layer").trigger()
     assert names(panel) == ["Layer 1", "Ground"]
     model = panel.list.model()
     assert model.moveRow(model.index(0, 0).parent(), 0, model.index(0, 0).parent(), 2)
@@ -80,23 +92,23 @@ def test_reorder_by_buttons_and_by_dragging(panel, document):
 def test_duplicate_and_merge_down_keep_the_picture(panel, document):
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
     shown = document.composite.copy()
-    panel.duplicate_action.trigger()
+    panel.commands.action("layer.duplicate-layer").trigger()
     assert names(panel) == ["Ground (copy)", "Ground"]
-    panel.merge_action.trigger()
+    panel.commands.action("layer.merge-down").trigger()
     assert names(panel) == ["Ground"]
     assert document.composite.same_as(shown)
 
 
 def test_what_cannot_be_done_is_off_or_said(panel, document, qtbot):
-    assert not panel.delete_action.isEnabled()
-    assert not panel.merge_action.isEnabled()
+    assert not panel.commands.action("layer.delete-layer").isEnabled()
+    assert not panel.commands.action("layer.merge-down").isEnabled()
     with qtbot.waitSignal(panel.message):
-        panel.commands.delete()
+        panel.layers.delete()
     with qtbot.waitSignal(panel.message):
-        panel.commands.merge_down()
-    panel.commands.add()
-    assert panel.delete_action.isEnabled()
-    panel.delete_action.trigger()
+        panel.layers.merge_down()
+    panel.layers.add()
+    assert panel.commands.action("layer.delete-layer").isEnabled()
+    panel.commands.action("layer.delete-layer").trigger()
     assert names(panel) == ["Ground"]
 
 
@@ -114,10 +126,10 @@ def test_a_padlock_in_the_row_locks_the_layer(panel, document, qtbot):
     at = lock_box(row).center()
     qtbot.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert document.active_layer.locked
-    assert panel.lock_action.isChecked()
+    assert panel.commands.action("layer.lock-layer").isChecked()
     with qtbot.waitSignal(document.work_refused):
         assert not document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
-    panel.lock_action.trigger()
+    panel.commands.action("layer.lock-layer").trigger()
     assert not document.active_layer.locked
     assert document.undo_stack.undoText() == "Unlock Ground"
 
@@ -139,15 +151,15 @@ def test_opacity_is_one_step_a_drag(panel, document):
 
 def test_solo_and_back(panel, document):
     for _ in range(2):
-        panel.commands.add()
+        panel.layers.add()
     panel.list.item(2).setCheckState(Qt.CheckState.Unchecked)
     before = [layer.visible for layer in document.battlemap.layers]
-    panel.solo_action.trigger()
+    panel.commands.action("layer.solo-layer").trigger()
     assert [layer.visible for layer in document.battlemap.layers] == [False, False, True]
     panel.list.setCurrentRow(1)
-    panel.solo_action.trigger()  # from one solo to the next
+    panel.commands.action("layer.solo-layer").trigger()  # from one solo to the next
     assert [layer.visible for layer in document.battlemap.layers] == [False, True, False]
-    panel.solo_action.trigger()
+    panel.commands.action("layer.solo-layer").trigger()
     assert [layer.visible for layer in document.battlemap.layers] == before
     for _ in range(3):
         document.undo_stack.undo()
@@ -156,35 +168,35 @@ def test_solo_and_back(panel, document):
 
 def test_flatten_keeps_the_picture_and_what_is_hidden(panel, document):
     document.push(set_values(document.battlemap, 1, "terrain", [15], 4), "Paint")
-    panel.commands.duplicate()
-    panel.commands.add()
+    panel.layers.duplicate()
+    panel.layers.add()
     panel.list.item(0).setCheckState(Qt.CheckState.Unchecked)
     shown = document.composite.copy()
-    panel.flatten_action.trigger()
+    panel.commands.action("layer.flatten-layers").trigger()
     assert names(panel) == ["Layer 1", "Ground"]
     assert document.composite.same_as(shown)
-    assert not panel.flatten_action.isEnabled()
+    assert not panel.commands.action("layer.flatten-layers").isEnabled()
 
 
 def test_a_layer_comes_out_of_the_selection(panel, document, qtbot):
     document.push(set_values(document.battlemap, 1, "terrain", [15, 16], 4), "Paint")
-    assert not panel.part_action.isEnabled()
+    assert not panel.commands.action("layer.new-layer-from-selection").isEnabled()
     document.select([15])
-    panel.cut_action.trigger()
+    panel.commands.action("layer.move-selection-to-new-layer").trigger()
     assert names(panel) == ["Ground (part)", "Ground"]
     assert document.battlemap.layer(1).planes["terrain"].flat[16] == 4
     assert document.battlemap.owner("terrain", 15).name == "Ground (part)"
     document.set_active_layer(1)
     with qtbot.waitSignal(panel.message):
-        panel.part_action.trigger()  # nothing is left there
+        panel.commands.action("layer.new-layer-from-selection").trigger()  # nothing is left there
 
 
 def test_layers_are_chosen_by_keys(panel, document):
-    panel.commands.add()
-    assert not panel.above_action.isEnabled()
-    panel.below_action.trigger()
+    panel.layers.add()
+    assert not panel.commands.action("layer.choose-layer-above").isEnabled()
+    panel.commands.action("layer.choose-layer-below").trigger()
     assert document.active_layer.name == "Ground"
-    panel.above_action.trigger()
+    panel.commands.action("layer.choose-layer-above").trigger()
     assert document.active_layer.name == "Layer 1"
 
 
@@ -192,7 +204,7 @@ def test_pictures_of_the_layers_follow_the_work_a_little_later(panel, document, 
     drawn = []
     panel.pictures.drawn.connect(lambda layer_id, picture: drawn.append((layer_id, picture)))
     qtbot.waitUntil(lambda: len(drawn) == 1)
-    panel.commands.add()
+    panel.layers.add()
     document.push(set_values(document.battlemap, 2, "terrain", [15], 4), "Paint")
     qtbot.waitUntil(lambda: [each[0] for each in drawn[1:]] == [2, 1])
     first, painted = drawn[0][1].toImage(), drawn[1][1].toImage()

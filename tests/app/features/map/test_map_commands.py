@@ -15,7 +15,7 @@ from app.document.map_files import (
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
 from app.features.map.edge_fills import edges_to_fill
 from app.features.map.erase import erase_map
-from app.features.map.properties_panel import PropertiesPanel
+from app.features.map.panel import PropertiesPanel
 from app.render.viewport import Viewport
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_property, set_values

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtWidgets import QToolButton
 
 from app.document.sample import sample_map
-from app.features.palette.palette import Palette
+from app.features.palette.panel import Palette
 from app.render.renderer import Renderer
 from app.render.theme import theme
 from app.tools import ToolOptions

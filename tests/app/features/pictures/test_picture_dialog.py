@@ -200,9 +200,9 @@ def test_a_map_is_copied_as_a_picture(qtbot, settings):
 
     window = MainWindow(MapDocument(sample_map()), settings)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready):
+    with qtbot.waitSignal(window.desk.ready):
         window.show()
-    window.menus.pictures.copy()
+    window.desk.commands.run("edit.copy-as-picture")
     clipboard = QGuiApplication.clipboard()
     qtbot.waitUntil(lambda: not clipboard.image().isNull())
     assert clipboard.image().size() == QSize(763, 824)

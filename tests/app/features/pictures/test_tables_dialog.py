@@ -9,8 +9,8 @@ from app.document.sample import sample_map
 from app.features.pictures.tables_dialog import TablesDialog
 from app.render.picture_source import OwnPictures
 from app.settings import Settings
-from randomizer.model.layering import rolled_layer
 from randomizer.model.problems import Severity
+from randomizer.model.rolled_layers import rolled_layer
 from tests.app.paper.conftest import media_boxes
 from tests.app.paper.test_campaign import rolled_table
 
@@ -102,9 +102,9 @@ def test_the_menu_offers_tables_only_of_what_was_rolled(qtbot, settings):
     document = MapDocument(sample_map())
     window = MainWindow(document, settings)
     qtbot.addWidget(window)
-    with qtbot.waitSignal(window.ready):
+    with qtbot.waitSignal(window.desk.ready):
         window.show()
-    action = window.menus.by_text["Tables for a campaign"]
+    action = window.desk.commands.action("file.tables-for-a-campaign")
     assert action.isEnabled() == (rolled_layer(document.battlemap) is not None)
     document.open_map(rolled_table(3))
     assert action.isEnabled()

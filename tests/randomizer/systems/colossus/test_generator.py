@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
-from randomizer.model.layering import roll_again, roll_in
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolled_layers import roll_again, roll_in
 from randomizer.systems.colossus import generator as host
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged

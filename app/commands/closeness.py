@@ -1,0 +1,24 @@
+"""How well a few letters stand for the words of a command."""
+
+from __future__ import annotations
+
+
+def closeness(letters: str, words: str) -> float | None:
+    """How well ``letters`` stand for ``words``, None if not at all; more is better.
+
+    They must occur in this order. Letters that begin a word count most, then runs of letters.
+    """
+    words, score, at = words.lower(), 0.0, -1
+    for letter in letters.lower().replace(" ", ""):
+        starts = (
+            place
+            for place in range(at + 1, len(words))
+            if words[place] == letter and (place == 0 or not words[place - 1].isalnum())
+        )
+        after = words.find(letter, at + 1)
+        if after < 0:
+            return None
+        start = after if after == at + 1 and at >= 0 else next(starts, after)
+        score += 3 if start == at + 1 else 2 if start != after or start == 0 else 1
+        at = start
+    return score - len(words) / 100

@@ -1,0 +1,245 @@
+"""Which command stands where: menus, tool bars, and what only panels offer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A menu with its entries from top to bottom.
+
+    An entry is the id of a command, or ``view.colours.*`` for all that begin so, in the order in
+    which they are added; a menu in the menu; or None, a line.
+    """
+
+    title: str
+    entries: tuple[str | Menu | None, ...]
+
+
+MENUS = (
+    Menu(
+        "&File",
+        (
+            "file.new-map",
+            "file.open",
+            "file.open-from-game",
+            Menu("Open &recent", ("file.open-recent.*",)),
+            "file.merge-map",
+            None,
+            "file.save",
+            "file.save-as",
+            "file.export-as",
+            "file.backups-of-this-map",
+            "file.export-to-game",
+            "file.take-back-an-export",
+            "file.whole-variant",
+            None,
+            "file.show-as-text",
+            "file.export-picture",
+            "file.tables-for-a-campaign",
+            "file.print",
+            None,
+            "file.recover-maps",
+            "file.close-map",
+            "file.open-the-closed-map-again",
+            "file.quit",
+        ),
+    ),
+    Menu(
+        "&Edit",
+        (
+            "edit.undo",
+            "edit.redo",
+            None,
+            "edit.cut",
+            "edit.copy",
+            "edit.paste",
+            "edit.delete",
+            None,
+            "edit.turn-stamp-right",
+            "edit.turn-stamp-left",
+            "edit.flip",
+            "edit.flip-upside-down",
+            None,
+            "edit.wider-brush",
+            "edit.narrower-brush",
+            None,
+            "edit.copy-as-picture",
+            None,
+            "edit.paint-elevation-*",
+            None,
+            "edit.find-a-command",
+            "edit.preferences",
+        ),
+    ),
+    Menu(
+        "&Select",
+        (
+            "select.all",
+            "select.nothing",
+            "select.again",
+            "select.invert",
+            None,
+            "select.grow",
+            "select.shrink",
+            None,
+            "select.fill-with-terrain",
+            "select.lock",
+            "select.lock-as-in-the-roll-before",
+            "select.unlock",
+            "select.unlock-everything",
+            "script.insert",
+        ),
+    ),
+    Menu("&Tools", ("tool.*",)),
+    Menu(
+        "&Map",
+        (
+            "map.fill-*",
+            None,
+            "map.turn-right",
+            "map.turn-left",
+            "map.flip-horizontally",
+            "map.flip-vertically",
+            "map.resize",
+            "map.shift",
+            None,
+            "map.terrain-is-a-tower",
+            "map.remove-start-list",
+            None,
+            Menu("&Compare with", ("map.compare-with.*",)),
+            None,
+            "map.erase-map",
+        ),
+    ),
+    Menu("&Layer", ("layer.*",)),
+    Menu(
+        "&Randomize",
+        (
+            Menu(
+                "Randomize &as",
+                (
+                    "randomize.randomize-as.script.*",
+                    Menu("From the &game directory", ("randomize.randomize-as.game.*",)),
+                    Menu("&Recent scripts", ("randomize.randomize-as.recent.*",)),
+                ),
+            ),
+            "randomize.randomize-from-file",
+            None,
+            "script.roll",
+            "script.reroll",
+            "script.previous",
+            "script.next",
+            None,
+            "randomize.odds",
+            "randomize.gallery",
+            "randomize.fairness",
+            "randomize.dice",
+        ),
+    ),
+    Menu(
+        "&View",
+        (
+            "view.fit-map",
+            "view.zoom-in",
+            "view.zoom-out",
+            "view.next-map",
+            "view.previous-map",
+            None,
+            "view.hex-labels",
+            "view.hazard-names",
+            "view.grid-lines",
+            "view.hexsides",
+            "view.elevation",
+            "view.relief",
+            "view.passability",
+            "view.start-list",
+            "view.locks",
+            "view.placed-things",
+            "view.entry-sides",
+            "view.seam",
+            "view.lean-as-in-the-file",
+            "view.pictures-of-the-game",
+            None,
+            Menu("&Colours", ("view.colours.*",)),
+            Menu("&Map colours", ("view.map-colours.*",)),
+            Menu("&Panels", ("panel.*",)),
+        ),
+    ),
+    Menu(
+        "&Help",
+        ("help.manual", "help.mouse-and-keys", "help.tour", "help.about-battlelands-builder"),
+    ),
+)
+"""The menu bar."""
+
+TOOL_BARS: dict[str, tuple[str | None, ...]] = {
+    "tools": ("tool.*",),
+    "main": (
+        "file.open",
+        "file.open-from-game",
+        "file.save",
+        "file.export-to-game",
+        None,
+        "edit.undo",
+        "edit.redo",
+        None,
+        "script.roll",
+        "script.reroll",
+    ),
+}
+"""The tool bars by their names, under which the window's state is stored."""
+
+PANELS = (
+    Menu(
+        "Script",
+        (
+            "script.open",
+            "script.save",
+            "script.save-as",
+            "script.follow",
+            "script.complete",
+            "script.fix",
+            "script.definition",
+            "script.rename",
+        ),
+    ),
+)
+"""Commands that only a panel offers: they have keys, and the palette of commands finds them."""
+
+
+def _walk(menu: Menu, path: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    inside = (*path, menu.title.replace("&", ""))
+    for entry in menu.entries:
+        if isinstance(entry, Menu):
+            yield from _walk(entry, inside)
+        elif entry is not None:
+            yield entry, inside
+
+
+@cache
+def _paths() -> dict[str, tuple[str, ...]]:
+    """The titles of the menus that lead to each place."""
+    return dict(pair for menu in (*MENUS, *PANELS) for pair in _walk(menu, ()))
+
+
+def places() -> list[str]:
+    """All places in the order of the menus."""
+    return list(_paths())
+
+
+def path_of(name: str) -> tuple[str, ...]:
+    """The titles of the menus that lead to a command. Raises ValueError if it stands nowhere."""
+    paths = _paths()
+    if name in paths:
+        return paths[name]
+    for place, path in paths.items():
+        if place.endswith("*") and name.startswith(place[:-1]):
+            return path
+    raise ValueError(f"the command {name} stands in no menu of app/commands/layout.py")

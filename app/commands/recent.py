@@ -1,0 +1,36 @@
+"""The files that were opened lately, as commands of a menu."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.commands.commands import Command, slug
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.settings import Settings
+
+
+def recent_files(
+    place: str, settings: Settings, kind: str, open_path: Callable[[Path], object]
+) -> list[Command]:
+    """The rows at ``place``, such as ``file.open-recent``, of one kind (``maps``, ``scripts``)."""
+    rows = [
+        Command(
+            f"{place}.{number}.{slug(path.name)}",
+            path.name,
+            partial(open_path, path),
+            str(path),
+        )
+        for number, path in enumerate(settings.recent(kind))
+    ]
+    nothing = Command(
+        f"{place}.nothing-yet",
+        "Nothing yet",
+        lambda: None,
+        why_not=lambda: "No file was opened yet.",
+    )
+    return rows or [nothing]

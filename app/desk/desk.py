@@ -1,0 +1,206 @@
+"""The desk: what a feature may use. One for each window."""
+
+from __future__ import annotations
+
+from functools import cached_property, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QVBoxLayout
+
+from app.canvas.canvas import MapCanvas
+from app.desk.docks import Docks
+from app.desk.theme import DeskTheme, wanted_theme
+from app.render.renderer import Renderer
+
+# What the first picture does not need is imported where it is used.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from PySide6.QtWidgets import QMainWindow, QWidget
+
+    from app.canvas.heat_owner import HeatOwner
+    from app.commands.commands import Commands
+    from app.commands.shortcuts import Shortcuts
+    from app.desk.feature import Feature
+    from app.desk.toolbox import Toolbox
+    from app.document.autosave import Autosave
+    from app.document.document import MapDocument
+    from app.document.open_map import GameSource, OpenMap
+    from app.rolling.rolling import Rolling
+    from app.scripts.scripts import Scripts
+    from app.settings import Settings
+    from randomizer.formats import ReadResult
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.problems import Problem
+    from randomizer.storage.backups import Backups
+
+MESSAGE_MS = 8000
+"""How long a message stays in the status bar."""
+
+
+class Files(Protocol):
+    """What the feature of files does for others."""
+
+    def open_path(self, path: Path) -> None:
+        """Open a map, or a script in its panel, by what the file is."""
+
+    def open_copy(self, path: Path) -> None:
+        """Open what a file holds as a map that has no file."""
+
+    def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
+        """Show a map that was read from a game."""
+
+    def may_close_all(self) -> bool:
+        """Whether every open map may be left; the user is asked."""
+
+
+class Compare(Protocol):
+    """What the feature that compares maps does for others."""
+
+    def show(
+        self,
+        theirs: OpenMap | BattleMap,
+        name: str,
+        ours: tuple[BattleMap, str] | None = None,
+    ) -> object:
+        """Compare a map with the one in front, or with ``ours`` and its name."""
+
+
+class Games(Protocol):
+    """What the feature of games does for others."""
+
+    def scripts(self) -> list[Path]:
+        """The scripts that were found in the game's directory."""
+
+
+class Desk(QObject):
+    """The services that a feature gets.
+
+    ``frame`` is the window, for dialogs that need a parent. ``journals`` is the folder where every
+    committed step is kept (None: nowhere), ``backups`` what saving replaces. ``files``, ``compare``
+    and ``games`` are set by the features that they come from. ``ready()``: all features are made.
+    ``cell_menu_made(QMenu, cell)``: a feature may add to the menu of a cell.
+    ``overlays_changed()``: other overlays are drawn.
+    """
+
+    ready = Signal()
+    cell_menu_made = Signal(object, int)
+    overlays_changed = Signal()
+
+    files: Files
+    compare: Compare
+    games: Games
+
+    def __init__(
+        self,
+        frame: QMainWindow,
+        document: MapDocument,
+        settings: Settings,
+        features: Iterable[Feature],
+        journals: Path | None = None,
+        backups: Backups | None = None,
+    ) -> None:
+        super().__init__(frame)
+        self._closing: list[Callable[[], bool]] = []
+        self.frame = frame
+        self.document = document
+        self.settings = settings
+        self.journals = journals
+        self.autosave: Autosave | None = None
+        self.backups = backups
+        self.renderer = Renderer(wanted_theme(settings, frame.palette()))
+        self.canvas = MapCanvas(document, self.renderer)
+        self.canvas.wheel.mouse = settings.wheel
+        self.canvas.wheel.touchpad = settings.touchpad
+        self.theme = DeskTheme(frame, settings, self.canvas)
+        self.docks = Docks(frame, self.canvas, features, self.make)
+
+    def make(self, feature: Feature) -> QWidget:
+        """Make a feature; its panel, None if it has none."""
+        made: QWidget = import_module(feature.module).make(self)
+        return made
+
+    @cached_property
+    def above_map(self) -> QVBoxLayout:
+        """The column that holds the canvas: what belongs to the maps goes above it."""
+        column = QVBoxLayout()
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.canvas)
+        return column
+
+    @cached_property
+    def commands(self) -> Commands:
+        """The table of commands."""
+        from app.commands.commands import Commands
+
+        return Commands(self.frame, self.document, self.theme.add_icon)
+
+    @cached_property
+    def shortcuts(self) -> Shortcuts:
+        """The keys of the commands."""
+        from app.commands.shortcuts import Shortcuts
+
+        return Shortcuts(self.commands, self.settings)
+
+    @cached_property
+    def tools(self) -> Toolbox:
+        """The tools and their options."""
+        from app.desk.toolbox import Toolbox
+
+        return Toolbox(self.canvas, self.commands)
+
+    @cached_property
+    def heat(self) -> HeatOwner:
+        """Whose heat the canvas shows."""
+        from app.canvas.heat_owner import HeatOwner
+
+        return HeatOwner(self.canvas)
+
+    @cached_property
+    def rolling(self) -> Rolling:
+        """What rolls maps, and the request that it would roll."""
+        from app.rolling.rolling import Rolling
+
+        rolling = Rolling(self.document, self)
+        rolling.message.connect(self.say)
+        return rolling
+
+    @cached_property
+    def scripts(self) -> Scripts:
+        """The script shown, whether or not its panel is."""
+        from app.scripts.scripts import Scripts
+
+        scripts = Scripts(self.document, self.rolling, self.settings, self.frame)
+        scripts.message.connect(self.say)
+        return scripts
+
+    def say(self, text: str, *, lasting: bool = False) -> None:
+        """Show a message in the status bar: for a while, or until the next one."""
+        self.frame.statusBar().showMessage(text, 0 if lasting else MESSAGE_MS)
+
+    def show_problem(self, problem: Problem) -> None:
+        """Ring the place of a problem on the map."""
+        if problem.cell is not None:
+            self.canvas.overlays.show_place(problem.cell, problem.side)
+
+    # --- the window's life ------------------------------------------------------------------
+
+    def start_autosave(self) -> None:
+        """Keep every committed step from now on."""
+        if self.journals is not None:
+            from app.document.autosave import Autosave
+
+            self.autosave = Autosave(self.document, self.journals, self)
+            self.autosave.said.connect(partial(self.say, lasting=True))
+
+    def ask_before_closing(self, may_close: Callable[[], bool]) -> None:
+        """Call ``may_close`` before the window closes; False keeps it open."""
+        self._closing.append(may_close)
+
+    def may_close(self) -> bool:
+        """Whether the window may close; the user is asked about unsaved work."""
+        return all(may_close() for may_close in self._closing)

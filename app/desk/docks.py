@@ -1,0 +1,229 @@
+"""The docks around the map: where they stand at first, showing them, and their panels."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+# What the first picture does not need is imported where it is used.
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from PySide6.QtWidgets import QMainWindow
+
+    from app.canvas.canvas import MapCanvas
+    from app.commands.commands import Command
+    from app.desk.feature import Dock, Feature
+    from app.desk.panel_keys import PanelKeys
+    from randomizer.generator import Progress
+    from randomizer.model.system import System
+
+LEAST_WIDTH = 220
+"""The narrowest panel at the left or right, in logical pixels."""
+
+AREAS = {
+    "left": Qt.DockWidgetArea.LeftDockWidgetArea,
+    "right": Qt.DockWidgetArea.RightDockWidgetArea,
+    "bottom": Qt.DockWidgetArea.BottomDockWidgetArea,
+}
+
+
+class Docks(QObject):
+    """The docks of the features by their names; panels that are made when first shown.
+
+    ``filled(QWidget)``: a panel has been put into its dock.
+    """
+
+    filled = Signal(QWidget)
+
+    def __init__(
+        self,
+        frame: QMainWindow,
+        canvas: MapCanvas,
+        features: Iterable[Feature],
+        make: Callable[[Feature], QWidget],
+    ) -> None:
+        """``make`` makes the panel of a feature."""
+        super().__init__(frame)
+        self._frame, self._canvas, self._make_panel = frame, canvas, make
+        self._features = {each.dock.name: each for each in features if each.dock is not None}
+        self._docks: dict[str, QDockWidget] = {}
+        self._panels: dict[str, QWidget] = {}
+        self._unplaced: dict[str, QWidget] = {}
+        self._loading: set[str] = set()
+        self._in_front: dict[str, bool] = {}
+        self._had_room: set[str] = set()
+        self._keys: PanelKeys | None = None
+        self._make_docks([each.dock for each in self._features.values() if each.dock is not None])
+
+    def _make_docks(self, docks: list[Dock]) -> None:
+        frame = self._frame
+        for each in docks:
+            dock = self._docks[each.name] = QDockWidget(each.title, frame)
+            dock.setObjectName(each.name)
+            holder = QWidget()
+            if each.area != "bottom":
+                holder.setMinimumWidth(LEAST_WIDTH)
+            dock.setWidget(holder)
+            frame.addDockWidget(AREAS[each.area], dock)
+        for each in docks:
+            if each.tabbed_with:
+                frame.tabifyDockWidget(self[each.tabbed_with], self[each.name])
+        for name in {each.tabbed_with for each in docks if each.tabbed_with}:
+            if not self._features[name].dock.tabbed_with:  # type: ignore[union-attr] # it has one
+                self[name].raise_()
+        for each in docks:
+            if not each.shown:
+                self[each.name].hide()
+        frame.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
+        frame.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
+
+    def __getitem__(self, name: str) -> QDockWidget:
+        return self._docks[name]
+
+    def all(self) -> list[QDockWidget]:
+        """Every dock, in the order of the features."""
+        return list(self._docks.values())
+
+    def commands(self) -> list[Command]:
+        """The rows that show and hide docks, and those that open them for the keyboard."""
+        from app.commands.commands import Command
+
+        tip = "Show or hide this panel"
+        rows = [
+            Command(f"panel.{name}", dock.windowTitle(), tip=tip, action=dock.toggleViewAction())
+            for name, dock in self._docks.items()
+        ]
+        for name, feature in self._features.items():
+            opener = None if feature.dock is None else feature.dock.opener
+            if opener is not None:
+                do = partial(self.open, name)
+                rows.append(Command(opener.id, opener.text, do, opener.tip, opener.keys))
+        return rows
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def show(self, name: str) -> None:
+        """Bring a dock to the front."""
+        self[name].show()
+        self[name].raise_()
+
+    def open(self, name: str) -> None:
+        """Bring a dock to the front and give its panel the keyboard; Escape there gives it back."""
+        if self._keys is None:
+            from app.desk.panel_keys import PanelKeys
+
+            self._keys = PanelKeys(self._frame, self._canvas)
+        self._keys.expect(self[name])
+        self.show(name)
+
+    # --- panels -----------------------------------------------------------------------------
+
+    def fill(self, name: str, panel: QWidget) -> None:
+        """Put a panel into its dock."""
+        self._panels[name] = panel
+        self[name].setWidget(panel)
+        self.filled.emit(panel)
+
+    def made(self, name: str) -> QWidget | None:
+        """The panel of a dock, None if it is not made yet."""
+        return self._panels.get(name)
+
+    def panel(self, name: str) -> QWidget:
+        """The panel of a dock, made if it is not there yet."""
+        if name not in self._panels:
+            self._make(name)
+            self._place(name)
+        return self._panels[name]
+
+    def watch(self) -> None:
+        """From now on make panels when they are shown, and show those that suit the map."""
+        for name, feature in self._features.items():
+            if feature.when_shown:
+                self[name].visibilityChanged.connect(partial(self._on_visible, name))
+                self._on_visible(name, not self[name].isHidden())  # it was left open
+        self._canvas.document.map_replaced.connect(self._look_at_map)
+        self._look_at_map()
+
+    def _make(self, name: str) -> None:
+        if name not in self._unplaced:
+            panel = self._make_panel(self._features[name])
+            panel.setParent(self[name])  # it goes with the window if that goes now
+            self._unplaced[name] = panel
+
+    def _place(self, name: str) -> None:
+        panel = self._unplaced.pop(name, None)
+        if panel is not None:
+            self.fill(name, panel)
+
+    def _on_visible(self, name: str, visible: bool) -> None:
+        """Load the panel's code off the UI thread, then make it."""
+        if not visible or name in self._panels or name in self._loading:
+            return
+        from app.background.jobs import Job
+
+        self._loading.add(name)
+
+        def work(_progress: Progress, _cancelled: Callable[[], bool]) -> str:
+            import_module(self._features[name].module)
+            return name
+
+        job = Job(work)
+        job.finished.connect(self._loaded)
+        job.start()
+
+    def _loaded(self, name: str) -> None:
+        """Make the panel; lay it out and draw it in the turn that follows."""
+        self._loading.discard(name)
+        if name not in self._panels and not self[name].isHidden():
+            self._make(name)
+            QTimer.singleShot(0, self, partial(self._place, name))
+
+    # --- docks for some maps ----------------------------------------------------------------
+
+    def _look_at_map(self) -> None:
+        """Find out which docks the map in front brings along."""
+        from app.background.jobs import Job
+
+        system = self._canvas.document.battlemap.system
+        asked = {
+            name: feature.dock.in_front_for
+            for name, feature in self._features.items()
+            if feature.dock is not None and feature.dock.in_front_for is not None
+        }
+
+        def work(
+            _progress: Progress, _cancelled: Callable[[], bool]
+        ) -> tuple[System, dict[str, bool]]:
+            return system, {name: suits(system) for name, suits in asked.items()}
+
+        job = Job(work)
+        job.finished.connect(self._bring_forward)
+        job.start()
+
+    def _bring_forward(self, found: tuple[System, dict[str, bool]]) -> None:
+        system, wanted = found
+        if system is not self._canvas.document.battlemap.system:
+            return
+        for name, suits in wanted.items():
+            dock = self._features[name].dock
+            assert dock is not None
+            if self._in_front.get(name) == suits:  # what the user did since then stays
+                continue
+            self._in_front[name] = suits
+            self[name].setVisible(suits)
+            self[name if suits else dock.tabbed_with].raise_()
+            if suits and dock.height_beside is not None and name not in self._had_room:
+                self._had_room.add(name)  # from now on the user says how high they are
+                share = partial(self._share_height, name, *dock.height_beside)
+                QTimer.singleShot(0, self, share)  # once it is laid out
+
+    def _share_height(self, name: str, other: str, part: int, other_part: int) -> None:
+        both = [self[name], self[other]]
+        height = sum(dock.height() for dock in both)
+        shares = [height * each // (part + other_part) for each in (part, other_part)]
+        self._frame.resizeDocks(both, shares, Qt.Orientation.Vertical)

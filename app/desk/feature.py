@@ -1,0 +1,55 @@
+"""What the list of features says of each feature."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from randomizer.model.system import System
+
+
+@dataclass(frozen=True)
+class Opener:
+    """The command that opens a dock and gives its panel the keyboard: a row of the table."""
+
+    id: str
+    text: str
+    tip: str
+    keys: str = ""
+
+
+@dataclass(frozen=True)
+class Dock:
+    """The dock of a feature's panel, as it is at the first start of the program.
+
+    ``name`` is stored in the window's state. ``tabbed_with`` names an earlier dock that shares
+    its place. ``in_front_for`` says for which maps the dock is shown and raised, and hidden for
+    all others; it may be slow, it is called off the UI thread. The first time that happens the
+    dock and the one named in ``height_beside`` get those parts of their common height.
+    """
+
+    name: str
+    title: str
+    area: Literal["left", "right", "bottom"]
+    tabbed_with: str = ""
+    shown: bool = True
+    opener: Opener | None = None
+    in_front_for: Callable[[System], bool] | None = None
+    height_beside: tuple[str, int, int] | None = None
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A part of the desk: ``make(desk)`` of ``module`` makes it and returns its panel, or None.
+
+    It is made after the first paint; or, with ``when_shown``, when its dock is first shown: then
+    the module is imported off the UI thread. ``title`` names it where it could not be made.
+    """
+
+    title: str
+    module: str
+    dock: Dock | None = None
+    when_shown: bool = False

@@ -1,0 +1,61 @@
+"""Work on the map in front that takes long on a large one: then it is done off the UI thread."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+
+from app.background.latest_job import LatestJob
+from randomizer.model.problems import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.desk.desk import Desk
+
+SMALL = 20_000
+"""So many cells are worked on at once."""
+
+
+class LargeWork(QObject):
+    """Runs one piece of work at a time; its result is dropped if the map was changed meanwhile."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._job = LatestJob(self)
+
+    def run(
+        self,
+        words: str,
+        work: Callable[[], Any],
+        done: Callable[[Any], None],
+        amount: int | None = None,
+    ) -> None:
+        """Call ``done`` with what ``work`` gives; problems are shown, ``words`` say what goes on.
+
+        ``work`` only reads the map; ``amount`` are the cells that it is about (None: all).
+        """
+        document = self._desk.document
+        if (document.battlemap.grid.size if amount is None else amount) <= SMALL:
+            try:
+                result = work()
+            except ProblemError as problem:
+                self._tell(problem.problems)
+            else:
+                done(result)
+            return
+        front, revision = document.front, document.revision
+
+        def finish(result: Any) -> None:
+            if (document.front, document.revision) != (front, revision):
+                self._desk.say(f"{words}: the map was changed meanwhile, so nothing was done.")
+            else:
+                done(result)
+
+        self._desk.say(f"{words} ...")
+        self._job.run(lambda _progress, _cancelled: work(), finish, self._tell)
+
+    def _tell(self, problems: Any) -> None:
+        self._desk.say(problems[0].message)

@@ -1,0 +1,89 @@
+"""The tools of the desk: their options, which one is used, which the map allows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from PySide6.QtCore import QObject
+
+from app.tools import TOOLS, StampTool, ToolOptions
+from app.tools.options_bar import ToolOptionsBar
+
+if TYPE_CHECKING:
+    from app.canvas.canvas import MapCanvas
+    from app.commands.commands import Commands
+
+FIRST = "terrain"
+"""The tool to begin with."""
+
+
+class Toolbox(QObject):
+    """The tools by their names, the one in use, and ``bar``, the tool bar of their options."""
+
+    def __init__(self, canvas: MapCanvas, commands: Commands) -> None:
+        super().__init__(commands)
+        self._canvas, self._commands, self._document = canvas, commands, canvas.document
+        self.options = ToolOptions(self)
+        self.options.changed.connect(canvas.refresh_preview)
+        self.tools = {kind.name: kind(self.options) for kind in TOOLS}
+        self._before = self._name = FIRST
+        self.bar = ToolOptionsBar(self.options, canvas.document)
+        canvas.document.map_replaced.connect(self._suit_map)
+        canvas.input.escaped.connect(self.put_down)
+        self._suit_map()
+        self.choose(FIRST)
+
+    @property
+    def stamp(self) -> StampTool:
+        """The tool that lays down what was copied."""
+        return cast(StampTool, self.tools["stamp"])
+
+    def choose(self, name: str) -> None:
+        """Use the tool with this name from now on."""
+        if name != self._name:
+            self._before, self._name = self._name, name
+        self._canvas.set_tool(self.tools[name])
+        self.bar.show_tool(self.tools[name])
+        self._commands.refresh()
+
+    def take_up(self, name: str) -> None:
+        """Use this tool, unless the one in hand paints the same (a line of another terrain)."""
+        now, wanted = self.tools[self._name], self.tools[name]
+        if not (now.paints and now.needs and now.needs == wanted.needs):
+            self.choose(name)
+
+    def put_down(self) -> None:
+        """Escape: the stamp is put away, the tool before it comes back."""
+        if self.tools[self._name].ends:
+            self.choose(self._before)
+
+    def flip(self, *, upside_down: bool) -> None:
+        """Mirror the stamp; without one in hand, give hexsides to the other hex."""
+        if self._name == self.stamp.name:
+            self.stamp.flip(upside_down=upside_down)
+        elif not upside_down:
+            self.options.set_flipped(not self.options.flipped)
+
+    def uses(self, name: str) -> bool:
+        """Whether the tool with this name is the one in use."""
+        return name == self._name
+
+    def why_not(self, name: str) -> str:
+        """Why a tool has nothing to do on the map in front, in words; "" if it has."""
+        return self.tools[name].why_not(self._document.battlemap.system)
+
+    def _suit_map(self) -> None:
+        """Keep to what the map in front has: its terrains, and a tool for them."""
+        system = self._document.battlemap.system
+        known, options = system.terrain_set, self.options
+        heights = known.elevations
+        options.choose(
+            terrain=min(options.terrain, len(known.terrains) - 1),
+            hexside=min(options.hexside, len(known.hexsides)),
+            route=min(options.route, max(0, len(system.routes) - 1)),
+            elevation=min(max(options.elevation, min(heights)), max(heights)),
+            centre=None,
+        )
+        if self.why_not(self._name):
+            self.choose(next(name for name in self.tools if not self.why_not(name)))
+        self.bar.show_map()

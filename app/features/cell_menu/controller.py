@@ -1,0 +1,38 @@
+"""Shows the menu of the cell or of the edge that was clicked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
+
+from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.tools import is_side
+
+if TYPE_CHECKING:
+    from PySide6.QtCore import QPoint
+
+    from app.desk.desk import Desk
+    from randomizer.model.grid import Hit
+
+
+class CellMenuController(QObject):
+    """Opens the menus; the features may add to that of a cell (``Desk.cell_menu_made``)."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        desk.canvas.menu_requested.connect(self._show)
+
+    def _show(self, hit: Hit, position: QPoint) -> None:
+        desk = self._desk
+        if desk.canvas.instead is not None:
+            desk.say("What is shown is not the whole map: stop playing or entering the dice first.")
+            return
+        if is_side(desk.document.battlemap, hit):
+            menu = border_menu(desk.document, hit, desk.frame)
+        else:
+            menu = hex_menu(desk.document, hit.cell, desk.frame, desk.rolling)
+            desk.cell_menu_made.emit(menu, hit.cell)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(position)

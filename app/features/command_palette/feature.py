@@ -1,0 +1,34 @@
+"""The palette of all commands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.commands.commands import Command
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+FIND = "edit.find-a-command"
+
+
+def make(desk: Desk) -> None:
+    """The command that opens the palette."""
+
+    def show() -> None:
+        from app.features.command_palette.dialog import CommandPalette
+
+        CommandPalette(desk.commands, desk.settings, desk.frame, without=FIND).show()
+
+    desk.commands.add(
+        [
+            Command(
+                FIND,
+                "Find a &command...",
+                show,
+                "Type a few letters of any command, Enter runs it",
+                "Ctrl+Shift+P",
+                "zoom-fit",
+            )
+        ]
+    )

@@ -1,0 +1,87 @@
+"""The menu Map > Compare with: another open map, or a file."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from app.background.jobs import Job
+from app.commands.commands import Command, slug
+from app.document.map_files import reading
+from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import formats
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
+    from app.features.compare.window import CompareWindow
+    from randomizer.formats import ReadResult
+    from randomizer.model.battlemap import BattleMap
+
+
+class CompareController(QObject):
+    """Opens a window that compares the map in front."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+
+    def commands(self) -> list[Command]:
+        """The other open maps, and a file."""
+        document = self._desk.document
+        others = [each for each in document.maps if each is not document.front]
+        place = "map.compare-with"
+        return [
+            *(
+                Command(
+                    f"{place}.{number}.{slug(document.name_of(other))}",
+                    document.name_of(other).replace("&", "&&"),
+                    partial(self.show, other, document.name_of(other)),
+                )
+                for number, other in enumerate(others)
+            ),
+            Command(f"{place}.a-file", "A &file...", self.with_file),
+        ]
+
+    def with_file(self) -> None:
+        """Ask for a file and compare with the map in it."""
+        suffixes = (f"*{end}" for known in formats() if known.readable for end in known.suffixes)
+        name, _ = QFileDialog.getOpenFileName(
+            self._desk.frame,
+            "Compare with",
+            self._desk.settings.last_directory,
+            f"Maps ({' '.join(suffixes)});;All files (*)",
+        )
+        if name:
+            self.with_path(Path(name))
+
+    def with_path(self, path: Path) -> None:
+        """Compare with the map in a file."""
+        job = Job(reading(path))
+        job.finished.connect(lambda found: self._read(path, found[0]))
+        job.failed.connect(partial(show_problems, self._desk.frame, f"Cannot open {path.name}"))
+        job.start()
+
+    def _read(self, path: Path, result: ReadResult) -> None:
+        if result.battlemap is None:
+            show_problems(self._desk.frame, f"Cannot open {path.name}", result.problems)
+        else:
+            self.show(result.battlemap, path.name)
+
+    def show(
+        self,
+        theirs: OpenMap | BattleMap,
+        name: str,
+        ours: tuple[BattleMap, str] | None = None,
+    ) -> CompareWindow:
+        """Compare the map in front, or ``ours`` (a map and its name), with ``theirs``."""
+        from app.features.compare.window import CompareWindow
+
+        desk = self._desk
+        opened = CompareWindow(desk.document, theirs, name, desk.renderer, desk.frame, ours=ours)
+        opened.show()
+        return opened

@@ -1,0 +1,191 @@
+"""Files on the desk: open, merge, close, show as text."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from app.background.jobs import Job
+from app.document.map_files import merge_in, new_map, reading, viewport_of
+from app.document.open_map import GameSource
+from app.features.files.saving import Saving
+from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import formats, formats_of, script_suffixes
+from randomizer.formats import ReadResult
+from randomizer.model.problems import Problem, ProblemError
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
+    from randomizer.storage.known_file import KnownFile
+
+
+class FilesController(QObject):
+    """Opens files as maps, asks before they are closed, lays one map over another."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self.saving = Saving(desk)
+        self._desk = desk
+        self._job: Job | None = None
+
+    # --- asking -----------------------------------------------------------------------------
+
+    def may_close(self, open_map: OpenMap) -> bool:
+        """Whether an open map may be left: it is saved, or the user says so."""
+        document = self._desk.document
+        document.cancel_stroke()
+        if open_map.undo_stack.isClean():
+            return True
+        document.bring_to_front(open_map)
+        buttons = QMessageBox.StandardButton
+        answer = QMessageBox.question(
+            self._desk.frame,
+            "Unsaved changes",
+            f"{document.name_of(open_map)} has changes that are not saved.",
+            buttons.Save | buttons.Discard | buttons.Cancel,
+            buttons.Save,
+        )
+        if answer == buttons.Save:
+            return self.saving.save()
+        return answer == buttons.Discard
+
+    def may_close_all(self) -> bool:
+        """Whether every open map may be left."""
+        return all(self.may_close(each) for each in self._desk.document.maps)
+
+    def _ask_open(self, title: str) -> Path | None:
+        scripts = " ".join(f"*{suffix}" for suffix in script_suffixes())
+        maps = " ".join(
+            f"*{suffix}" for known in formats() if known.readable for suffix in known.suffixes
+        )
+        filters = (
+            f"Maps and scripts ({maps} {scripts})",
+            f"Maps ({maps})",
+            f"Randomizer scripts ({scripts})",
+        )
+        name, _ = QFileDialog.getOpenFileName(
+            self._desk.frame,
+            title,
+            self._desk.settings.last_directory,
+            ";;".join((*filters, "All files (*)")),
+        )
+        if not name:
+            return None
+        self._desk.settings.last_directory = str(Path(name).parent)
+        return Path(name)
+
+    # --- opening ----------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Ask for a file and open it."""
+        path = self._ask_open("Open")
+        if path is not None:
+            self.open_path(path)
+
+    def open_path(self, path: Path) -> None:
+        """Open a script in its panel, anything else as a map."""
+        if path.suffix.lower() in script_suffixes():
+            self._desk.docks.show("randomize")
+            self._desk.scripts.open(path)
+            return
+        for open_map in self._desk.document.maps:
+            if open_map.path is not None and open_map.path.absolute() == path.absolute():
+                self._desk.document.bring_to_front(open_map)
+                self._desk.say(f"{path.name} is open already.")
+                return
+        self._read(path, partial(self._opened, path))
+
+    def open_copy(self, path: Path) -> None:
+        """Open what a file holds (a backup) as a map that has no file."""
+        self._read(path, partial(self._opened, None))
+
+    def open_bytes(self, result: ReadResult, source: GameSource, where: str) -> None:
+        """Show a map that was read from the game; exporting it goes back there by default."""
+        if result.problems:
+            show_problems(self._desk.frame, f"Problems in {where}", result.problems)
+        if result.battlemap is not None:
+            self._desk.document.show_map(result.battlemap, None, source)
+
+    def _opened(self, path: Path | None, found: tuple[ReadResult, KnownFile | None]) -> None:
+        result, known = found
+        name = "the backup" if path is None else path.name
+        if result.problems:
+            title = "Problems in" if result.battlemap is not None else "Cannot open"
+            show_problems(self._desk.frame, f"{title} {name}", result.problems)
+        if result.battlemap is None:
+            return
+        self._desk.document.show_map(result.battlemap, path, viewport=viewport_of(result.view))
+        if path is not None:
+            self._desk.document.front.known = known
+            self._desk.settings.add_recent("maps", path)
+
+    def close(self, open_map: OpenMap | None = None) -> bool:
+        """Close an open map (None: the one in front), the last one for an empty map; False: not."""
+        document = self._desk.document
+        closing = open_map or document.front
+        if not self.may_close(closing):
+            return False
+        if len(document.maps) > 1:
+            document.close_map(closing)
+        else:
+            document.replace_map(new_map(closing.battlemap.system))
+        return True
+
+    def merge(self) -> None:
+        """Ask for a map and lay it over the present one."""
+        path = self._ask_open("Merge map")
+        if path is not None:
+            self.merge_path(path)
+
+    def merge_path(self, path: Path) -> None:
+        """Lay the map in a file over the present one, as a layer above the active one."""
+
+        def merged(found: tuple[ReadResult, KnownFile | None]) -> None:
+            result, _ = found
+            if result.problems:
+                show_problems(self._desk.frame, f"Problems in {path.name}", result.problems)
+            if result.battlemap is not None:
+                try:
+                    merge_in(self._desk.document, result.battlemap, path.stem)
+                except ProblemError as reason:
+                    show_problems(self._desk.frame, f"Cannot merge {path.name}", reason.problems)
+
+        self._read(path, merged)
+
+    def _read(self, path: Path, done) -> None:  # type: ignore[no-untyped-def]
+        """Read a map off the UI thread, then hand the result to ``done``."""
+        if self._job is not None:
+            self._job.cancel()
+        job = self._job = Job(reading(path))
+        job.finished.connect(done)
+        job.failed.connect(partial(self._not_read, path))
+        job.start()
+
+    def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:
+        if not path.exists():
+            self._desk.settings.drop_recent("maps", path)
+        show_problems(self._desk.frame, f"Cannot open {path.name}", problems)
+
+    # --- showing ----------------------------------------------------------------------------
+
+    def show_text(self) -> None:
+        """Show the map as the text of its file."""
+        from app.widgets.text_dialog import TextDialog
+
+        document, system = self._desk.document, self._desk.document.battlemap.system
+        known = next((each for each in formats_of(system) if each.systems), None)
+        if known is None:
+            title = system.title.lower()
+            self._desk.say(f"A {title} has no file that is text: save it as a project.")
+            return
+        try:
+            text = known.write(document.battlemap).decode("utf-8")
+        except ProblemError as reason:
+            show_problems(self._desk.frame, "This map cannot be written", reason.problems)
+            return
+        TextDialog(document.display_name, text, self._desk.frame).open()

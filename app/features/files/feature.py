@@ -1,0 +1,102 @@
+"""Files on the desk: their commands, the tabs above the map, the watch on the disk."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from app.commands.commands import Command
+from app.commands.recent import recent_files
+from app.features.files.controller import FilesController
+from app.features.files.disk_watch import DiskWatch
+from app.features.files.tab_bar import MapTabs
+from app.features.files.tabs import Tabs
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """Files on the desk: their commands, the tabs above the map, the watch on the disk."""
+    desk.files = files = FilesController(desk)
+    desk.ask_before_closing(files.may_close_all)
+    tabs = Tabs(desk)
+    desk.commands.add(_commands(files, tabs))
+    quit_words = "Close the desk; unsaved work is asked"
+    desk.commands.add([Command("file.quit", "&Quit", desk.frame.close, quit_words, "Ctrl+Q")])
+    place = "file.open-recent"
+    desk.commands.add_source(
+        f"{place}.*", lambda: recent_files(place, desk.settings, "maps", files.open_path)
+    )
+    bar = MapTabs(desk.document)
+    bar.close_wanted.connect(files.close)
+    desk.above_map.insertWidget(0, bar)
+    DiskWatch(desk)
+
+
+def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
+    """The rows of the menu File, and those of View that go from tab to tab."""
+    key, saving = QKeySequence.StandardKey, files.saving
+    return (
+        Command("file.open", "&Open...", files.open, "Open a map or a script", key.Open, "open"),
+        Command(
+            "file.merge-map",
+            "&Merge map...",
+            files.merge,
+            "Lay a map over this one; hexes that its file does not name stay as they are",
+            icon="layers",
+        ),
+        Command("file.save", "&Save", saving.save, "Write the map to its file", key.Save, "save"),
+        Command(
+            "file.save-as",
+            "Save &as...",
+            saving.save_as,
+            "Write the map to another file: a project, or what its game reads",
+            "Ctrl+Shift+S",
+            "save-as",
+        ),
+        Command(
+            "file.export-as",
+            "Export &as...",
+            saving.export_as,
+            "Write a flat copy in another format; the map keeps its file",
+        ),
+        Command(
+            "file.backups-of-this-map",
+            "&Backups of this map...",
+            saving.show_backups,
+            "What the map's file held before it was saved over",
+        ),
+        Command(
+            "file.show-as-text",
+            "Show as &text...",
+            files.show_text,
+            "What a file of this map would say",
+            "Ctrl+T",
+            "text",
+        ),
+        Command(
+            "file.close-map",
+            "&Close map",
+            files.close,
+            "Close this map; unsaved work is asked",
+            "Ctrl+W",
+        ),
+        Command(
+            "file.open-the-closed-map-again",
+            "Open the closed map again",
+            tabs.reopen,
+            "Open the file of the map that was closed last",
+            "Ctrl+Shift+T",
+        ),
+        Command("view.next-map", "Next map", partial(tabs.go, 1), "Go from tab to tab", "Ctrl+Tab"),
+        Command(
+            "view.previous-map",
+            "Previous map",
+            partial(tabs.go, -1),
+            "Go from tab to tab",
+            "Ctrl+Shift+Tab",
+        ),
+    )

@@ -1,0 +1,173 @@
+"""What the desk does with the game: open from it, export into it, take back, use its pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QSize
+from PySide6.QtWidgets import QDialog
+
+from app.background.jobs import Job
+from app.document.map_files import merge_in
+from app.document.open_map import GameSource
+from app.features.game.game_pictures import PictureSwitch
+from app.features.game.places import GamePlaces
+from app.render.thumbnails.map_thumbnails import MapThumbnails
+from app.widgets.problem_dialog import show_problems
+from randomizer.catalog import game_host, game_hosts
+from randomizer.formats import ReadResult
+from randomizer.games import GameHost
+from randomizer.model.problems import ProblemError
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.features.game.variant.window import VariantWindow
+
+GRID_THUMBNAIL = QSize(148, 156)
+EXPORT_THUMBNAIL = QSize(208, 220)
+"""In logical pixels."""
+
+
+class GameController(QObject):
+    """Deals with the game's own directory. ``dialog`` is the one that is open, or None."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self.dialog: QDialog | None = None
+        self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
+        self._places: dict[str, GamePlaces] = {}
+        self._variant: VariantWindow | None = None
+        self._game_loaded = False
+        self.pictures = PictureSwitch(desk, self._any_places, self._open)
+        desk.ready.connect(self._start)
+
+    def _start(self) -> None:
+        """The window is up: load what the first commands will need, off the UI thread."""
+        system = self._desk.document.battlemap.system
+
+        def load(_progress: Callable[[int], None], _cancelled: Callable[[], bool]) -> None:
+            import_module("numpy.ma")  # numpy itself loads it at the first big edit
+            game_host(system)
+
+        job = Job(load)
+        job.finished.connect(self._loaded)
+        job.start()
+
+    def _loaded(self, _nothing: object) -> None:
+        """Fetch what belongs to the remembered game."""
+        self._game_loaded = True
+        self._desk.commands.refresh()
+        self.pictures.start()
+        places = self.places()
+        if places is not None:
+            places.refresh()
+
+    def why_not_export(self) -> str:
+        """Why the map in front cannot be exported, "" if it can or if that is not known yet."""
+        if not self._game_loaded:
+            return ""
+        known = game_host(self._desk.document.battlemap.system) is not None
+        return "" if known else "No game is known that plays maps of this kind."
+
+    def places(self) -> GamePlaces | None:
+        """Those of the game that plays the map in front, None if none is known."""
+        host = game_host(self._desk.document.battlemap.system)
+        return None if host is None else self._places_of(host)
+
+    def _any_places(self) -> GamePlaces:
+        """Those of the game that plays the map in front, else of the first that is known."""
+        return self.places() or self._places_of(game_hosts()[0])
+
+    def _places_of(self, host: GameHost) -> GamePlaces:
+        if host.SYSTEM not in self._places:
+            places = self._places[host.SYSTEM] = GamePlaces(host, self._desk.settings, self)
+            places.opened.connect(self.pictures.follow_game)
+        return self._places[host.SYSTEM]
+
+    def _open(self, dialog: QDialog) -> None:
+        self.dialog = dialog
+        dialog.finished.connect(self._closed)
+        dialog.open()
+
+    def _closed(self) -> None:
+        if self.dialog is not None:
+            self.dialog.deleteLater()
+            self.dialog = None
+
+    def thumbnails(self, size: QSize) -> MapThumbnails:
+        """Small pictures of maps, as the window draws them now; they are kept for the next time."""
+        renderer = self._desk.renderer
+        key = (size.width(), size.height())
+        if key not in self._thumbnails:
+            self._thumbnails[key] = MapThumbnails(size, renderer.theme, renderer.pictures, self)
+        found = self._thumbnails[key]
+        found.set_theme(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
+        return found
+
+    # --- open, export, take back ------------------------------------------------------------
+
+    def open_from_game(self) -> None:
+        """Choose a battleland of the game and open it, or merge it into the map."""
+        from app.features.game.open_dialog import OpenGameDialog
+
+        thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
+        dialog = OpenGameDialog(self._any_places(), thumbnails, source, self._desk.frame)
+        dialog.chosen.connect(self._chosen)
+        self._open(dialog)
+
+    def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
+        where = f"{source.variant} / {source.terrain}"
+        if not merge:
+            self._desk.files.open_bytes(result, source, where)
+            return
+        if result.problems:
+            show_problems(self._desk.frame, f"Problems in {where}", result.problems)
+        if result.battlemap is not None:
+            try:
+                merge_in(self._desk.document, result.battlemap, where)
+            except ProblemError as reason:
+                show_problems(self._desk.frame, f"Cannot merge {where}", reason.problems)
+
+    def export(self) -> None:
+        """Write the map where the game loads it."""
+        desk, places = self._desk, self.places()
+        if places is None:
+            title = desk.document.battlemap.system.title
+            desk.say(f"No game is known that plays a {title} from its directory.")
+            return
+        from app.features.game.export_dialog import ExportDialog
+
+        desk.document.cancel_stroke()
+        dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
+        dialog.said.connect(desk.say)
+        self._open(dialog)
+
+    def take_back(self) -> None:
+        """Put back what an export replaced."""
+        from app.features.game.take_back_dialog import TakeBackDialog
+
+        dialog = TakeBackDialog(self._any_places(), self._desk.frame)
+        dialog.said.connect(self._desk.say)
+        self._open(dialog)
+
+    def whole_variant(self) -> None:
+        """Show the window with a row for every terrain of a variant."""
+        from app.features.game.variant.window import VariantWindow
+
+        if self._variant is None:
+            self._variant = VariantWindow(self._desk, self._any_places(), self.thumbnails)
+        self._variant.come()
+
+    # --- scripts ----------------------------------------------------------------------------
+
+    def scripts(self) -> list[Path]:
+        """The scripts that were found in the game's directory; at once, then looked for again."""
+        places = self.places()
+        if places is None:
+            return []
+        places.find_scripts()
+        return list(places.scripts)

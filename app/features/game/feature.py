@@ -1,0 +1,64 @@
+"""The game that plays the maps: its directory, its scripts and pictures."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from app.commands.commands import Command
+from app.features.game.controller import GameController
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """The game on the desk, with its commands."""
+    desk.games = games = GameController(desk)
+    desk.commands.add(_commands(games))
+
+
+def _commands(games: GameController) -> tuple[Command, ...]:
+    """Open from the game, export into it, take back, its pictures."""
+    return (
+        Command(
+            "file.open-from-game",
+            "Open from &game...",
+            games.open_from_game,
+            "Open a battleland of a variant of your game",
+            "Ctrl+Shift+O",
+            "open-game",
+            button_text="From game",
+        ),
+        Command(
+            "file.export-to-game",
+            "&Export to game...",
+            games.export,
+            "Write the map where the game loads it",
+            "Ctrl+Shift+E",
+            "export",
+            why_not=games.why_not_export,
+            button_text="To game",
+        ),
+        Command(
+            "file.take-back-an-export",
+            "&Take back an export...",
+            games.take_back,
+            "Put back what an export replaced",
+            icon="undo",
+        ),
+        Command(
+            "file.whole-variant",
+            "&Whole variant...",
+            games.whole_variant,
+            "Roll a map for every terrain of a variant, and export them together",
+            "Ctrl+Shift+V",
+            "same",
+        ),
+        Command(
+            "view.pictures-of-the-game",
+            "Pictures of the &game",
+            games.pictures.toggle,
+            "Draw hazards with the pictures of your own game",
+            checked=lambda: games.pictures.shown,
+        ),
+    )

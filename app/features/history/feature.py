@@ -1,0 +1,47 @@
+"""The steps of the map in front: undo, redo, and the panel that lists them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction, QKeySequence
+
+from app.commands.commands import WHY, Command
+from app.features.history.panel import HistoryPanel
+from app.widgets.empty_state import EmptyState
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> HistoryPanel:
+    """The panel, with Undo and Redo."""
+    desk.commands.add(_steps(desk))
+    panel = HistoryPanel(desk.document)
+    desk.theme.keep_up(panel.draw_icons)
+    EmptyState(
+        panel.list,
+        "Every step appears here. A click goes back to it, and forth again.",
+        rows=1,
+    )
+    return panel
+
+
+def _steps(desk: Desk) -> list[Command]:
+    """Undo and Redo are Qt's own actions: their texts name the step."""
+    group, key = desk.document.undo_group, QKeySequence.StandardKey
+    return [
+        _step(
+            "undo", group.createUndoAction(desk.frame, "&Undo"), key.Undo, "Take the last step back"
+        ),
+        _step(
+            "redo", group.createRedoAction(desk.frame, "&Redo"), key.Redo, "Do it again after all"
+        ),
+    ]
+
+
+def _step(name: str, action: QAction, keys: QKeySequence.StandardKey, tip: str) -> Command:
+    action.setProperty(WHY, f"There is nothing to {name}.")
+    action.setShortcuts(QKeySequence.keyBindings(keys))
+    action.setIconText(name.capitalize())  # so that the buttons beside it keep their places
+    return Command(f"edit.{name}", action.text(), tip=tip, icon=name, action=action)

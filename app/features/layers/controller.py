@@ -1,0 +1,113 @@
+"""Commands on whole layers of the map in front, each one undo step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from randomizer.model import layering
+from randomizer.model.cell_words import cell_words
+from randomizer.model.edit import LayerProperty
+from randomizer.model.layer import Layer
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
+
+
+class LayersController(QObject):
+    """Works on the active layer. ``message(str)`` says why something was not done."""
+
+    message = Signal(str)
+
+    def __init__(self, document: MapDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+
+    def add(self) -> None:
+        """Add an empty layer above the active one."""
+        battlemap = self._document.battlemap
+        names = {layer.name for layer in battlemap.layers}
+        number = next(n for n in range(1, len(names) + 2) if f"Layer {n}" not in names)
+        layer = Layer(battlemap.free_layer_id(), f"Layer {number}")
+        edit = layering.insert_layer(battlemap, layer, self._document.active_layer_id)
+        self._document.push(edit, "New layer", active=layer.id)
+
+    def add_part(self, *, moved: bool = False) -> None:
+        """Copy (or move) what the active layer has on the selected cells to a new layer above."""
+        document = self._document
+        cells, active = document.selection.cells, document.active_layer
+        step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
+        if step is None:
+            _hex, hexes = cell_words(document.battlemap.grid.layout)
+            self.message.emit(f"The layer {active.name} has nothing on the selected {hexes}.")
+            return
+        text = "Move selection to new layer" if moved else "New layer from selection"
+        document.push(step.edit, text, active=step.layer_id)
+
+    def duplicate(self) -> None:
+        """Add a copy of the active layer above it."""
+        step = layering.duplicate(self._document.battlemap, self._document.active_layer_id)
+        self._document.push(step.edit, "Duplicate layer", active=step.layer_id)
+
+    def delete(self) -> None:
+        """Delete the active layer, unless it is the last."""
+        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        if len(battlemap.layers) == 1:
+            self.message.emit("A map keeps at least one layer.")
+            return
+        index = battlemap.index_of(active)
+        neighbour = battlemap.layers[index - 1 if index else 1].id
+        name = battlemap.layer(active).name
+        self._document.push(
+            layering.remove(battlemap, active), f"Delete layer {name}", active=neighbour
+        )
+
+    def merge_down(self) -> None:
+        """Merge the active layer into the one below."""
+        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        if not layering.can_merge_down(battlemap, active):
+            self.message.emit("Only a visible layer above a visible layer can be merged down.")
+            return
+        below = battlemap.layers[battlemap.index_of(active) - 1].id
+        self._document.push(layering.merge_down(battlemap, active), "Merge down", active=below)
+
+    def flatten(self) -> None:
+        """Make one layer of all visible ones."""
+        step = layering.flatten(self._document.battlemap)
+        if step is not None:
+            self._document.push(step.edit, "Flatten layers", active=step.layer_id)
+
+    def solo(self) -> None:
+        """Show only the active layer; called again, show the layers that were visible before."""
+        front, active = self._document.front, self._document.active_layer
+        layers = {layer.id: layer for layer in front.battlemap.layers}
+        shown = frozenset(layer.id for layer in layers.values() if layer.visible)
+        if shown == {active.id}:
+            wanted = front.shown_before_solo & layers.keys() or frozenset(layers)
+            text = "End solo"
+        else:
+            if len(shown) > 1:  # not when one solo follows another
+                front.shown_before_solo = shown
+            wanted, text = frozenset((active.id,)), f"Solo {active.name}"
+        self._document.push(layering.solo(front.battlemap, wanted), text)
+
+    def toggle_lock(self, layer_id: int | None = None) -> None:
+        """Lock or unlock a layer (None: the active one)."""
+        document = self._document
+        layer = document.active_layer if layer_id is None else document.battlemap.layer(layer_id)
+        text = f"Unlock {layer.name}" if layer.locked else f"Lock {layer.name}"
+        document.push(LayerProperty(layer.id, "locked", layer.locked, not layer.locked), text)
+
+    def shift(self, steps: int) -> None:
+        """Move the active layer up by so many places, or down (below 0)."""
+        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        edit = layering.move(battlemap, active, battlemap.index_of(active) + steps)
+        self._document.push(edit, "Reorder layers")
+
+    def go(self, steps: int) -> None:
+        """Make the layer so many places above (or below) the active one."""
+        battlemap = self._document.battlemap
+        index = battlemap.index_of(self._document.active_layer_id) + steps
+        if 0 <= index < len(battlemap.layers):
+            self._document.set_active_layer(battlemap.layers[index].id)

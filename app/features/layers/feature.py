@@ -1,0 +1,174 @@
+"""The layers of the map in front: their panel and the menu Layer."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.commands.commands import Command
+from app.features.layers.controller import LayersController
+from app.features.layers.panel import LayersPanel
+from app.widgets.empty_state import EmptyState
+from randomizer.model import layering
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.document.document import MapDocument
+
+
+def make(desk: Desk) -> LayersPanel:
+    """The panel, with the commands of the menu Layer."""
+    controller = LayersController(desk.document, desk)
+    controller.message.connect(desk.say)
+    desk.commands.add(layer_commands(desk.document, controller))
+    panel = LayersPanel(desk.document, desk.commands, current_theme=lambda: desk.renderer.theme)
+    panel.message.connect(desk.say)
+    panel.lock_clicked.connect(controller.toggle_lock)
+    panel.draw_pictures()
+    desk.theme.keep_up(panel.draw_pictures)
+    EmptyState(
+        panel.list,
+        "Rolls come as layers of their own. New layer lays an empty sheet over this one.",
+        rows=1,
+    )
+    return panel
+
+
+def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Command, ...]:
+    """The rows of the menu Layer."""
+
+    def place() -> int:
+        return document.battlemap.index_of(document.active_layer_id)
+
+    def one_layer() -> bool:
+        return len(document.battlemap.layers) == 1
+
+    def topmost() -> str:
+        last = place() == len(document.battlemap.layers) - 1
+        return "It is the topmost layer." if last else ""
+
+    def lowest() -> str:
+        return "" if place() else "It is the lowest layer."
+
+    def nothing_selected() -> str:
+        return "" if len(document.selection) else "Select some hexes first."
+
+    def not_above_one() -> str:
+        can = layering.can_merge_down(document.battlemap, document.active_layer_id)
+        return "" if can else "It needs a visible layer right below a visible one."
+
+    def one_visible() -> str:
+        several = sum(layer.visible for layer in document.battlemap.layers) > 1
+        return "" if several else "There is one visible layer only."
+
+    return (
+        Command(
+            "layer.new-layer",
+            "New layer",
+            layers.add,
+            "Add an empty layer above",
+            "Ctrl+Shift+N",
+            "new",
+        ),
+        Command(
+            "layer.new-layer-from-selection",
+            "New layer from selection",
+            layers.add_part,
+            "Copy what the layer has on the selected hexes into a new layer",
+            icon="layer-selection",
+            why_not=nothing_selected,
+        ),
+        Command(
+            "layer.move-selection-to-new-layer",
+            "Move selection to new layer",
+            partial(layers.add_part, moved=True),
+            "Take what the layer has on the selected hexes out into a new layer",
+            icon="layer-cut",
+            why_not=nothing_selected,
+        ),
+        Command(
+            "layer.duplicate-layer",
+            "Duplicate layer",
+            layers.duplicate,
+            "Copy the layer, roll and all",
+            "Ctrl+J",
+            "layer-duplicate",
+        ),
+        Command(
+            "layer.raise-layer",
+            "Raise layer",
+            partial(layers.shift, 1),
+            "Move the layer up: it covers more",
+            "Ctrl+Shift+Up",
+            "layer-up",
+            why_not=topmost,
+        ),
+        Command(
+            "layer.lower-layer",
+            "Lower layer",
+            partial(layers.shift, -1),
+            "Move the layer down",
+            "Ctrl+Shift+Down",
+            "layer-down",
+            why_not=lowest,
+        ),
+        Command(
+            "layer.merge-down",
+            "Merge down",
+            layers.merge_down,
+            "Put the layer into the one below it",
+            "Ctrl+E",
+            "layer-merge",
+            why_not=not_above_one,
+        ),
+        Command(
+            "layer.flatten-layers",
+            "Flatten layers",
+            layers.flatten,
+            "Make one layer of all that are visible",
+            icon="layer-flatten",
+            why_not=one_visible,
+        ),
+        Command(
+            "layer.solo-layer",
+            "Solo layer",
+            layers.solo,
+            "Hide all other layers; once more shows again what was visible",
+            icon="layer-solo",
+            why_not=lambda: "There is one layer only." if one_layer() else "",
+        ),
+        Command(
+            "layer.lock-layer",
+            "Lock layer",
+            layers.toggle_lock,
+            "A locked layer refuses the hand; rolls below and above go on",
+            icon="lock",
+            checked=lambda: document.active_layer.locked,
+        ),
+        Command(
+            "layer.delete-layer",
+            "Delete layer",
+            layers.delete,
+            "Take the layer away",
+            icon="layer-delete",
+            why_not=lambda: "A map keeps at least one layer." if one_layer() else "",
+        ),
+        Command(
+            "layer.choose-layer-above",
+            "Choose layer above",
+            partial(layers.go, 1),
+            "Paint into the next layer up",
+            "Ctrl+PgUp",
+            "previous",
+            why_not=topmost,
+        ),
+        Command(
+            "layer.choose-layer-below",
+            "Choose layer below",
+            partial(layers.go, -1),
+            "Paint into the next layer down",
+            "Ctrl+PgDown",
+            "next",
+            why_not=lowest,
+        ),
+    )

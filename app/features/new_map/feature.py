@@ -1,0 +1,36 @@
+"""A new, empty map."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from app.commands.commands import Command
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """The command that asks which kind of map, and opens an empty one."""
+
+    def ask() -> None:
+        from app.features.new_map.dialog import NewMapDialog
+
+        dialog = NewMapDialog(desk.settings, desk.frame)
+        dialog.chosen.connect(desk.document.show_map)
+        dialog.open()
+
+    desk.commands.add(
+        [
+            Command(
+                "file.new-map",
+                "&New map...",
+                ask,
+                "Start an empty map: which kind is asked",
+                QKeySequence.StandardKey.New,
+                "new",
+            )
+        ]
+    )

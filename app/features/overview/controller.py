@@ -1,0 +1,37 @@
+"""Shows and hides the overview: a map larger than the view brings it along."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.features.overview.panel import Minimap
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+class OverviewController(QObject):
+    """Offers the overview, unless the user has closed it. Lives as long as its panel."""
+
+    def __init__(self, desk: Desk) -> None:
+        self.panel = Minimap(desk.canvas)
+        super().__init__(self.panel)
+        self._settings = desk.settings
+        self._dock = desk.docks["overview"]
+        self._offered = False
+        desk.theme.keep_up(self.panel.refresh)
+        desk.overlays_changed.connect(self.panel.refresh)
+        self._dock.toggleViewAction().triggered.connect(self._remember)
+        desk.document.map_replaced.connect(self._offer)
+        self._offer()
+
+    def _remember(self, wanted: bool) -> None:
+        self._settings.overview = wanted
+
+    def _offer(self) -> None:
+        if self._offered and self._dock.isHidden():
+            self._settings.overview = False
+        self._offered = self.panel.worth_showing and self._settings.overview
+        self._dock.setVisible(self._offered)

@@ -1,0 +1,21 @@
+"""The palette: terrains, heights, hexsides and routes to paint with."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.features.palette.panel import Palette
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> Palette:
+    """The panel, wired to the tools."""
+    document, renderer = desk.document, desk.renderer
+    panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
+    panel.draw_pictures(renderer)
+    desk.theme.keep_up(partial(panel.draw_pictures, renderer))
+    document.map_replaced.connect(lambda: panel.show_map(document.battlemap, renderer))
+    return panel

@@ -1,0 +1,264 @@
+"""The palette: buttons for the terrain, elevation, hexside and route that the tools paint."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from itertools import chain
+
+from PySide6.QtCore import QSize, Qt, QTimer
+from PySide6.QtGui import QIcon, QPixmap
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QCheckBox,
+    QGridLayout,
+    QGroupBox,
+    QScrollArea,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.render.raster.hexside_picture import hexside_picture
+from app.render.raster.sprites import Sprites
+from app.render.renderer import Renderer
+from app.tools import ToolOptions
+from app.widgets.builders import tool_button
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layouts import Layout
+
+PICTURE = 44
+"""The width of a picture in logical pixels."""
+
+SHARE = 0.93
+"""The root of width x height of a cell, as a share of ``PICTURE``: a flat-topped hex fills it."""
+
+COLUMNS = 3
+
+MOST_HEIGHTS_ABREAST = 6
+
+LONG_NAME = 12
+"""Names of two words with at least so many letters take two lines."""
+
+
+class _Choice(QGroupBox):
+    """A group of buttons of which one is checked; ``chosen`` is called with the code of a click."""
+
+    def __init__(
+        self,
+        title: str,
+        entries: list[tuple[int, str, str]],
+        chosen: Callable[[int], None],
+        columns: int = COLUMNS,
+    ) -> None:
+        """``entries`` are (code, name, tooltip)."""
+        super().__init__(title)
+        self._group = QButtonGroup(self)
+        self._buttons: list[QToolButton] = []
+        layout = QGridLayout(self)
+        layout.setSpacing(2)
+        layout.setContentsMargins(4, 4, 4, 4)
+        for place, (code, name, tip) in enumerate(entries):
+            button = tool_button(_in_lines(name), tip, f"{title} {name}")
+            button.setCheckable(True)
+            button.setAutoRaise(True)
+            button.setMinimumWidth(3 * 62 // columns)
+            self._group.addButton(button, code)
+            self._buttons.append(button)
+            middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
+            layout.addWidget(button, place // columns, place % columns, middle)
+        self._group.idClicked.connect(chosen)
+        self.grid = layout
+
+    def show_code(self, code: int) -> None:
+        """Check the button of a code."""
+        button = self._group.button(code)
+        if button is not None:
+            button.setChecked(True)
+
+    def drawing(self, picture: Callable[[int], QPixmap]) -> Iterator[None]:
+        """Put a picture above each name; each step of the iterator draws one."""
+        for button in self._buttons:
+            pixmap = picture(self._group.id(button))
+            button.setIcon(QIcon(pixmap))
+            button.setIconSize(pixmap.deviceIndependentSize().toSize())
+            button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+            yield
+
+    def reserve(self, size: QSize) -> None:
+        """Reserve the room of the pictures, so that nothing moves when they are drawn."""
+        for button in self._group.buttons():
+            lines = button.text().count("\n") + 1
+            button.setMinimumHeight(size.height() + lines * self.fontMetrics().height() + 10)
+
+
+class Palette(QScrollArea):
+    """Buttons for what can be painted; a click also chooses the tool that paints it.
+
+    ``choose_tool`` is called with the name of that tool. There are no pictures before
+    ``draw_pictures``, so that the window is shown sooner.
+    """
+
+    def __init__(
+        self,
+        battlemap: BattleMap,
+        options: ToolOptions,
+        choose_tool: Callable[[str], None],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._drawing: Iterator[None] = iter(())
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._draw_next)
+        self._battlemap = battlemap
+        self._options = options
+        self._choose_tool = choose_tool
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._build()
+        options.changed.connect(self._show_choice)
+
+    def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
+        """Offer what this map can be made of, with pictures in its layout."""
+        before, self._battlemap = self._battlemap, battlemap
+        known, system = before.system, battlemap.system
+        if (system.terrain_set, system.shown_planes) != (known.terrain_set, known.shown_planes):
+            self._build()
+        elif battlemap.grid.layout == before.grid.layout:
+            return
+        self.draw_pictures(renderer)
+
+    def _build(self) -> None:
+        battlemap = self._battlemap
+        options, choose_tool = self._options, self._choose_tool
+        terrain_set = battlemap.system.terrain_set
+        planes = {spec.name for spec in battlemap.system.planes}
+
+        def terrain(code: int) -> None:
+            options.set_terrain(code)
+            choose_tool("terrain")
+
+        def elevation(height: int) -> None:
+            options.set_elevation(height)
+            choose_tool("elevation")
+
+        def hexside(code: int) -> None:
+            options.set_hexside(code)
+            choose_tool("hexside")
+
+        def route(number: int) -> None:
+            options.set_route(number)
+            choose_tool("route")
+
+        self._routes = _Choice(
+            "Route",
+            [(n, r.name, f"Lay a {r.name.lower()}") for n, r in enumerate(battlemap.system.routes)],
+            route,
+            columns=4,
+        )
+        self._terrains = _Choice(
+            "Terrain",
+            [
+                (code, t.name, f"{t.name}. {t.description}")
+                for code, t in enumerate(terrain_set.terrains)
+            ],
+            terrain,
+        )
+        self._elevations = _Choice(
+            "Elevation",
+            [
+                (
+                    e,
+                    terrain_set.height_words(e).capitalize() if terrain_set.contours else str(e),
+                    f"Paint {terrain_set.height_words(e)} (key {e})",
+                )
+                for e in terrain_set.elevations
+            ],
+            elevation,
+            columns=min(len(terrain_set.elevations), MOST_HEIGHTS_ABREAST),
+        )
+        self._hexsides = _Choice(
+            "Hexside",
+            [
+                (0, "Nothing", "Take hexsides away"),
+                *(
+                    (code, h.name, f"{h.name}: belongs to {h.owner}. {h.description}".strip())
+                    for code, h in enumerate(terrain_set.hexsides, 1)
+                ),
+            ],
+            hexside,
+        )
+        self.flip = QCheckBox("Other hex owns it (X)")
+        self.flip.setToolTip(
+            "A hexside goes to the higher hex, a dune to the sand; ticked, to the other hex."
+        )
+        self.flip.toggled.connect(options.set_flipped)
+        self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
+        room = scale_of_pictures(battlemap.grid.layout)[1]
+        self._terrains.reserve(room)
+        self._routes.reserve(room)
+        if terrain_set.contours:  # other elevations are numbers, without pictures
+            self._elevations.reserve(room)
+        self._hexsides.reserve(QSize(PICTURE, round(PICTURE * 0.5)))
+
+        inner = QWidget()
+        column = QVBoxLayout(inner)
+        column.setContentsMargins(6, 6, 6, 6)
+        for name, box in (
+            ("terrain", self._terrains),
+            ("elevation", self._elevations),
+            ("hexside", self._hexsides),
+        ):
+            column.addWidget(box)
+            box.setVisible(name in planes)
+        column.insertWidget(2, self._routes)
+        self._routes.setVisible(bool(battlemap.system.routes))
+        column.addStretch(1)
+        self.setAccessibleName("Palette")
+        self.setWidget(inner)
+        self.setMinimumWidth(inner.sizeHint().width() + 14)
+        self._show_choice()
+
+    def _show_choice(self) -> None:
+        self._terrains.show_code(self._options.terrain)
+        self._elevations.show_code(self._options.elevation)
+        self._hexsides.show_code(self._options.hexside)
+        self._routes.show_code(self._options.route)
+        self.flip.setChecked(self._options.flipped)
+
+    def draw_pictures(self, renderer: Renderer) -> None:
+        """Draw the pictures of all buttons, one in each turn of the event loop."""
+        battlemap = self._battlemap
+        sprites = Sprites(
+            battlemap.grid.layout,
+            battlemap.system.terrain_set,
+            renderer.pictures,
+            renderer.theme,
+            scale_of_pictures(battlemap.grid.layout)[0],
+            max(self.devicePixelRatioF(), 2.0),
+        )
+        routes, contours = battlemap.system.routes, battlemap.system.terrain_set.contours
+        self._drawing = chain(
+            self._terrains.drawing(lambda code: sprites.cell(code, 0)),
+            self._elevations.drawing(lambda height: sprites.cell(0, height)) if contours else (),
+            self._routes.drawing(lambda number: sprites.route(routes[number])),
+            self._hexsides.drawing(lambda code: hexside_picture(sprites, code, PICTURE)),
+        )
+        self._timer.start(0)
+
+    def _draw_next(self) -> None:
+        if next(self._drawing, self) is self:
+            self._timer.stop()
+
+
+def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:
+    """The scale (logical pixels per map unit) and the size of pictures of cells."""
+    width, height = (max(along) - min(along) for along in zip(*layout.corners, strict=True))
+    scale = PICTURE * SHARE / math.sqrt(width * height)
+    return scale, QSize(round(scale * width), round(scale * height))
+
+
+def _in_lines(name: str) -> str:
+    """A name as the text of a button, in one or two lines."""
+    return name.replace(" ", "\n", 1) if len(name) >= LONG_NAME else name

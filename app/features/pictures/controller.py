@@ -1,0 +1,94 @@
+"""Pictures of the map on the desk: export, print, copy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication, QImage
+
+from app.background.latest_job import LatestJob
+from randomizer.model.rolled_layers import rolled_layer
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from randomizer.model.problems import Problem
+
+NOT_ROLLED = "Nothing on this map was rolled."
+
+COPY_SIDE = 4000
+COPY_HEX_PIXELS = 120.0
+"""A copied picture has at most this many pixels a side, and a hex."""
+
+
+class PictureController(QObject):
+    """Exports, prints and copies pictures of the map in front."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._job = LatestJob(self)
+
+    def export(self) -> None:
+        """Ask how the picture is to be made, and write it."""
+        self._open(printing=False)
+
+    def print_map(self) -> None:
+        """Ask for size and paper, and print."""
+        self._open(printing=True)
+
+    def why_not_tables(self) -> str:
+        """Why there are no more maps like this one, "" if there are."""
+        return NOT_ROLLED if rolled_layer(self._desk.document.battlemap) is None else ""
+
+    def tables(self) -> None:
+        """Ask for the number of maps like the rolled one, and write them as a PDF."""
+        from app.features.pictures.tables_dialog import TablesDialog
+
+        document = self._desk.document
+        layer = rolled_layer(document.battlemap, document.active_layer)
+        if layer is None:
+            self._desk.say(NOT_ROLLED)
+            return
+        desk = self._desk
+        dialog = TablesDialog(document, layer, desk.renderer.pictures, desk.settings, desk.frame)
+        dialog.said.connect(self._desk.say)
+        dialog.open()
+
+    def _open(self, *, printing: bool) -> None:
+        from app.features.pictures.picture_dialog import PictureDialog
+
+        desk = self._desk
+        dialog = PictureDialog(
+            desk.document, desk.renderer.pictures, desk.settings, desk.frame, printing=printing
+        )
+        dialog.said.connect(self._desk.say)
+        dialog.open()
+
+    def copy(self) -> None:
+        """Put a picture of the map, as it looks on the desk, onto the clipboard."""
+        from app.paper.export import image
+        from app.paper.picture_request import PictureRequest
+        from app.paper.steps import as_work
+        from app.render.vector.vector_map import snapshot
+
+        document = self._desk.document
+        renderer = self._desk.renderer
+        request = PictureRequest(
+            pixels=COPY_HEX_PIXELS,
+            theme=renderer.theme,
+            overlays=renderer.overlays,
+            pictures=renderer.pictures,
+        )
+        still = snapshot(document.battlemap, document.composite)
+        self._desk.say("Copying the map as a picture ...")
+        self._job.run(as_work(image(request, *still, COPY_SIDE)), self._copied, self._failed)
+
+    def _copied(self, picture: QImage) -> None:
+        QGuiApplication.clipboard().setImage(picture)
+        self._desk.say(
+            f"Copied the map as a picture of {picture.width():,} x {picture.height():,} pixels"
+        )
+
+    def _failed(self, problems: tuple[Problem, ...]) -> None:
+        self._desk.say(problems[0].message)

@@ -1,0 +1,54 @@
+"""Pictures of the map: export, print, copy, tables for a campaign."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from app.commands.commands import Command
+from app.features.pictures.controller import PictureController
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """Pictures of the map, with their commands."""
+    pictures = PictureController(desk)
+    desk.commands.add(
+        (
+            Command(
+                "file.export-picture",
+                "Export p&icture...",
+                pictures.export,
+                "Write the map as PNG, SVG or PDF",
+                icon="export",
+            ),
+            Command(
+                "file.tables-for-a-campaign",
+                "Ta&bles for a campaign...",
+                pictures.tables,
+                "Roll more maps like this one into one PDF, with their dice and the pieces to "
+                "fetch",
+                icon="roll",
+                why_not=pictures.why_not_tables,
+            ),
+            Command(
+                "file.print",
+                "&Print...",
+                pictures.print_map,
+                "Put the map on paper, on one page or as a poster, with hexes of a true size",
+                QKeySequence.StandardKey.Print,
+                "print",
+            ),
+            Command(
+                "edit.copy-as-picture",
+                "Copy as p&icture",
+                pictures.copy,
+                "Put a picture of the map onto the clipboard",
+                "Ctrl+Shift+C",
+                "export",
+            ),
+        )
+    )

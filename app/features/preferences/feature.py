@@ -1,0 +1,35 @@
+"""The dialog of settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QAction
+
+from app.commands.commands import Command
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """The command that opens the dialog."""
+
+    def show() -> None:
+        from app.features.preferences.dialog import SettingsDialog
+
+        SettingsDialog(desk).open()
+
+    desk.commands.add(
+        [
+            Command(
+                "edit.preferences",
+                "Pre&ferences...",
+                show,
+                "Colours, keys, files and how the wheel works",
+                "Ctrl+,",
+                "settings",
+                role=QAction.MenuRole.PreferencesRole,
+            )
+        ]
+    )

@@ -1,0 +1,1 @@
+"""What is wrong with the map in front, as a list."""

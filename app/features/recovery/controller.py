@@ -1,0 +1,71 @@
+"""Maps of sessions that crashed: looked for when the desk starts, offered until dealt with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.background.jobs import Job
+from app.widgets.problem_dialog import show_problems
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+    from app.document.autosave import Autosave
+    from randomizer.model.problems import Problem
+    from randomizer.storage.journal import Journal
+
+    Found = tuple[list[Journal], list[Problem]]
+
+
+class Recovery(QObject):
+    """Finds the journals that earlier sessions left behind, and offers their maps."""
+
+    def __init__(self, desk: Desk, autosave: Autosave) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._asked = False
+        self._job: Job | None = None
+        self.autosave = autosave
+        desk.ready.connect(self.look)
+
+    def look_again(self) -> None:
+        """Look because the user has asked: say so if nothing is left over."""
+        self._asked = True
+        self.look()
+
+    def look(self) -> None:
+        """Look for left-over journals, off the UI thread, and offer to restore them."""
+        if self._job is None:
+            self._job = Job(partial(_looking, self.autosave.journals))
+            self._job.finished.connect(self._offer)
+            self._job.failed.connect(self._show_failure)
+            self._job.start()
+
+    def _offer(self, found: Found) -> None:
+        from app.features.recovery.dialog import RecoveryDialog
+
+        self._job = None
+        journals, problems = found
+        if problems:
+            show_problems(self._desk.frame, "Some maps cannot be recovered", tuple(problems))
+        if journals:
+            RecoveryDialog(journals, self.autosave, self._desk.renderer, self._desk.frame).open()
+        elif self._asked and not problems:
+            self._desk.say("No session left a map behind: there is nothing to recover.")
+        self._asked = False
+
+    def _show_failure(self, problems: tuple[Problem, ...]) -> None:
+        self._job = None
+        show_problems(self._desk.frame, "Maps cannot be recovered", problems)
+
+
+def _looking(
+    journals: Path, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
+) -> Found:
+    from randomizer.storage.leftovers import leftovers
+
+    return leftovers(journals)

@@ -1,0 +1,135 @@
+"""The panel "Randomize from file", and the menu Randomize."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog
+
+from app.commands.commands import Command, slug
+from app.commands.recent import recent_files
+from app.features.script.panel import RandomizePanel
+from randomizer.catalog import script_suffixes
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QAction
+
+    from app.desk.desk import Desk
+    from randomizer.generator import MapGenerator
+
+
+def make(desk: Desk) -> RandomizePanel:
+    """The panel, with its commands."""
+    panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
+    panel.message.connect(desk.say)
+    panel.cells_pointed.connect(desk.canvas.overlays.mark_cells)
+    panel.problem_list.activated.connect(desk.show_problem)
+    desk.ask_before_closing(desk.scripts.ask_to_close)
+    desk.theme.keep_up(panel.set_colours)
+    at_cursor = panel.script_actions
+    desk.commands.add(
+        _of(action)
+        for action in (
+            *(panel.roll_action, panel.reroll_action, panel.previous_action, panel.next_action),
+            *(panel.insert_action, panel.open_action, panel.save_action, panel.save_as_action),
+            *(panel.follow_action, at_cursor.complete, at_cursor.fix, at_cursor.definition),
+            at_cursor.rename,
+        )
+    )
+    menu = ScriptMenu(desk)
+    desk.commands.add(
+        [
+            Command(
+                "randomize.randomize-from-file",
+                "Randomize from &file...",
+                menu.ask,
+                "Open a randomizer script in its panel",
+                "Ctrl+Shift+F",
+                "script",
+            )
+        ]
+    )
+    place = "randomize.randomize-as"
+    for part, rows in (
+        ("script", menu.packaged),
+        ("game", menu.of_game),
+        (
+            "recent",
+            lambda: recent_files(f"{place}.recent", desk.settings, "scripts", menu.roll_file),
+        ),
+    ):
+        desk.commands.add_source(f"{place}.{part}.*", rows)
+    desk.scripts.checker.start()
+    return panel
+
+
+def _of(action: QAction) -> Command:
+    """The row of an action that the panel has made."""
+    return Command(action.objectName(), action.text(), tip=action.statusTip(), action=action)
+
+
+class ScriptMenu:
+    """Opens scripts and rolls them: the menu Randomize."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def ask(self) -> None:
+        """Ask for a script and open it in its panel."""
+        settings = self._desk.settings
+        suffixes = " ".join(f"*{suffix}" for suffix in script_suffixes())
+        name, _ = QFileDialog.getOpenFileName(
+            self._desk.frame,
+            "Randomize from file",
+            settings.last_directory,
+            f"Randomizer scripts ({suffixes});;All files (*)",
+        )
+        self._desk.docks.show("randomize")
+        if name:
+            settings.last_directory = str(Path(name).parent)
+            self._desk.scripts.open(Path(name))
+
+    def roll_file(self, path: Path) -> None:
+        """Open a script and roll it."""
+        self._desk.docks.show("randomize")
+        if self._desk.scripts.open(path):
+            self._desk.rolling.randomize_as()
+
+    def roll_generator(self, generator: MapGenerator) -> None:
+        """Show a script of the catalogue and roll it."""
+        self._desk.docks.show("randomize")
+        if self._desk.scripts.load_generator(generator):
+            self._desk.rolling.randomize_as()
+
+    def packaged(self) -> list[Command]:
+        """The scripts that come with the program."""
+        from randomizer.catalog import generators
+
+        return [
+            Command(
+                f"randomize.randomize-as.script.{slug(generator.metadata.name)}",
+                generator.metadata.name,
+                partial(self.roll_generator, generator),
+                generator.metadata.description,
+                why_not=partial(self._why_not, generator),
+            )
+            for generator in generators()
+            if generator.metadata.script  # others have a panel of their own
+        ]
+
+    def _why_not(self, generator: MapGenerator) -> str:
+        fits = generator.system is self._desk.document.battlemap.system
+        return "" if fits else f"It makes a {generator.system.title}."
+
+    def of_game(self) -> list[Command]:
+        """The scripts that were found in the game's directory."""
+        return [
+            Command(
+                f"randomize.randomize-as.game.{number}.{slug(path.stem)}",
+                path.stem,
+                partial(self.roll_file, path),
+            )
+            for number, path in enumerate(self._desk.games.scripts())
+        ]

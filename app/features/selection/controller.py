@@ -1,0 +1,218 @@
+"""What is selected: change the selection, copy and paste it, fill and empty it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from app.desk.large_work import LargeWork
+from app.features.selection import clipboard
+from app.tools.brushes import paint, remove_things
+from randomizer.geometry.shapes import grow, invert, shrink
+from randomizer.geometry.stamp import cut
+from randomizer.model.cell_words import cell_words
+from randomizer.model.edit_making import compound
+from randomizer.model.erasing import erase_cells
+from randomizer.model.plurals import counted
+from randomizer.model.problems import ProblemError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.desk.desk import Desk
+    from app.document.open_map import OpenMap
+    from randomizer.geometry.shapes import Cells
+    from randomizer.geometry.stamp import Stamp
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
+
+NOTHING = "Nothing is selected: R selects a rectangle, W an area of one terrain."
+
+
+class SelectionController(QObject):
+    """Changes the selection, and works on the selected cells."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._document = desk.document
+        self._work = LargeWork(desk)
+        self._last: dict[OpenMap, Cells] = {}
+        desk.document.selection_changed.connect(self._remember)
+
+    def _remember(self) -> None:
+        """Note the last selection of each open map, for ``reselect``."""
+        for open_map in [each for each in self._last if each not in self._document.maps]:
+            del self._last[open_map]
+        if len(self._document.selection):
+            self._last[self._document.front] = self._document.selection.cells
+
+    # --- the selection ----------------------------------------------------------------------
+
+    def select_all(self) -> None:
+        """Select every cell."""
+        self._document.select(self._document.battlemap.grid.cells)
+
+    def select_none(self) -> None:
+        """Select nothing."""
+        self._document.select(np.empty(0, np.intp))
+
+    def reselect(self) -> None:
+        """Select again what was selected last."""
+        cells = self._last.get(self._document.front)
+        grid = self._document.battlemap.grid
+        if cells is not None:
+            self._document.select(cells[cells < grid.size])
+
+    def invert(self) -> None:
+        """Select what is not selected."""
+        self._change(invert)
+
+    def grow(self) -> None:
+        """Select the neighbours too."""
+        self._change(grow)
+
+    def shrink(self) -> None:
+        """Leave out the cells at the border of the selection."""
+        self._change(shrink)
+
+    def _change(self, change: Callable[[Grid, Cells], Cells]) -> None:
+        document = self._document
+        document.select(change(document.battlemap.grid, document.selection.cells))
+
+    # --- what is selected -------------------------------------------------------------------
+
+    def _cells(self) -> Cells | None:
+        """The selected cells; None, with a message, if nothing is selected."""
+        cells = self._document.selection.cells
+        if len(cells):
+            return cells
+        self._desk.say(NOTHING)
+        return None
+
+    def copy(self) -> None:
+        """Copy what the visible layers show on the selected cells."""
+        cells = self._cells()
+        if cells is not None:
+            battlemap, planes = self._document.battlemap, self._document.composite.planes
+
+            def put(stamp: Stamp) -> None:
+                clipboard.put(battlemap, stamp, cells)
+                taken = counted(len(cells), *cell_words(battlemap.grid.layout))
+                self._desk.say(f"{taken} copied. Paste takes them in hand.")
+
+            self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
+
+    def cut(self) -> None:
+        """Copy what the active layer has on the selected cells, and take it away."""
+        cells = self._cells()
+        if cells is None:
+            return
+        battlemap, planes = self._document.battlemap, self._document.active_layer.planes
+
+        def erase(stamp: Stamp) -> None:
+            self._erase(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
+
+        self._work.run("Cut", lambda: cut(battlemap, cells, planes), erase, len(cells))
+
+    def delete(self) -> None:
+        """Take away what the active layer has on the selected cells."""
+        cells = self._cells()
+        if cells is not None:
+            self._erase(cells, "Delete", lambda: None)
+
+    def _erase(self, cells: Cells, text: str, then: Callable[[], None]) -> None:
+        document = self._document
+        battlemap, layer = document.battlemap, document.active_layer
+
+        def found() -> Edit | None:
+            erased = erase_cells(battlemap, layer.id, cells)
+            return compound((erased, remove_things(battlemap, cells)))
+
+        def empty(edit: Edit | None) -> None:
+            if edit is None:
+                _hex, hexes = cell_words(battlemap.grid.layout)
+                self._desk.say(f"The layer {layer.name} has nothing on these {hexes}.")
+            elif document.push(edit, text):
+                then()
+
+        self._work.run(text, found, empty, len(cells))
+
+    def paste(self) -> None:
+        """Choose the stamp tool with what was copied: a click places it."""
+        try:
+            stamp = clipboard.copied_stamp()
+        except ProblemError as problem:
+            self._desk.say(problem.problems[0].message)
+            return
+        if stamp is None:
+            self._desk.say("No piece of a map was copied.")
+            return
+        self._desk.tools.options.choose(stamp=stamp)
+        self._desk.tools.choose("stamp")
+        self._desk.canvas.setFocus()
+        self._desk.canvas.keyboard_cursor.show()
+
+    def fill(self) -> None:
+        """Give the selected cells the chosen terrain."""
+        cells = self._cells()
+        if cells is not None:
+            terrain = self._desk.tools.options.terrain
+            self._do(
+                "Fill selection", cells, lambda: paint(self._document, "terrain", cells, terrain)
+            )
+
+    def lock(self, locked: bool) -> None:
+        """Lock or unlock the selected cells and all their hexsides."""
+        cells = self._cells()
+        if cells is None:
+            return
+        from app.tools.places import all_sides
+        from randomizer.model.edit_making import set_locks
+
+        battlemap = self._document.battlemap
+
+        def found() -> Edit | None:
+            sides = all_sides(battlemap.grid.degree, cells)
+            return compound(
+                (
+                    set_locks(battlemap, cells, locked),
+                    set_locks(battlemap, sides, locked, sides=True),
+                )
+            )
+
+        self._do("Lock selection" if locked else "Unlock selection", cells, found)
+
+    def lock_as_before(self) -> None:
+        """Set the selected cells as they were in the roll before this one, and lock them."""
+        cells = self._cells()
+        if cells is None:
+            return
+        earlier = self._desk.rolling.earlier
+        before = earlier.before(cells)
+        if before is None:
+            self._desk.say("There is no roll before this one: Re-roll makes another.")
+            return
+        text = f"Lock as in {before.name}"
+        self._do(text, cells, lambda: earlier.lock_as_before(cells, before))
+
+    def unlock_all(self) -> None:
+        """Remove all locks, whatever is selected."""
+        from randomizer.model.edit_making import set_locks
+
+        battlemap = self._document.battlemap
+        cells = np.flatnonzero(battlemap.locked_cells)
+        sides = np.flatnonzero(battlemap.locked_sides) if battlemap.locked_sides.any() else ()
+        found = (set_locks(battlemap, cells, False), set_locks(battlemap, sides, False, sides=True))
+        if not self._document.push(compound(found), "Unlock everything"):
+            self._desk.say("Nothing is locked.")
+
+    def _do(self, text: str, cells: Cells, found: Callable[[], Edit | None]) -> None:
+        """Push the edit that ``found`` gives, as large work on these cells."""
+
+        def push(edit: Edit | None) -> None:
+            self._document.push(edit, text)
+
+        self._work.run(text, found, push, len(cells))

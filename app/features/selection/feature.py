@@ -1,0 +1,131 @@
+"""What is selected, pieces of map, and the stamp."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from app.commands.commands import Command
+from app.features.selection.controller import SelectionController
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """The commands for selections and pieces of map."""
+    selection = SelectionController(desk)
+    desk.commands.add(_edit(selection))
+    desk.commands.add(_select(selection))
+
+
+def _edit(selection: SelectionController) -> tuple[Command, ...]:
+    key = QKeySequence.StandardKey
+    return (
+        Command(
+            "edit.cut",
+            "Cu&t",
+            selection.cut,
+            "Take what the active layer has selected in hand",
+            key.Cut,
+            "cut",
+        ),
+        Command(
+            "edit.copy",
+            "&Copy",
+            selection.copy,
+            "Copy what shows on the selected hexes",
+            key.Copy,
+            "copy",
+        ),
+        Command(
+            "edit.paste",
+            "&Paste",
+            selection.paste,
+            "Take in hand what was copied",
+            key.Paste,
+            "paste",
+        ),
+        Command(
+            "edit.delete",
+            "&Delete",
+            selection.delete,
+            "Empty the active layer where selected",
+            "Del",
+            "eraser",
+        ),
+    )
+
+
+def _select(selection: SelectionController) -> tuple[Command, ...]:
+    return (
+        Command(
+            "select.all",
+            "&All",
+            selection.select_all,
+            "Select every hex",
+            QKeySequence.StandardKey.SelectAll,
+        ),
+        Command(
+            "select.nothing",
+            "&Nothing",
+            selection.select_none,
+            "Then everything can be painted",
+            "Ctrl+Shift+A",
+        ),
+        Command(
+            "select.again",
+            "&Again",
+            selection.reselect,
+            "Select what was selected last",
+            "Ctrl+Shift+D",
+        ),
+        Command(
+            "select.invert", "&Invert", selection.invert, "Select what is not selected", "Ctrl+I"
+        ),
+        Command("select.grow", "&Grow", selection.grow, "Select the neighbours too", "Ctrl+]"),
+        Command(
+            "select.shrink",
+            "&Shrink",
+            selection.shrink,
+            "Leave out the hexes at the border",
+            "Ctrl+[",
+        ),
+        Command(
+            "select.fill-with-terrain",
+            "&Fill with terrain",
+            selection.fill,
+            "With that of the palette",
+            "Shift+F",
+            "fill",
+        ),
+        Command(
+            "select.lock",
+            "&Lock",
+            partial(selection.lock, True),
+            "Re-rolls keep what is selected",
+            icon="lock",
+        ),
+        Command(
+            "select.lock-as-in-the-roll-before",
+            "Lock as in the roll &before",
+            selection.lock_as_before,
+            "Take what is selected back as it was before the last re-roll, and lock it; hexsides "
+            "stay as they are",
+        ),
+        Command(
+            "select.unlock",
+            "&Unlock",
+            partial(selection.lock, False),
+            "Re-rolls may change it again",
+            icon="unlock",
+        ),
+        Command(
+            "select.unlock-everything",
+            "Unlock &everything",
+            selection.unlock_all,
+            "Re-rolls may change the whole map",
+        ),
+    )

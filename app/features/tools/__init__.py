@@ -1,0 +1,1 @@
+"""The commands that choose a tool and change what it does."""

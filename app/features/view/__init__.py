@@ -1,0 +1,1 @@
+"""What is shown of a map, and how: the menu View."""

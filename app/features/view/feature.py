@@ -1,0 +1,119 @@
+"""Zoom, overlays and colours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtGui import QKeySequence
+
+from app.commands.commands import Command, slug
+from app.preferences import COLOUR_SET, THEME
+from app.render.overlay_options import OVERLAYS
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+def make(desk: Desk) -> None:
+    """The commands of the menu View."""
+    desk.commands.add(_zoom(desk))
+    desk.commands.add(_overlay(desk, name) for name in OVERLAYS)
+    desk.commands.add([_lean(desk)])
+    desk.commands.add(_colours(desk))
+
+
+def _zoom(desk: Desk) -> tuple[Command, ...]:
+    canvas, key = desk.canvas, QKeySequence.StandardKey
+    return (
+        Command("view.fit-map", "&Fit map", canvas.fit, "Show the whole map", "Ctrl+0", "zoom-fit"),
+        Command(
+            "view.zoom-in",
+            "Zoom &in",
+            partial(canvas.zoom, 1.25),
+            "Show less of the map, larger; the wheel does it too",
+            key.ZoomIn,
+            "zoom-in",
+        ),
+        Command(
+            "view.zoom-out",
+            "Zoom &out",
+            partial(canvas.zoom, 0.8),
+            "Show more of the map, smaller; the wheel does it too",
+            key.ZoomOut,
+            "zoom-out",
+        ),
+    )
+
+
+def _overlay(desk: Desk, name: str) -> Command:
+    """The row that shows and hides an overlay, a field of ``Overlays``."""
+    title, tip = OVERLAYS[name]
+    renderer, document = desk.renderer, desk.document
+
+    def toggle() -> None:
+        shown = getattr(renderer.overlays, name)
+        renderer.overlays = replace(renderer.overlays, **{name: not shown})
+        desk.canvas.update()
+        desk.overlays_changed.emit()
+
+    def why_not() -> str:
+        battlemap = document.battlemap
+        if name == "seam":
+            return "" if battlemap.grid.wrap else "This map does not go round."
+        has = {
+            "start_list": "startlist" in battlemap.system.properties,
+            "entry_sides": bool(battlemap.system.entry_sides),
+        }
+        return "" if has.get(name, True) else "Maps of this kind have none."
+
+    return Command(
+        f"view.{slug(title)}",
+        title,
+        toggle,
+        tip,
+        "Ctrl+G" if name == "grid_lines" else "",
+        why_not=why_not,
+        checked=lambda: getattr(renderer.overlays, name),
+    )
+
+
+def _lean(desk: Desk) -> Command:
+    document = desk.document
+
+    def why_not() -> str:
+        grid = document.battlemap.grid
+        leans = grid.wrap and grid.layout.shear == "oblique"
+        return "" if leans else "This map does not go round in slanting rows."
+
+    return Command(
+        "view.lean-as-in-the-file",
+        "Lean as in the &file",
+        lambda: document.set_lean(not document.battlemap.grid.lean),
+        "Show a world that goes round as its file has it, not as a rectangle",
+        why_not=why_not,
+        checked=lambda: document.battlemap.grid.lean,
+    )
+
+
+def _colours(desk: Desk) -> list[Command]:
+    return [
+        Command(
+            f"view.{slug(preference.title)}.{slug(label)}",
+            label,
+            partial(use, str(value)),
+            preference.help,
+            checked=partial(_is_chosen, desk, preference.name, value),
+            group=f"view.{preference.name}",
+        )
+        for preference, use in (
+            (THEME, desk.theme.set_theme),
+            (COLOUR_SET, desk.theme.set_colour_set),
+        )
+        for value, label in preference.choices
+    ]
+
+
+def _is_chosen(desk: Desk, name: str, value: object) -> bool:
+    return bool(getattr(desk.settings, name) == value)

@@ -1,0 +1,150 @@
+"""The table of commands: rows, their state, and the menus that are laid out from it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QMainWindow, QToolBar
+
+from app.commands.commands import WHY, Command, Commands
+from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, path_of, places
+from app.commands.menus import Menus
+from app.document.sample import sample_map
+from randomizer.model.layouts import SQUARE
+from randomizer.systems.free.system import free_map
+
+
+@pytest.fixture
+def frame(qtbot) -> QMainWindow:
+    frame = QMainWindow()
+    qtbot.addWidget(frame)
+    return frame
+
+
+@pytest.fixture
+def commands(frame, document) -> Commands:
+    return Commands(frame, document, add_icon=lambda _action, _name: None)
+
+
+def row(name: str, done: list[str] | None = None, **more) -> Command:
+    done = [] if done is None else done
+    return Command(name, name.split(".")[1].capitalize(), lambda: done.append(name), **more)
+
+
+def texts(menu) -> list[str]:
+    return ["-" if each.isSeparator() else each.text() for each in menu.actions()]
+
+
+def test_an_id_stands_for_one_command_and_in_one_place(commands):
+    commands.add([row("file.save")])
+    with pytest.raises(ValueError, match="two commands"):
+        commands.add([row("file.save")])
+    with pytest.raises(ValueError, match="in no menu"):
+        commands.add([row("nowhere.here")])
+    assert path_of("view.colours.dark") == ("View", "Colours")
+    assert len(places()) == len(set(places()))
+
+
+def test_no_place_is_in_the_layout_twice():
+    def ids(menu: Menu):
+        for entry in menu.entries:
+            if isinstance(entry, Menu):
+                yield from ids(entry)
+            elif entry is not None:
+                yield entry
+
+    found = [name for menu in (*MENUS, *PANELS) for name in ids(menu)]
+    assert len(found) == len(set(found)) > 80
+    in_bars = {name for bar in TOOL_BARS.values() for name in bar if name is not None}
+    assert in_bars <= set(found)
+
+
+def test_a_command_that_cannot_be_used_says_why_and_does_nothing(commands, document):
+    done: list[str] = []
+    why = ["There is no map."]
+    commands.add([row("file.save", done, why_not=lambda: why[0])])
+    action = commands.action("file.save")
+    assert not action.isEnabled()
+    assert action.property(WHY) == "There is no map."
+    assert action.toolTip() == "Save. There is no map."
+    commands.run("file.save")
+    assert done == []
+    why[0] = ""
+    document.select([9])  # its commands are looked at again
+    commands.run("file.save")
+    assert done == ["file.save"]
+    assert action.toolTip() == "Save"
+
+
+def test_of_a_group_one_is_ticked(commands):
+    chosen = ["light"]
+
+    def use(name: str) -> Command:
+        return Command(
+            f"view.colours.{name}",
+            name,
+            lambda: chosen.__setitem__(0, name),
+            checked=lambda: chosen == [name],
+            group="colours",
+        )
+
+    commands.add([use("light"), use("dark")])
+    commands.run("view.colours.dark")
+    assert chosen == ["dark"]
+    ticked = [name for name in commands.ids() if commands.action(name).isChecked()]
+    assert ticked == ["view.colours.dark"]
+    chosen[0] = "light"
+    commands.refresh()
+    ticked = [name for name in commands.ids() if commands.action(name).isChecked()]
+    assert ticked == ["view.colours.light"]
+
+
+def test_menus_and_bars_take_up_commands_in_the_order_of_the_layout(frame, commands):
+    bars = {name: QToolBar() for name in TOOL_BARS}
+    for bar in bars.values():
+        frame.addToolBar(bar)
+    Menus(frame.menuBar(), bars, commands)
+    commands.add([row("file.quit"), row("file.save"), row("tool.eraser")])
+    commands.add([row("file.open")])
+    file_menu = frame.menuBar().actions()[0].menu()
+    named = [text for text in texts(file_menu) if text != "-"]
+    assert named == ["Open", "Open &recent", "Save", "Quit"]
+    assert [text for text in texts(bars["main"]) if text != "-"] == ["Open", "Save"]
+    assert texts(bars["tools"]) == ["Eraser"]
+
+
+def test_a_menu_with_a_source_is_filled_when_it_opens(frame, commands):
+    bars = {name: QToolBar() for name in TOOL_BARS}
+    menus = Menus(frame.menuBar(), bars, commands)
+    found = ["one", "two"]
+    commands.add_source(
+        "file.open-recent.*", lambda: [row(f"file.open-recent.{name}") for name in found]
+    )
+    recent = next(made for menu, made in menus._menus.items() if menu.title == "Open &recent")
+    assert texts(recent) == []
+    recent.aboutToShow.emit()
+    assert len(texts(recent)) == 2
+    found[:] = ["three"]
+    recent.aboutToShow.emit()
+    assert commands.ids(fill=True) == ["file.open-recent.three"]
+    assert commands.ids() == []  # they have no keys, and are others the next time
+    assert len(texts(recent)) == 1
+
+
+def test_the_words_of_commands_suit_the_cells_of_the_map(commands, document):
+    commands.add(
+        [
+            Command(
+                "select.all",
+                "All &hexes",
+                lambda: None,
+                "Select every hex",
+                why_not=lambda: "No hex is there.",
+            )
+        ]
+    )
+    action = commands.action("select.all")
+    document.replace_map(free_map(SQUARE, 5, 5))
+    assert (action.text(), action.statusTip()) == ("All &squares", "Select every square")
+    assert action.property(WHY) == "No square is there."
+    document.replace_map(sample_map())
+    assert (action.text(), action.statusTip()) == ("All &hexes", "Select every hex")
