@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job, Work
+from app.qt_guard import connect
 
 
 class LatestJob(QObject):
@@ -38,10 +39,10 @@ class LatestJob(QObject):
             self._job.cancel()
         self._done, self._failed = done, failed
         job = self._job = Job(work)
-        job.progressed.connect(self.progressed)
+        connect(job.progressed, self.progressed)
         # Bound methods of this object: Qt drops them with it, so no result reaches a closed dialog.
-        job.finished.connect(self._finish)
-        job.failed.connect(self._fail)
+        connect(job.finished, self._finish)
+        connect(job.failed, self._fail)
         if not was_busy:
             self.busy_changed.emit(True)
         job.start()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.features.overview.panel import Minimap
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -22,9 +23,9 @@ class OverviewController(QObject):
         self._dock = desk.docks["overview"]
         self._offered = False
         desk.theme.keep_up(self.panel.refresh)
-        desk.overlays_changed.connect(self.panel.refresh)
-        self._dock.toggleViewAction().triggered.connect(self._remember)
-        desk.document.map_replaced.connect(self._offer)
+        connect(desk.overlays_changed, self.panel.refresh)
+        connect(self._dock.toggleViewAction().triggered, self._remember)
+        connect(desk.document.map_replaced, self._offer)
         self._offer()
 
     def _remember(self, wanted: bool) -> None:
