@@ -96,11 +96,10 @@ class Base:
         return bool(self.locked_cells.any() or self.locked_sides.any())
 
     def same_as(self, other: Base) -> bool:
-        """Whether the same maps are rolled onto both (properties do not count)."""
+        """Whether the same maps are rolled onto both."""
         if (self.system, self.grid) != (other.system, other.grid):
             return False
-        mine, its = self.composite.planes, other.composite.planes
-        pairs = [(mine[name], its[name]) for name in mine]
+        pairs = []
         for mine_locked, its_locked in (
             (self.locked_cells, other.locked_cells),
             (self.locked_sides, other.locked_sides),
@@ -109,7 +108,9 @@ class Base:
             for name, plane in self.shown.planes.items():
                 if plane.shape == mine_locked.shape:
                     pairs.append((plane[mine_locked], other.shown.planes[name][its_locked]))
-        return all(np.array_equal(first, second) for first, second in pairs)
+        return self.composite.same_as(other.composite) and all(
+            np.array_equal(first, second) for first, second in pairs
+        )
 
     def unlocked(self) -> Base:
         """The same base without locks."""
