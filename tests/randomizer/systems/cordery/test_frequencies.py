@@ -45,7 +45,7 @@ def numbers(part: Part, kind: int, **chosen: Any) -> Counter[int]:
     """What the first step of a part says of how many there are."""
     found: Counter[int] = Counter()
     for builder in many(**chosen):
-        builder.throws.begin_part(kind, part.__name__.removeprefix("lay_"))
+        builder.throws.begin_part(kind, part.__name__.removeprefix("add_"))
         next(part(builder))
         found[int(builder.throws.log[-1].words.rsplit(": ", 1)[1].split()[0])] += 1
     return found
