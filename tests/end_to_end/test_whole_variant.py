@@ -30,7 +30,7 @@ def game(tmp_path: Path) -> Path:
 def window(qtbot, tmp_path: Path, game: Path) -> MainWindow:
     found = MainWindow(small_map(), settings_in(tmp_path, game))
     qtbot.addWidget(found)
-    with qtbot.waitSignal(found.ready):
+    with qtbot.waitSignal(found.desk.ready):
         found.show()
     return found
 
