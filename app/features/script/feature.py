@@ -26,7 +26,7 @@ def make(desk: Desk) -> RandomizePanel:
     panel.message.connect(desk.say)
     panel.cells_pointed.connect(desk.canvas.overlays.mark_cells)
     panel.problem_list.activated.connect(desk.show_problem)
-    desk.ask_before_closing(desk.scripts.ask_to_close)
+    desk.ask_before_closing(lambda: desk.scripts.ask_to_close())
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
     desk.commands.add(
