@@ -21,7 +21,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "packaging")]
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 from make_manual import steps_of_the_example  # noqa: E402
-from pictures.few_colours import few_colours  # noqa: E402
+from pictures.quantize import quantized  # noqa: E402
 from PySide6.QtCore import QEventLoop, QPoint, QPointF, QRect, QSettings, Qt, QTimer  # noqa: E402
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF  # noqa: E402
 from PySide6.QtTest import QTest  # noqa: E402
@@ -32,7 +32,7 @@ from app.document.document import MapDocument  # noqa: E402
 from app.document.map_files import new_map  # noqa: E402
 from app.document.roll_state import RollState  # noqa: E402
 from app.document.sample import sample_map  # noqa: E402
-from app.features.game.variant.controller import show_variant  # noqa: E402
+from app.features.game.variant.window import VariantWindow  # noqa: E402
 from app.features.odds.controller import OddsController  # noqa: E402
 from app.settings import Settings  # noqa: E402
 from app.systems.cordery.controller import DiceController  # noqa: E402
@@ -440,7 +440,8 @@ def draw_variant(folder: Path) -> QImage:
         choices["Hills"] = Choice(CATALOGUE + "Hills", 4, 1, locked=True)
         choices["Tower"] = Choice()
         it.settings.set_variant_choices("Default", as_text(choices))
-        window = show_variant(it.window, it.window.desk.games.places())
+        it.window.desk.games.whole_variant()
+        window = it.window.findChild(VariantWindow)
         wait_until(lambda: len(window.board.maps()) == len(DEFAULT_TERRAINS) - 1)
         window.board.rows[3].edit.click()
         it.window.desk.tools.options.set_terrain(10)
@@ -520,7 +521,7 @@ def main(names: list[str]) -> int:
     FOLDER.mkdir(parents=True, exist_ok=True)
     for name in names or PICTURES:
         with tempfile.TemporaryDirectory(prefix="battlelands-manual-") as folder:
-            image = few_colours(PICTURES[name](Path(folder)))
+            image = quantized(PICTURES[name](Path(folder)))
         path = FOLDER / f"{name}.png"
         if not image.save(str(path), quality=0):  # 0: the smallest file
             print(f"{path} cannot be written", file=sys.stderr)

@@ -10,37 +10,37 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from pictures import bare, green, tabletop, wet
-from pictures.hexside import HEXSIDES
+from pictures import bare_terrain, liquids, table_features, vegetation
+from pictures.hexsides import HEXSIDES
 
 RESOURCES = Path(__file__).resolve().parent.parent / "app" / "resources"
 
 TERRAINS = {
-    "Plains": green.plains,
-    "Tree": green.tree,
-    "Brambles": green.brambles,
-    "Drift": bare.drift,
-    "Volcano": bare.volcano,
-    "Bog": green.bog,
-    "Sand": bare.sand,
-    "Tower": bare.tower,
-    "Lake": wet.lake,
-    "Stone": bare.stone,
-    "Spring": wet.spring,
-    "TarPit": wet.tar_pit,
-    "Mountain": tabletop.mountain,
-    "Marsh": tabletop.marsh,
-    "Deciduous trees": tabletop.deciduous,
-    "Coniferous trees": tabletop.coniferous,
-    "Palm trees": tabletop.palm,
-    "Settlement": tabletop.settlement,
-    "Village": tabletop.village,
-    "Town": tabletop.town,
-    "City": tabletop.city,
-    "Field": tabletop.field,
-    "Orchard": tabletop.orchard,
-    "Olive grove": tabletop.olive_grove,
-    "Vineyard": tabletop.vineyard,
+    "Plains": vegetation.plains,
+    "Tree": vegetation.tree,
+    "Brambles": vegetation.brambles,
+    "Drift": bare_terrain.drift,
+    "Volcano": bare_terrain.volcano,
+    "Bog": vegetation.bog,
+    "Sand": bare_terrain.sand,
+    "Tower": bare_terrain.tower,
+    "Lake": liquids.lake,
+    "Stone": bare_terrain.stone,
+    "Spring": liquids.spring,
+    "TarPit": liquids.tar_pit,
+    "Mountain": table_features.mountain,
+    "Marsh": table_features.marsh,
+    "Deciduous trees": table_features.deciduous,
+    "Coniferous trees": table_features.coniferous,
+    "Palm trees": table_features.palm,
+    "Settlement": table_features.settlement,
+    "Village": table_features.village,
+    "Town": table_features.town,
+    "City": table_features.city,
+    "Field": table_features.field,
+    "Orchard": table_features.orchard,
+    "Olive grove": table_features.olive_grove,
+    "Vineyard": table_features.vineyard,
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import Any, ClassVar, Protocol
 
@@ -20,6 +21,10 @@ for it again: beside one job that computes in Python, 12 ms of drawing took 100 
 of 0.5 ms and take 20 ms at this one. Two jobs slow each other down by less than a tenth."""
 
 sys.setswitchinterval(SWITCH_S)
+
+
+REST_STEP_S = 0.01
+"""How often a job that rests looks whether it was cancelled."""
 
 
 class Work(Protocol):
@@ -79,9 +84,13 @@ class Job(QObject):
             self._percent = percent
             self._advanced.emit(percent)
 
+    def _result(self) -> Any:
+        """The result of the work, on the pool's thread."""
+        return self._work(self._advance, self._cancelled.is_set)
+
     def _run(self) -> None:
         try:
-            result = self._work(self._advance, self._cancelled.is_set)
+            result = self._result()
             problems: tuple[Problem, ...] | None = None
         except ProblemError as reason:
             result, problems = None, reason.problems
@@ -118,3 +127,13 @@ class _Runner(QRunnable):
     def run(self) -> None:
         """Run on a pool thread."""
         self._job._run()
+
+
+def rest(wait_ms: int, cancelled: Callable[[], bool]) -> None:
+    """Let the work of a job wait on its thread, unless cancelled; another job runs meanwhile."""
+    pool = QThreadPool.globalInstance()
+    pool.releaseThread()
+    end = time.monotonic() + wait_ms / 1000
+    while time.monotonic() < end and not cancelled():
+        time.sleep(REST_STEP_S)
+    pool.reserveThread()

@@ -1,4 +1,4 @@
-"""The verbs of ``battlelands`` that need no window: ``picture`` and ``tables``.
+"""The verbs of ``battlelands`` that open no window: ``picture`` and ``tables``.
 
 Only ``app.__main__`` calls it.
 """

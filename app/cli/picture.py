@@ -1,4 +1,4 @@
-"""``battlelands picture``: a map as a picture or on paper, without a window or a display."""
+"""``battlelands picture``: makes a picture file of a map, without a window or a display."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from randomizer.cli.output import FINE, Console, UsageError
 from randomizer.cli.running import carry_out
 
 if TYPE_CHECKING:
-    from app.paper.export import Order
+    from app.paper.picture_request import PictureRequest
     from randomizer.model.setting import Setting
 
 DESCRIPTION = """\
@@ -34,7 +34,7 @@ examples:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command (``argv`` without ``battlelands picture``); the exit code."""
+    """Run the command with the arguments after ``battlelands picture``; the exit code."""
     return run_without_window(_parser, argv, _run)
 
 
@@ -43,19 +43,21 @@ def run_without_window(
     argv: Sequence[str],
     run: Callable[[argparse.Namespace, Console], int],
 ) -> int:
-    """Run a command that draws, and needs no display for it; the exit code."""
+    """Run a command that draws without a display; the exit code."""
     if sys.platform == "linux":  # elsewhere there always is a display
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     from PySide6.QtGui import QGuiApplication
 
     application = QGuiApplication.instance() or QGuiApplication(["battlelands"])
     code = carry_out(Console("battlelands"), parser(), argv, run)
-    del application  # it lives until here: fonts are its own
+    del application  # Qt needs it until here, for fonts
     return code
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from app.paper.export import KINDS, picture, run
+    from app.paper.export import picture
+    from app.paper.picture_request import KINDS
+    from app.paper.steps import run
     from randomizer.cli.files import as_warnings, read_map, write_bytes
 
     kind = Path(arguments.target).suffix.lower()
@@ -64,19 +66,19 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(
             f"what “{arguments.target}” is to be cannot be told from its suffix ({known})"
         )
-    order = order_of(arguments, kind)
+    request = request_of(arguments, kind)
     battlemap, problems = read_map(arguments.map, console)
     console.report(as_warnings(problems))
-    data = run(picture(kind, order, battlemap, battlemap.composite()))
+    data = run(picture(kind, request, battlemap, battlemap.composite()))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)
     return FINE
 
 
-def order_of(arguments: argparse.Namespace, kind: str) -> Order:
-    """What the options ask for. Raises UsageError if they do not go together."""
-    from app.paper.export import HEX_PIXELS, Order, look
+def request_of(arguments: argparse.Namespace, kind: str) -> PictureRequest:
+    """The picture that the options ask for. Raises UsageError if they contradict one another."""
     from app.paper.page_plan import MM_PER_INCH
+    from app.paper.picture_request import HEX_PIXELS, PictureRequest, picture_theme
     from app.render.overlay_options import OVERLAYS, Overlays
 
     paper, hex_mm, pixels = arguments.paper, arguments.hex_mm, arguments.pixels
@@ -92,7 +94,7 @@ def order_of(arguments: argparse.Namespace, kind: str) -> Order:
         paper = "A4"
     if kind == ".png" and hex_mm is None and pixels is None:
         pixels = float(HEX_PIXELS)
-    return Order(
+    return PictureRequest(
         hex_mm=hex_mm,
         pixels=pixels,
         paper=paper,
@@ -101,13 +103,13 @@ def order_of(arguments: argparse.Namespace, kind: str) -> Order:
         poster=arguments.poster,
         overlap=arguments.overlap_mm,
         overview=arguments.overview,
-        colours=look(arguments.colours),
+        theme=picture_theme(arguments.colours),
         overlays=Overlays(**{name: getattr(arguments, name) for name in OVERLAYS}),
     )
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.export import HEX_PIXELS
+    from app.paper.picture_request import HEX_PIXELS
 
     parser = Parser(
         "battlelands picture", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -132,8 +134,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
-    """How large a hex is."""
-    from app.paper.export import HEX_MM
+    """Add the options for the size of a hex."""
+    from app.paper.picture_request import HEX_MM
 
     size = parser.add_argument_group("size")
     either = size.add_mutually_exclusive_group()
@@ -149,7 +151,7 @@ def add_size(parser: argparse.ArgumentParser) -> argparse._ArgumentGroup:
 
 
 def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._ArgumentGroup:
-    """Which paper, and how it lies; ``without`` says what comes of no ``--paper``."""
+    """Add the options for the paper; ``without`` says what happens without ``--paper``."""
     from app.paper.picture_settings import MARGIN, ORIENTATION, OVERLAP, OVERVIEW, PAPER
 
     paper = parser.add_argument_group("paper (PDF)", without)
@@ -162,7 +164,7 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
-    """Colours, and what is drawn besides the ground."""
+    """Add the options for colours and overlays."""
     from app.paper.picture_settings import COLOURS, SHOWN
 
     shown = parser.add_argument_group("what is drawn")
@@ -171,7 +173,7 @@ def add_shown(parser: argparse.ArgumentParser) -> None:
 
 
 def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:
-    """An option for a setting, called by its name; a number is a length in millimetres."""
+    """Add an option for a setting, by its name if none is given; numbers are millimetres."""
     wanted: dict[str, Any] = {"choices": setting.values}
     usual = setting.default
     if setting.kind is bool:

@@ -1,4 +1,4 @@
-"""``battlelands tables``: maps of a generator, a script or a map's roll into one PDF."""
+"""``battlelands tables``: writes many maps of a generator, a script or a roll into one PDF."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from app.cli.picture import (
     add_setting,
     add_shown,
     add_size,
-    order_of,
+    request_of,
     run_without_window,
 )
 from randomizer.cli.arguments import EXIT_CODES, Parser, whole_number
@@ -41,13 +41,13 @@ OF_A_MAP = "the rolled layer of a map has its own"
 
 
 def main(argv: Sequence[str]) -> int:
-    """Run the command (``argv`` without ``battlelands tables``); the exit code."""
+    """Run the command with the arguments after ``battlelands tables``; the exit code."""
     return run_without_window(_parser, argv, _run)
 
 
 def _run(arguments: argparse.Namespace, console: Console) -> int:
-    from app.paper.campaign import ALONG, HEAD_MM, MOST_TABLES, Along, tables_pdf
-    from app.paper.export import run
+    from app.paper.campaign import HEAD_MM, MOST_TABLES, TABLE_LISTS, TableLists, tables_pdf
+    from app.paper.steps import run
     from randomizer.cli.files import write_bytes
 
     if Path(arguments.target).suffix.lower() != ".pdf":
@@ -56,17 +56,17 @@ def _run(arguments: argparse.Namespace, console: Console) -> int:
         raise UsageError(f"--count: 1 to {MOST_TABLES}")
     sized = arguments.hex_mm is not None or arguments.hex_inches is not None
     arguments.poster, arguments.paper = sized, arguments.paper or "A4"
-    order = replace(order_of(arguments, ".pdf"), head=HEAD_MM)
-    along = Along(**{each.name: getattr(arguments, each.name) for each in ALONG})
+    request = replace(request_of(arguments, ".pdf"), head=HEAD_MM)
+    lists = TableLists(**{each.name: getattr(arguments, each.name) for each in TABLE_LISTS})
     campaign = _campaign(arguments, console)
-    data = run(tables_pdf(campaign, order, along))
+    data = run(tables_pdf(campaign, request, lists))
     assert data is not None  # nobody cancels
     write_bytes(Path(arguments.target), data)
     return FINE
 
 
 def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
-    """What is to be rolled. Raises UsageError if the options do not go together."""
+    """What is to be rolled. Raises UsageError if the options contradict one another."""
     from app.paper.campaign import Campaign, campaign_of
     from app.rolling.roll_request import Recipe
     from randomizer.catalog import script_suffixes
@@ -74,8 +74,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
     from randomizer.generator import DrawKey
     from randomizer.model.dice import fresh_seed
-    from randomizer.model.layering import rolled_layer
     from randomizer.model.problems import error
+    from randomizer.model.rolled_layers import rolled_layer
 
     what, number = arguments.what, arguments.number
     if os.path.isfile(what) and PurePath(what).suffix.lower() not in script_suffixes():  # noqa: PTH113
@@ -102,7 +102,7 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from app.paper.campaign import ALONG, TABLES
+    from app.paper.campaign import TABLE_LISTS, TABLES
 
     parser = Parser(
         "battlelands tables", description=DESCRIPTION, epilog=f"{EXAMPLES}\n{EXIT_CODES}"
@@ -128,7 +128,7 @@ def _parser() -> argparse.ArgumentParser:
         "--count", type=whole_number, default=TABLES, metavar="N", help=f"so many maps ({TABLES})"
     )
     lists = parser.add_argument_group("what goes along")
-    for setting in ALONG:
+    for setting in TABLE_LISTS:
         add_setting(lists, setting)
     add_size(parser)
     add_paper(parser, "A4 if none is named; with a size on as many pages as it takes")

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from PySide6.QtCore import QSize
     from PySide6.QtWidgets import QMainWindow, QWidget
 
     from app.canvas.heat_owner import HeatOwner
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from app.document.autosave import Autosave
     from app.document.document import MapDocument
     from app.document.open_map import GameSource, OpenMap
-    from app.render.thumbnails.map_thumbnails import MapThumbnails
     from app.rolling.rolling import Rolling
     from app.scripts.scripts import Scripts
     from app.settings import Settings
@@ -76,9 +74,6 @@ class Games(Protocol):
 
     def scripts(self) -> list[Path]:
         """The scripts that were found in the game's directory."""
-
-    def thumbnails(self, size: QSize) -> MapThumbnails:
-        """Small pictures of maps, as the canvas draws them now."""
 
 
 class Desk(QObject):

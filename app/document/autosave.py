@@ -19,7 +19,7 @@ from app.document.undo_step import UndoStep
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import decode_edit, encode_map
-from randomizer.storage.journal import Base, Journal, StepRecord
+from randomizer.storage.journal import BaseFile, Journal, StepRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +57,7 @@ class _Record:
     steps: list[UndoStep] = field(default_factory=list)
     waiting: dict[UndoStep, Future[StepRecord]] = field(default_factory=dict)
     grown: int = 0
-    renewing: Future[Base] | None = None
+    renewing: Future[BaseFile] | None = None
     renewed_at: UndoStep | None = None
 
 
@@ -312,7 +312,7 @@ def _begun(
     return Journal.begin(journals, about, encode_map(battlemap), index, steps, index)
 
 
-def _renewed(journal: Journal, battlemap: BattleMap, index: int) -> Base:
+def _renewed(journal: Journal, battlemap: BattleMap, index: int) -> BaseFile:
     base = journal.write_base(encode_map(battlemap), index)
     journal.checkpoint()
     return base

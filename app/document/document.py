@@ -404,9 +404,9 @@ class MapDocument(QObject):
         self.work_refused.emit(why)
 
     def _refuses(self, edit: Edit) -> bool:
-        from randomizer.model.edit_making import kept_out
+        from randomizer.model.edit_making import blocking_layer
 
-        layer = kept_out(self.battlemap, edit)
+        layer = blocking_layer(self.battlemap, edit)
         if layer is None:
             return False
         self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")

@@ -1,4 +1,4 @@
-"""Maps as pictures and on paper: true sizes, pages of a poster, PNG, SVG, PDF, printers.
+"""Maps as picture files and on paper: true sizes, posters, PNG, SVG, PDF, printers.
 
-The picture dialogs and ``app.cli`` call it; it needs no window.
+The features ``pictures`` and ``app.cli`` call it; it needs no window.
 """

@@ -1,4 +1,4 @@
-"""Tables for a campaign: many maps of one roll in one PDF, each with what it is laid by."""
+"""Tables for a campaign: many maps of one recipe in one PDF, each with lists of what to lay."""
 
 from __future__ import annotations
 
@@ -10,54 +10,58 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBuffer
 
-from app.paper.columns import Section, columns_steps, set_in_columns
-from app.paper.export import Order, Steps, page_map, pdf_writer
+from app.paper.columns import Section, paint_columns, set_in_columns
+from app.paper.export import page_map, pdf_writer
 from app.paper.page_painter import PagePainter, PaintPage, map_pages
+from app.paper.picture_request import PictureRequest
+from app.paper.steps import Steps
 from app.rolling.roll_request import Recipe
 from app.scripts.shown_script import recipe_of_roll
 from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import parts_from
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
+from randomizer.model.rolled_layers import parts_from
 from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
-    from app.paper.page_plan import Plan
+    from app.paper.page_plan import PagePlan
 
 TABLES, MOST_TABLES = 4, 100
-"""How many maps are rolled if no number is asked for, and at most."""
+"""The number of maps if none is asked for, and the largest one."""
 
 MOST_PAGES = 2000
+"""The largest number of pages with maps."""
+
 HEAD_MM = 9.0
-"""What the name of a table takes at the top of its pages."""
+"""The room for the name of a table at the top of its pages."""
 
 
 @dataclass(frozen=True, slots=True)
-class Along:
-    """What goes along with a table: the dice, the pieces to fetch, what stands where."""
+class TableLists:
+    """Which lists follow a table: the dice, the pieces to fetch, the contents of its areas."""
 
     log: bool = True
     parts: bool = True
     areas: bool = False
 
 
-ALONG = tuple(
-    Setting(name, bool, title.replace("&", ""), getattr(Along(), name), title=title)
+TABLE_LISTS = tuple(
+    Setting(name, bool, title.replace("&", ""), getattr(TableLists(), name), title=title)
     for name, title in (
         ("log", "The &dice, line by line"),
         ("parts", "The pieces to &fetch"),
         ("areas", "What stands &where, row by row"),
     )
 )
-"""The fields of ``Along`` as a person chooses them."""
+"""The fields of ``TableLists`` as settings."""
 
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """``count`` maps of a recipe, from ``key`` on, onto what lies below (``base``, with locks)."""
+    """``count`` maps of a recipe onto ``base``, numbered from that of ``key`` on."""
 
     recipe: Recipe
     key: DrawKey
@@ -66,9 +70,9 @@ class Campaign:
 
 
 def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> Campaign:
-    """Maps like the one that a rolled layer is, from number ``first`` of its seed on.
+    """Maps like the one of a rolled layer, from number ``first`` of its seed on.
 
-    What lies below the roll lies below each; what lies above is of that one map.
+    The layers below the roll are below each of them; those above it are left out.
     """
     assert layer.roll is not None, "a rolled layer was asked for"
     places = parts_from(battlemap, layer.id)
@@ -76,9 +80,12 @@ def campaign_of(battlemap: BattleMap, layer: Layer, first: int, count: int) -> C
     return Campaign(recipe_of_roll(layer.roll), DrawKey(layer.roll.seed, first), base, count)
 
 
-def plan_of(order: Order, battlemap: BattleMap, count: int) -> Plan:
-    """How each of so many maps lies on its pages. Raises ProblemError if they cannot."""
-    plan = order.plan(battlemap)
+def plan_of(request: PictureRequest, battlemap: BattleMap, count: int) -> PagePlan:
+    """How each of ``count`` maps lies on its pages.
+
+    Raises ProblemError if it does not fit on them, and for more pages than ``MOST_PAGES``.
+    """
+    plan = request.plan(battlemap)
     pages = plan.columns * plan.rows * count
     if pages > MOST_PAGES:
         raise error(
@@ -90,14 +97,14 @@ def plan_of(order: Order, battlemap: BattleMap, count: int) -> Plan:
     return plan
 
 
-def tables_pdf(campaign: Campaign, order: Order, along: Along) -> Steps:
-    """The PDF, table after table. Raises ProblemError for the first that cannot be made.
+def tables_pdf(campaign: Campaign, request: PictureRequest, lists: TableLists) -> Steps:
+    """The steps that make the PDF; ``request`` must name a paper.
 
-    ``order`` names a paper.
+    They raise ProblemError for the first table that cannot be made.
     """
     generator, settings = campaign.recipe.generator_for(campaign.base)
     base, count = campaign.base, campaign.count
-    plan = plan_of(order, BattleMap.new(base.system, base.grid), count)
+    plan = plan_of(request, BattleMap.new(base.system, base.grid), count)
     buffer = QBuffer()
     writer = pdf_writer(buffer, f"{generator.metadata.name}, seed {campaign.key.seed}")
     key = campaign.key
@@ -105,7 +112,7 @@ def tables_pdf(campaign: Campaign, order: Order, along: Along) -> Steps:
         for index in range(count):
             work = generator.generate(settings, key.checked(), base)
             made = yield from _while_at(100 * index // count, work)
-            for page in table_pages(made, campaign, order, plan, along, index):
+            for page in table_pages(made, campaign, request, plan, lists, index):
                 with closing(painter.steps(page)) as steps:
                     for _ in steps:
                         yield 100 * index // count
@@ -114,7 +121,7 @@ def tables_pdf(campaign: Campaign, order: Order, along: Along) -> Steps:
 
 
 def _while_at(percent: int, work: Generating) -> Generator[int, None, Generated]:
-    """What a generator makes, while so much of the whole is done."""
+    """Run a generator; every step yields ``percent``."""
     with closing(work):
         while True:
             try:
@@ -126,9 +133,14 @@ def _while_at(percent: int, work: Generating) -> Generator[int, None, Generated]
 
 
 def table_pages(
-    made: Generated, campaign: Campaign, order: Order, plan: Plan, along: Along, index: int
+    made: Generated,
+    campaign: Campaign,
+    request: PictureRequest,
+    plan: PagePlan,
+    lists: TableLists,
+    index: int,
 ) -> Iterator[PaintPage]:
-    """The pages of one table: the map, then the lists that go along."""
+    """The pages of the table number ``index`` (from 0): its map, then its lists."""
     base = campaign.base
     battlemap = BattleMap.new(base.system, base.grid, [base.as_layer(), *made.layers])
     shown = battlemap.composite()
@@ -136,24 +148,24 @@ def table_pages(
     heading = ": ".join(name for name in names if name)
     if campaign.count > 1:
         heading = f"{index + 1} of {campaign.count}: {heading}"
-    drawn = page_map(order, plan, battlemap, shown)
-    yield from map_pages(drawn, plan, heading, overview=order.overview)
-    for columns in set_in_columns(list(sections(made, battlemap, along)), plan.sheet):
-        yield partial(columns_steps, columns=columns, sheet=plan.sheet, heading=heading)
+    drawn = page_map(request, plan, battlemap, shown)
+    yield from map_pages(drawn, plan, heading, overview=request.overview)
+    for columns in set_in_columns(list(sections(made, battlemap, lists)), plan.sheet):
+        yield partial(paint_columns, columns=columns, sheet=plan.sheet, heading=heading)
 
 
-def sections(made: Generated, battlemap: BattleMap, along: Along) -> Iterator[Section]:
-    """The lists that a table has of what is to go along, and what is to be noted of its roll."""
+def sections(made: Generated, battlemap: BattleMap, lists: TableLists) -> Iterator[Section]:
+    """The lists of a table: the notes on its roll, and those asked for."""
     system = battlemap.system
     if made.notes:
         yield Section("To be noted", [note.message for note in made.notes])
-    if along.log and made.log:
+    if lists.log and made.log:
         yield Section("Dice", made.log)
-    if along.parts and system.pieces is not None:
+    if lists.parts and system.pieces is not None:
         parts = system.pieces(battlemap.grid, battlemap.composite().planes)
         yield Section("To fetch", [f"{count} x {piece}" for piece, count in parts.items()])
-    if along.areas and system.describe is not None:
-        bare = [layer.copy(roll=None) for layer in battlemap.layers]  # the dice are told above
+    if lists.areas and system.describe is not None:
+        bare = [layer.copy(roll=None) for layer in battlemap.layers]  # without the dice
         words = BattleMap.new(system, battlemap.grid, bare)
         known = format_named("text", system)
         if known is not None:

@@ -1,4 +1,4 @@
-"""Lists on paper: sections of lines, set in columns, page by page."""
+"""Lists on paper: sections of lines, set in columns on as many pages as they take."""
 
 from __future__ import annotations
 
@@ -13,26 +13,30 @@ from app.paper.page_painter import FONT_PIXELS, TYPE_MM, paint_head, type_font, 
 from app.paper.page_plan import Sheet
 
 COLUMN_MM = 80.0
-"""Columns are at least as wide; narrower ones break most lines."""
+"""The least width of a column; narrower ones break most lines."""
 
 GAP_MM = 8.0
+"""Between two columns."""
+
 PITCH_MM = 4.2
 """From one line to the next."""
 
 TITLE_MM = 3.8
+"""The type size of titles."""
+
 INDENT = "      "
-"""Before what is left of a line that was too long for its column."""
+"""Before the second and later lines of a text that is too long for its column."""
 
 
 class Section(NamedTuple):
-    """A list with its title."""
+    """A title and the texts under it."""
 
     title: str
     lines: Sequence[str]
 
 
 class Line(NamedTuple):
-    """A line as it is set; "" between two sections."""
+    """A line of a column; the text is "" between two sections."""
 
     text: str
     is_title: bool = False
@@ -42,14 +46,16 @@ Column = list[Line]
 
 
 def column_width(sheet: Sheet) -> tuple[int, float]:
-    """How many columns a sheet has, and how wide each is."""
+    """The number of columns on a sheet, and the width of each in millimetres."""
     count = max(1, int((sheet.inner_width + GAP_MM) // (COLUMN_MM + GAP_MM)))
     return count, (sheet.inner_width + GAP_MM) / count - GAP_MM
 
 
 def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Column]]:
-    """The columns of each page. No title stands alone at the foot of a column, nor does a line
-    before an indented one; a section stays in one column where that takes no page more.
+    """The columns of each page.
+
+    A title stays with the next line, and so does a line before an indented one. A section stays in
+    one column unless that takes one more page.
     """
     count, width = column_width(sheet)
     most = max(2, int(sheet.inner_height // PITCH_MM))
@@ -60,7 +66,7 @@ def set_in_columns(sections: Sequence[Section], sheet: Sheet) -> list[list[Colum
 
 
 def _columns(sections: Sequence[Sequence[Line]], most: int, *, whole: bool) -> list[Column]:
-    """Columns of at most so many lines; ``whole``: sections that fit into one are in one."""
+    """Columns of ``most`` lines or less; ``whole``: sections that fit into one are not split."""
     columns: list[Column] = [[]]
     for lines in sections:
         if columns[-1]:
@@ -80,7 +86,7 @@ def _columns(sections: Sequence[Sequence[Line]], most: int, *, whole: bool) -> l
 
 
 def _lines(section: Section, width: float) -> Iterator[Line]:
-    """A title and its lines, broken where they are too long."""
+    """The lines of a section in a column of that ``width`` (mm)."""
     metrics = QFontMetricsF(type_font())
     most = width * FONT_PIXELS / TYPE_MM
     yield Line(section.title, is_title=True)
@@ -89,7 +95,7 @@ def _lines(section: Section, width: float) -> Iterator[Line]:
 
 
 def _broken(text: str, metrics: QFontMetricsF, most: float) -> Iterator[str]:
-    """A line in pieces of at most so many pixels; a word longer than that stays whole."""
+    """A text as lines of at most ``most`` pixels, but no word is split."""
     line, *words = text.split(" ")
     for word in words:
         if metrics.horizontalAdvance(f"{line} {word}") > most and line.strip():
@@ -100,7 +106,7 @@ def _broken(text: str, metrics: QFontMetricsF, most: float) -> Iterator[str]:
     yield line
 
 
-def columns_steps(
+def paint_columns(
     painter: QPainter, columns: Sequence[Column], sheet: Sheet, heading: str
 ) -> Generator[None, None, None]:
     """Paint a page of lists; the painter's unit is the millimetre, from the sheet's corner."""

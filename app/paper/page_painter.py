@@ -1,4 +1,4 @@
-"""Paints the pages of a plan at their true size: the map, what is written beside it, marks."""
+"""Paints pages at their true size: the map, its title and footer, and registration marks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QPageLayout, QPageSize, QPainter, QPen
 
-from app.paper.page_plan import MM_PER_INCH, Box, Page, Plan, Sheet
+from app.paper.page_plan import MM_PER_INCH, Box, Page, PagePlan, Sheet
 from app.render.painter_state import saved_state
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
@@ -25,46 +25,55 @@ if TYPE_CHECKING:
     from app.render.vector.vector_map import VectorMap
 
 SCREEN_DOTS_PER_MM = 96 / MM_PER_INCH
-"""What can be told apart on paper is what could be on a screen of this density."""
+"""The level of detail on paper is that of a screen of this density."""
 
 TYPE_MM = 3.0
 HEAD_TYPE_MM = 4.5
+"""Type sizes of the text beside the map, and of titles."""
+
 FONT_PIXELS = 32
+"""Text is set in this pixel size and scaled."""
+
 RULER_MM = 50.0
 TICK_MM = 4.0
 CROSS_MM = 2.5
+"""The lengths of the ruler, of the ticks in the margins, and of the arms of crosses."""
+
 FROM_MAP_MM = 1.0
+"""The distance of ticks from the map."""
+
 HAIRLINE_MM = 0.15
 
 
 def rect(box: Box) -> QRectF:
-    """The same rectangle for Qt."""
+    """A box as a QRectF."""
     return QRectF(box.left, box.top, box.width, box.height)
 
 
-def picture_steps(
-    painter: QPainter, vector_map: VectorMap, box: Box, scale: float
-) -> Iterator[None]:
-    """Paint the part ``box`` of the map (map units, the painter's too) and the ground under it."""
-    if is_dark(vector_map.ground):  # paper is light already
+def paint_map(painter: QPainter, vector_map: VectorMap, box: Box, scale: float) -> Iterator[None]:
+    """Paint the part ``box`` of a map; the painter's unit is the map unit.
+
+    ``scale`` is that of ``VectorMap.steps``.
+    """
+    if is_dark(vector_map.ground):  # a light one is the paper
         painter.fillRect(rect(box), vector_map.ground)
     yield from vector_map.steps(painter, rect(box), scale)
 
 
 def is_dark(colour: QColor) -> bool:
-    """Whether what lies on such a ground is drawn in light colours."""
+    """Whether light colours are needed on this ground."""
     return colour.lightness() < 128
 
 
-def document_steps(
+def paint_document(
     device: QPagedPaintDevice,
     vector_map: VectorMap,
-    plan: Plan,
+    plan: PagePlan,
     heading: str,
     *,
     overview: bool = True,
 ) -> Generator[int, None, None]:
-    """Paint every page; what is yielded, often, is how many per cent are done.
+    """Paint every page in short steps, which yield the percentage done.
 
     With ``overview`` a poster begins with a page that shows how the others lie. Raises ProblemError
     if the device takes no pages.
@@ -82,21 +91,21 @@ PaintPage = Callable[[QPainter], Generator[None, None, None]]
 
 
 def map_pages(
-    vector_map: VectorMap, plan: Plan, heading: str, *, overview: bool
+    vector_map: VectorMap, plan: PagePlan, heading: str, *, overview: bool
 ) -> list[PaintPage]:
-    """The pages of a map, with a poster's ``overview`` before them."""
+    """The pages of a map; with ``overview`` those of a poster begin with one that shows them."""
     pages: list[PaintPage] = [
-        partial(page_steps, vector_map=vector_map, plan=plan, page=page, heading=heading)
+        partial(paint_map_page, vector_map=vector_map, plan=plan, page=page, heading=heading)
         for page in plan.pages()
     ]
     if overview and len(pages) > 1:
-        shown = partial(overview_steps, vector_map=vector_map, plan=plan, heading=heading)
+        shown = partial(paint_overview_page, vector_map=vector_map, plan=plan, heading=heading)
         return [shown, *pages]
     return pages
 
 
 class PagePainter:
-    """The pages of a device, one after the other, all on the same ``sheet``.
+    """Paints pages on a device, one after the other, all on the same ``sheet``.
 
     Raises ProblemError if the device takes no pages.
     """
@@ -110,7 +119,7 @@ class PagePainter:
             raise error("not-printed", "the printer, or the file it prints into, takes no page")
 
     def steps(self, page: PaintPage) -> Generator[None, None, None]:
-        """Paint the next page."""
+        """Paint the next page. Raises ProblemError if the device does not take it."""
         if self._count and not self._device.newPage():
             raise error("not-printed", f"no page came after the first {self._count}")
         self._count += 1
@@ -120,12 +129,12 @@ class PagePainter:
             yield from steps
 
     def close(self) -> None:
-        """There are no more pages."""
+        """End the document."""
         self._painter.end()
 
 
 def _layout(sheet: Sheet) -> QPageLayout:
-    """A sheet for printers: the whole of it, from its corner; a lying one is an upright turned."""
+    """The page layout of a whole sheet, without Qt's own margins."""
     lying = sheet.width > sheet.height
     size = QSizeF(sheet.width, sheet.height)
     page = QPageSize(size.transposed() if lying else size, QPageSize.Unit.Millimeter)
@@ -135,10 +144,10 @@ def _layout(sheet: Sheet) -> QPageLayout:
     return layout
 
 
-def page_steps(
-    painter: QPainter, vector_map: VectorMap, plan: Plan, page: Page, heading: str
+def paint_map_page(
+    painter: QPainter, vector_map: VectorMap, plan: PagePlan, page: Page, heading: str
 ) -> Generator[None, None, None]:
-    """Paint one page; the painter's unit is the millimetre, from the corner of the sheet."""
+    """Paint one page of the map, as ``PaintPage``."""
     paint_head(painter, plan.sheet, heading)
     left, top = plan.origin(page)
     part = Box(
@@ -152,7 +161,7 @@ def page_steps(
         painter.setClipRect(rect(page.box))
         painter.scale(plan.unit, plan.unit)
         painter.translate(-plan.box.left, -plan.box.top)
-        yield from picture_steps(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
+        yield from paint_map(painter, vector_map, part, plan.unit * SCREEN_DOTS_PER_MM)
     if plan.columns * plan.rows > 1:
         _paint_registration_marks(
             painter, plan, page, QPointF(left - page.box.left, top - page.box.top)
@@ -163,8 +172,13 @@ def page_steps(
     _paint_footer(painter, plan, footer)
 
 
-def _paint_registration_marks(painter: QPainter, plan: Plan, page: Page, origin: QPointF) -> None:
-    """Ticks in the margins where the cuts run, crosses on the map where they meet."""
+def _paint_registration_marks(
+    painter: QPainter, plan: PagePlan, page: Page, origin: QPointF
+) -> None:
+    """Paint ticks in the margins at the cuts, and crosses on the map where cuts cross.
+
+    ``origin`` is where the picture's left top corner would lie on the sheet.
+    """
     xs, ys = plan.cuts_of(page)
     box = rect(page.box).translated(origin)
     room = min(TICK_MM, plan.sheet.margin - FROM_MAP_MM)
@@ -194,8 +208,8 @@ def _paint_registration_marks(painter: QPainter, plan: Plan, page: Page, origin:
     painter.restore()
 
 
-def _paint_footer(painter: QPainter, plan: Plan, text: str) -> None:
-    """What page this is, and a ruler that shows whether the printer kept the size."""
+def _paint_footer(painter: QPainter, plan: PagePlan, text: str) -> None:
+    """Paint the text of the footer, and a ruler to check the printer's scale with."""
     margin, sheet = plan.sheet.margin, plan.sheet
     if margin < TICK_MM + TYPE_MM:
         return
@@ -214,20 +228,20 @@ def _paint_footer(painter: QPainter, plan: Plan, text: str) -> None:
 
 
 def paint_head(painter: QPainter, sheet: Sheet, heading: str) -> None:
-    """What a page is called, where its sheet has room for that."""
+    """Paint the title of a page, if its sheet has a head."""
     if sheet.head:
         write(painter, QPointF(sheet.margin, sheet.margin + HEAD_TYPE_MM), heading, HEAD_TYPE_MM)
 
 
 def type_font() -> QFont:
-    """The font of what is written beside the map, of ``FONT_PIXELS``; it is scaled to its size."""
+    """The font of text beside the map, of ``FONT_PIXELS``."""
     font = QFont()
     font.setPixelSize(FONT_PIXELS)
     return font
 
 
 def write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> None:
-    """Black text on a baseline; ``size`` in the painter's units."""
+    """Draw black text on a baseline that begins ``at``; ``size`` in the painter's units."""
     painter.save()
     painter.translate(at)
     painter.scale(size / FONT_PIXELS, size / FONT_PIXELS)
@@ -237,10 +251,10 @@ def write(painter: QPainter, at: QPointF, text: str, size: float = TYPE_MM) -> N
     painter.restore()
 
 
-def overview_steps(
-    painter: QPainter, vector_map: VectorMap, plan: Plan, heading: str
+def paint_overview_page(
+    painter: QPainter, vector_map: VectorMap, plan: PagePlan, heading: str
 ) -> Generator[None, None, None]:
-    """Paint how the pages of a poster lie; the painter's unit is the millimetre."""
+    """Paint the page that shows how the pages of a poster lie, as ``PaintPage``."""
     sheet = plan.sheet
     room = Box(
         sheet.margin,
@@ -266,12 +280,12 @@ def overview_steps(
             painter.scale(plan.unit * shrink, plan.unit * shrink)
             painter.translate(-plan.box.left, -plan.box.top)
             scale = plan.unit * shrink * SCREEN_DOTS_PER_MM
-            yield from picture_steps(painter, vector_map, plan.box, scale)
+            yield from paint_map(painter, vector_map, plan.box, scale)
         paint_tiling(painter, plan, shrink, QColor(0, 0, 0))
 
 
-def paint_tiling(painter: QPainter, plan: Plan, shrink: float, ink: QColor) -> None:
-    """The outlines and names of a poster's pages; ``shrink``: painter's units a millimetre."""
+def paint_tiling(painter: QPainter, plan: PagePlan, shrink: float, ink: QColor) -> None:
+    """Draw the outlines and names of a poster's pages; ``shrink``: painter's units a millimetre."""
     painter.save()
     painter.setPen(QPen(ink, 0))
     painter.setBrush(Qt.BrushStyle.NoBrush)

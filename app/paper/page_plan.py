@@ -1,8 +1,8 @@
-"""Where a map lies on paper: true sizes, one page or the pages of a poster, marks.
+"""How a picture of a map lies on paper: on one page, or on the pages of a poster.
 
 Lengths are millimetres unless they are said to be map units. The *size of a hex* is its width from
-flat to flat, as tabletop hexes are sold: the distance between the centres of two neighbours. For
-squares that is the side.
+flat to flat, as tabletop hexes are sold: the distance between the centres of neighbours. That of a
+square is its side.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 MM_PER_INCH = 25.4
 
 PAPERS = {"A4": (210.0, 297.0), "A3": (297.0, 420.0), "Letter": (215.9, 279.4)}
-"""Width and height of each paper, upright."""
+"""Width and height of papers in portrait orientation."""
 
 LEAST_MM, MOST_MM = 0.05, 500.0
 """The sizes a hex may have."""
@@ -31,14 +31,14 @@ LEAST_MM, MOST_MM = 0.05, 500.0
 MOST_PAGES = 400
 
 MOST_PAGE_MM = 5000.0
-"""PDF knows no page larger than 200 inches."""
+"""The largest side of a PDF page: 200 inches."""
 
 HAIR = 1e-6
-"""Less than this is nothing: what is left of sums of floats."""
+"""Tolerance for rounding errors."""
 
 
 class Box(NamedTuple):
-    """A rectangle: of map units, or of millimetres on the picture from its left top corner."""
+    """A rectangle in map units, or in millimetres from the left top corner of the picture."""
 
     left: float
     top: float
@@ -71,9 +71,9 @@ def picture_box(grid: Grid, room: float) -> Box:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A sheet of paper as it lies; nothing of the map comes into the ``margin``.
+    """A sheet of paper in its orientation; the map stays out of the ``margin``.
 
-    ``head`` is kept free below the upper one, for a line that names the page.
+    ``head`` is kept free below the upper margin, for a title.
     """
 
     width: float
@@ -83,17 +83,17 @@ class Sheet:
 
     @property
     def inner_width(self) -> float:
-        """What the margins leave."""
+        """The width between the margins."""
         return self.width - 2 * self.margin
 
     @property
     def inner_height(self) -> float:
-        """What the margins and the head leave."""
+        """The height between the head and the lower margin."""
         return self.height - 2 * self.margin - self.head
 
 
 def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tuple[Sheet, ...]:
-    """The ways in which a paper may lie: ``portrait``, ``landscape``, or ``auto`` for both.
+    """The sheets of a paper in an orientation: ``portrait``, ``landscape``, or ``auto`` for both.
 
     Raises KeyError for a paper that is none of ``PAPERS``, ProblemError for margins too wide.
     """
@@ -106,18 +106,18 @@ def sheets(paper: str, orientation: str, margin: float, head: float = 0.0) -> tu
 
 
 class Page(NamedTuple):
-    """One page: what it is called (“B2 of C3”) and which part of the picture it shows (mm)."""
+    """One page: its label (“B2 of C3”) and the part of the picture that it shows (mm)."""
 
     label: str
     box: Box
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """How a picture lies on its pages.
+class PagePlan:
+    """How a picture lies on its pages, all of them on the same ``sheet``.
 
-    ``box`` is the picture in map units, ``unit`` how long a map unit is on paper. Neighbouring
-    pages share ``overlap``.
+    ``box`` is the picture in map units, ``unit`` the length of a map unit on paper. Neighbouring
+    pages have a strip of the width ``overlap`` in common.
     """
 
     box: Box
@@ -129,12 +129,12 @@ class Plan:
 
     @property
     def width(self) -> float:
-        """Of the whole picture."""
+        """The size of the whole picture."""
         return self.box.width * self.unit
 
     @property
     def height(self) -> float:
-        """Of the whole picture."""
+        """The size of the whole picture."""
         return self.box.height * self.unit
 
     def hex_mm(self, layout: Layout) -> float:
@@ -143,11 +143,11 @@ class Plan:
 
     @property
     def steps(self) -> tuple[float, float]:
-        """From one page to the next: to the right, and down."""
+        """The distances from one page to the next: to the right, and down."""
         return self.sheet.inner_width - self.overlap, self.sheet.inner_height - self.overlap
 
     def pages(self) -> list[Page]:
-        """Row by row. Columns have letters, rows numbers: B2 lies below B1."""
+        """The pages row by row. Columns have letters, rows numbers: B2 lies below B1."""
         step_x, step_y = self.steps
         last = f"{column_name(self.columns - 1)}{self.rows}"
         return [
@@ -176,8 +176,7 @@ class Plan:
     def cuts(self) -> tuple[list[float], list[float]]:
         """The lines along which pages are cut to lie edge to edge: xs and ys on the picture.
 
-        Within a poster they run through the middle of what two pages share; the first and the last
-        are the picture's own edges.
+        They run through the middle of overlaps; the first and the last are the picture's edges.
         """
         (step_x, step_y), half = self.steps, self.overlap / 2
         return (
@@ -186,12 +185,12 @@ class Plan:
         )
 
     def cuts_of(self, page: Page) -> tuple[list[float], list[float]]:
-        """Those cuts that run through a page."""
+        """The ``cuts`` that run through a page."""
         box, (xs, ys) = page.box, self.cuts
         return _within(xs, box.left, box.right), _within(ys, box.top, box.bottom)
 
     def registration_marks(self, page: Page) -> list[tuple[float, float]]:
-        """Where cuts cross: neighbouring pages have these points of the picture in common."""
+        """Where cuts cross on a page: points of the picture that neighbouring pages share."""
         return list(product(*self.cuts_of(page)))
 
 
@@ -210,7 +209,7 @@ def column_name(column: int) -> str:
 
 
 def check_hex_mm(hex_mm: float, layout: Layout) -> None:
-    """Raises ProblemError for a size that no hex on paper has."""
+    """Raise ProblemError unless hexes may have this size."""
     if not LEAST_MM <= hex_mm <= MOST_MM:
         cell, _cells = cell_words(layout)
         raise error(
@@ -219,10 +218,10 @@ def check_hex_mm(hex_mm: float, layout: Layout) -> None:
         )
 
 
-def own_page(box: Box, layout: Layout, hex_mm: float) -> Plan:
-    """One page as large as the picture, or up to a point larger.
+def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
+    """One page as large as the picture, or up to a typographic point larger.
 
-    Raises ProblemError for a hex of no possible size, and for a page larger than PDF knows.
+    Raises ProblemError for an impossible size of a hex, and for too large a page.
     """
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
@@ -234,23 +233,23 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> Plan:
             f"with {cells} of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
             f"page has at most {MOST_PAGE_MM:,.0f} mm a side; choose smaller {cells} or a poster",
         )
-    return Plan(box, unit, Sheet(_whole_points(width), _whole_points(height), 0.0))
+    return PagePlan(box, unit, Sheet(_whole_points(width), _whole_points(height), 0.0))
 
 
 def _whole_points(length: float) -> float:
-    """Pages of a PDF have whole points: a length that holds this one."""
+    """A length rounded up to whole points, as pages of a PDF have."""
     point = MM_PER_INCH / 72
     return math.ceil(length / point - HAIR) * point
 
 
-def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | None) -> Plan:
-    """The picture on one sheet, as large as it fits or with hexes of ``hex_mm``.
+def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | None) -> PagePlan:
+    """The picture on that of ``sheets`` on which it is largest.
 
-    Of several sheets the one with the larger room is taken. Raises ProblemError if hexes of that
-    size do not fit, or are of no possible size.
+    It is as large as it fits, or has hexes of ``hex_mm``. Raises ProblemError if hexes of that size
+    do not fit or are impossible.
     """
     plans = [
-        Plan(box, min(sheet.inner_width / box.width, sheet.inner_height / box.height), sheet)
+        PagePlan(box, min(sheet.inner_width / box.width, sheet.inner_height / box.height), sheet)
         for sheet in sheets
     ]
     best = max(plans, key=lambda plan: plan.unit)
@@ -265,20 +264,20 @@ def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | 
             f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
             f"have {best.hex_mm(layout):.1f} mm. Choose a poster of several pages, or larger paper",
         )
-    return Plan(box, unit, best.sheet)
+    return PagePlan(box, unit, best.sheet)
 
 
 def poster(
     box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float, overlap: float
-) -> Plan:
-    """The picture with hexes of ``hex_mm`` on as many sheets as it takes.
+) -> PagePlan:
+    """The picture with hexes of ``hex_mm`` on that of ``sheets`` of which it takes the fewest.
 
-    Of several sheets the one that needs fewer is taken. Raises ProblemError for a hex or an overlap
-    of no possible size, and for more than ``MOST_PAGES``.
+    Raises ProblemError for an impossible size of a hex or an overlap, and for more pages than
+    ``MOST_PAGES``.
     """
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
-    plans = [_tiled(Plan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
+    plans = [_tiled(PagePlan(box, unit, sheet, overlap=overlap)) for sheet in sheets]
     best = min(plans, key=lambda plan: plan.columns * plan.rows)
     count = best.columns * best.rows
     if count > MOST_PAGES:
@@ -291,10 +290,10 @@ def poster(
     return best
 
 
-def _tiled(plan: Plan) -> Plan:
+def _tiled(plan: PagePlan) -> PagePlan:
     step_x, step_y = plan.steps
     if plan.overlap < 0 or min(step_x, step_y) < plan.overlap:
         raise error("overlap", f"pages cannot overlap by {plan.overlap:g} mm")
     columns = max(1, math.ceil((plan.width - plan.overlap) / step_x - HAIR))
     rows = max(1, math.ceil((plan.height - plan.overlap) / step_y - HAIR))
-    return Plan(plan.box, plan.unit, plan.sheet, columns, rows, plan.overlap)
+    return PagePlan(plan.box, plan.unit, plan.sheet, columns, rows, plan.overlap)

@@ -1,12 +1,21 @@
-"""What a person chooses for a picture or a print, described once: the dialog, the options of the
-command line and what is remembered go by it. Lengths are millimetres."""
+"""The settings of a picture or a print: for the dialog, the command line and the settings file.
+
+Lengths are millimetres.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.paper.export import HEX_PIXELS, KINDS, LOOKS, MOST_HEX_PIXELS, ON_PAPER, Order
 from app.paper.page_plan import PAPERS
+from app.paper.picture_request import (
+    HEX_PIXELS,
+    KINDS,
+    MOST_HEX_PIXELS,
+    ON_PAPER,
+    THEMES,
+    PictureRequest,
+)
 from app.render.overlay_options import OVERLAYS
 from randomizer.model.cell_words import cell_words
 from randomizer.model.setting import Setting
@@ -14,7 +23,7 @@ from randomizer.model.setting import Setting
 if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
-_USUAL = Order()
+_USUAL = PictureRequest()
 
 KIND = Setting("kind", str, "", ".png", tuple(KINDS.items()), title="Kind of picture")
 UNIT = Setting(
@@ -54,13 +63,13 @@ OVERVIEW = Setting(
     _USUAL.overview,
     title="&Begin with a page that shows how the others lie",
 )
-COLOURS = Setting("colours", str, "The colours", "light", tuple(LOOKS.items()), title="Colours")
+COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="Colours")
 
 SHOWN = tuple(
     Setting(name, bool, words, getattr(ON_PAPER, name), title=title)
     for name, (title, words) in OVERLAYS.items()
 )
-"""What is drawn besides the ground: the fields of ``Overlays``."""
+"""The fields of ``Overlays``."""
 
 
 def pixels(layout: Layout) -> Setting:

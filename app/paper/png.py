@@ -1,4 +1,4 @@
-"""PNG files in strips: of a large picture only a strip is in memory at a time."""
+"""Writes PNG files in strips, so that only a strip of a large picture is in memory."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 STRIP_BYTES = 4 * 1024 * 1024
-"""A strip takes about so much memory; most pictures are one strip."""
+"""The memory of a strip; most pictures are one strip."""
 
 LEVEL = 6
-"""How hard the rows are compressed: zlib's own middle way."""
+"""The compression level of zlib."""
 
 
 def strips(width: int, height: int) -> Iterator[tuple[int, int]]:
@@ -32,7 +32,7 @@ def strips(width: int, height: int) -> Iterator[tuple[int, int]]:
 class PngWriter:
     """A PNG of ``width`` x ``height`` opaque pixels that grows from top to bottom.
 
-    ``pixels_per_mm`` is its true scale, 0 for none. Give it every row, then ask for ``finish``.
+    ``pixels_per_mm`` is its true scale, 0 for none. Add all rows, then call ``finish``.
     """
 
     def __init__(self, width: int, height: int, pixels_per_mm: float = 0.0) -> None:
@@ -46,9 +46,9 @@ class PngWriter:
             self._parts.append(_chunk(b"pHYs", struct.pack(">IIB", density, density, 1)))
 
     def add(self, strip: QImage) -> None:
-        """The next rows, of the whole width."""
+        """Add the next rows, of the whole width."""
         rows = _rows(strip)
-        # Each row as its difference to the one above: cells repeat themselves downwards.
+        # Filter type 2: each row as its difference to the one above.
         shifted = np.vstack([self._above[None], rows[:-1]])
         self._above = rows[-1].copy()
         filtered = np.empty((len(rows), rows.shape[1] + 1), np.uint8)
@@ -65,10 +65,11 @@ class PngWriter:
 
 
 def _rows(strip: QImage) -> NDArray[np.uint8]:
+    """The pixels as red, green, blue: shape (height, 3 * width)."""
     image = strip.convertToFormat(QImage.Format.Format_RGB888)
     pixels = np.frombuffer(image.constBits(), np.uint8)
     rows = pixels.reshape(image.height(), image.bytesPerLine())[:, : 3 * image.width()]
-    return rows.copy()  # the image's memory goes with it
+    return rows.copy()  # the memory belongs to the image
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:

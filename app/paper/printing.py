@@ -1,4 +1,4 @@
-"""Printing: page by page on the UI thread, as printers want it, a few milliseconds at a time."""
+"""Printing on the UI thread, as Qt's printers require it, a few milliseconds at a time."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
-from app.paper.export import Order, heading, page_map
-from app.paper.page_painter import document_steps
+from app.paper.export import heading, page_map
+from app.paper.page_painter import paint_document
+from app.paper.picture_request import PictureRequest
 from app.render.vector.vector_map import snapshot
 from randomizer.model.problems import ProblemError
 
@@ -21,13 +22,13 @@ if TYPE_CHECKING:
     from randomizer.model.composite import Composite
 
 TURN_MS = 8
-"""How long to paint before the event loop gets its turn; one step may take 20 ms more."""
+"""How long it paints in one turn of the event loop; one step may take 20 ms more."""
 
 
 class PrintRun(QObject):
-    """One print under way; its signals are those of a ``Job``.
+    """A print in progress, with the signals of a ``Job``; it keeps the ``device``.
 
-    ``finished(int)`` says how many pages there are. The run keeps its device.
+    ``finished(int)`` gives the number of pages.
     """
 
     progressed = Signal(int)
@@ -38,34 +39,34 @@ class PrintRun(QObject):
     def __init__(
         self,
         device: QPagedPaintDevice,
-        order: Order,
+        request: PictureRequest,
         battlemap: BattleMap,
         composite: Composite,
         parent: QObject | None = None,
     ) -> None:
-        """Raises ProblemError if the map does not come onto the paper as it is ordered."""
+        """Raises ProblemError if the map does not fit on the paper as requested."""
         super().__init__(parent)
         still, shown = snapshot(battlemap, composite)
-        plan = order.plan(still)
+        plan = request.plan(still)
         self._device = device
         self._count = len(plan.pages())
-        self._steps = document_steps(
+        self._steps = paint_document(
             device,
-            page_map(order, plan, still, shown, most_shapes=0),  # a page of shapes ends late
+            page_map(request, plan, still, shown, most_shapes=0),  # shapes take long to print
             plan,
             heading(shown),
-            overview=order.overview,
+            overview=request.overview,
         )
         self._percent = 0
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._go_on)
 
     def start(self) -> None:
-        """Begin when the event loop comes to it."""
+        """Begin in the next turn of the event loop."""
         self._timer.start(0)
 
     def cancel(self) -> None:
-        """Give up: no page comes, where the printer can still be told so."""
+        """Stop, and abort the printer's job if it can be aborted."""
         self._timer.stop()
         self._steps.close()
         abort = getattr(self._device, "abort", None)
@@ -91,11 +92,11 @@ class PrintRun(QObject):
 
 
 def ask_for_printer(name: str, parent: QWidget, chosen: Callable[[QPrinter], None]) -> None:
-    """Open the system's dialog; ``chosen`` is called with the printer, if one is."""
+    """Open the system's print dialog; ``chosen`` is called with the printer if it is accepted."""
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(name)
     dialog = QPrintDialog(printer, parent)
     dialog.accepted.connect(lambda: chosen(printer))
-    QDialog.open(dialog)  # QPrintDialog.open wants a receiver and hides this one
+    QDialog.open(dialog)  # QPrintDialog.open has other parameters

@@ -1,4 +1,4 @@
-"""SVG files: every kind of cell and mark once, then used wherever it stands; text stays text."""
+"""SVG files: every symbol is defined once and used at its places; text stays text."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from app.paper.page_plan import Plan
+    from app.paper.page_plan import PagePlan
 
 UNIT_PEN = (
     'stroke="#000000" stroke-opacity="1" stroke-width="1" '
     'stroke-linecap="butt" stroke-linejoin="miter" stroke-miterlimit="4"'
 )
-"""What Qt writes for shapes of an SVG picture that have no stroke at all: its pen has no brush."""
+"""What Qt writes for shapes that have no stroke, since their pen has no brush."""
 
 USES_AT_ONCE = 5000
+"""This many symbols are placed in one step."""
 
 
 class SvgSymbolPainter(SymbolPainter):
-    """Collects the pieces of a drawing as definitions and uses."""
+    """Collects the definitions of symbols and their uses, as elements of an SVG."""
 
     def __init__(self) -> None:
         super().__init__(0.0)
@@ -40,7 +41,7 @@ class SvgSymbolPainter(SymbolPainter):
         self._names: dict[object, str] = {}
 
     def put(self, painter: QPainter, symbol: Symbol, at: NDArray[np.float64]) -> Iterator[None]:
-        """Use the piece at the places ``at``; the painter is not needed."""
+        """Use a symbol at the places ``at`` (n, 2), in map units; the painter is not used."""
         if not len(at):
             return
         name = self._names.get(symbol.key)
@@ -64,7 +65,7 @@ class SvgSymbolPainter(SymbolPainter):
 
 
 def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
-    """The definitions and the body of what ``draw`` draws; ``name`` makes their names its own."""
+    """The SVG of what ``draw`` draws: definitions, and body. ``name`` makes their ids unique."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     generator = QSvgGenerator(QSvgGenerator.SvgVersion.Svg11)
@@ -77,15 +78,15 @@ def drawn(draw: Callable[[QPainter], None], name: str) -> tuple[str, str]:
 
 
 def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
-    """The definitions and the body of the SVG that Qt wrote into ``buffer``."""
+    """The definitions and the body of the SVG that Qt wrote; ``name`` makes their ids unique."""
     text = bytes(buffer.data().data()).decode("utf-8")
     head, _, body = text.partition("</defs>")
     definitions = head.partition("<defs>")[2]
-    # Qt knows neither nested clips nor fractions of a unit in them: we clip ourselves.
+    # Qt writes neither nested clips nor fractions of a unit in them: symbols have their own clip.
     definitions = re.sub(r"<clipPath.*?</clipPath>\s*", "", definitions, flags=re.DOTALL)
     body = re.sub(r' clip-path="url\(#\w+\)"', "", body.removesuffix("</svg>\n"))
     body = re.sub(r"<g [^<>]*>\s*</g>\s*", "", body).replace(UNIT_PEN, 'stroke="none"')
-    # Not every program knows our font; then at least no letters with serifs.
+    # For programs that do not have the font.
     family = escape(QFont().family())
     body = body.replace(f'font-family="{family}"', f'font-family="{family}, sans-serif"')
     return (
@@ -95,11 +96,14 @@ def parts(buffer: QBuffer, name: str) -> tuple[str, str]:
 
 
 def document(
-    plan: Plan, title: str, background: str, symbols: SvgSymbolPainter, over: QBuffer
+    plan: PagePlan, title: str, background: str, symbol_painter: SvgSymbolPainter, others: QBuffer
 ) -> bytes:
-    """The file: its unit is the millimetre. ``over`` is what was painted besides the pieces."""
+    """The file, in millimetres. ``others`` has the SVG of what is drawn over the symbols.
+
+    ``background`` is a colour; "" for none.
+    """
     box = plan.box
-    definitions, text = parts(over, "t")
+    definitions, text = parts(others, "t")
     paper = f'<rect width="100%" height="100%" fill="{background}"/>\n' if background else ""
     return "".join(
         (
@@ -108,10 +112,10 @@ def document(
             f'version="1.1" width="{plan.width:.3f}mm" height="{plan.height:.3f}mm" '
             f'viewBox="0 0 {plan.width:.3f} {plan.height:.3f}">\n',
             f"<title>{escape(title)}</title>\n<defs>\n",
-            *symbols.definitions,
+            *symbol_painter.definitions,
             f"{definitions}</defs>\n{paper}",
             f'<g transform="scale({plan.unit:.9g}) translate({-box.left:.9g} {-box.top:.9g})">\n',
-            "\n".join(symbols.uses),
+            "\n".join(symbol_painter.uses),
             f"\n{text}</g>\n</svg>\n",
         )
     ).encode()

@@ -31,7 +31,7 @@ ROADSIDE = "#6d5637"
 class Theme:
     """The colours of one theme (``name``) in one colour set.
 
-    ``elevation_tints[n]``, translucent, is laid over a cell of elevation n. ``terrains`` has the
+    ``elevation_tints[n]``, translucent, is drawn over a cell of elevation n. ``terrains`` has the
     colours, by name, of terrains, routes and contours that do not have their own.
     """
 
@@ -63,7 +63,7 @@ class Theme:
 
     def route_cell_colour(self, route: RouteSpec) -> QColor:
         """The colour of a cell with a route where cells are but a few pixels."""
-        return QColor(ROADSIDE) if route.look == "road" else self.route_colour(route)
+        return QColor(ROADSIDE) if route.style == "road" else self.route_colour(route)
 
     def contour_colour(self, terrain_set: TerrainSet, level: int) -> QColor:
         """The colour of a hill of ``level`` contours (from 1 on), at most those of the set."""
@@ -74,7 +74,7 @@ class Theme:
         return self.terrains.get(name) or QColor(own)
 
     def elevation_tint(self, level: int) -> QColor:
-        """The translucent colour that is laid over a cell for its ``level``-th unit of height."""
+        """The translucent colour that is drawn over a cell for its ``level``-th unit of height."""
         return self.elevation_tints[min(level, len(self.elevation_tints) - 1)]
 
 

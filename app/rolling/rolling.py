@@ -23,8 +23,8 @@ from randomizer.generator import Base, DrawKey, Generated
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import parts_from, roll_on, rolled_layer
 from randomizer.model.problems import Problem
+from randomizer.model.rolled_layers import parts_from, roll_on, rolled_layer
 
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
@@ -163,7 +163,7 @@ class Rolling(QObject):
     # --- the request: its layer -------------------------------------------------------------
 
     def target(self) -> Layer | None:
-        """The layer that a re-roll replaces (``layering.rolled_layer``)."""
+        """The layer that a re-roll replaces (``rolled_layers.rolled_layer``)."""
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     def next_base(self) -> Base:

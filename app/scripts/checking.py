@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.background.jobs import Job
+from app.background.background_value import BackgroundValue
 from randomizer.catalog import script_host
-from randomizer.generator import NamedCells, Progress
+from randomizer.generator import NamedCells
 from randomizer.model.problems import Problem
 
 CHECK_DELAY_MS = 120
@@ -42,30 +42,24 @@ class ScriptChecker(QObject):
 
     def __init__(self, source: Callable[[], ToCheck], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._source = source
-        self._started = False
-        self._job: Job | None = None
-        self._asked: ToCheck | None = None
-        self._fresh = False
         self.found = Checked()
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._begin)
+        self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
+        self._value.found.connect(self._take)
+        self._value.failed.connect(self._fail)
 
     @property
     def fresh(self) -> bool:
         """Whether ``found`` belongs to the text as it is now."""
-        return self._fresh
+        return self._value.fresh
 
     def start(self) -> None:
         """From now on texts are checked, the present one at once."""
-        self._started = True
-        self._timer.start(0)
+        self._value.watch(True)
 
     def text_changed(self, *, at_once: bool = False) -> None:
         """The text has changed: check it after a pause in typing (or at once)."""
-        self._fresh = False
-        if self._started:
-            self._timer.start(0 if at_once else CHECK_DELAY_MS)
+        self._value.forget()
+        self._value.renew(delay_ms=0 if at_once else None)
 
     def cells_at(self, line: int, column: int) -> frozenset[int]:
         """The cells that the narrowest place around a cursor is about; none while not fresh."""
@@ -76,7 +70,7 @@ class ScriptChecker(QObject):
 
         Those of all places that are wholly selected; else of the narrowest place around.
         """
-        if not self._fresh:
+        if not self.fresh:
             return frozenset()
         cells: frozenset[int] = frozenset()
         done = start
@@ -94,31 +88,14 @@ class ScriptChecker(QObject):
         )
         return next(around, frozenset())
 
-    def _begin(self) -> None:
-        if self._job is not None:
-            return  # its end begins the next one
-        asked = self._asked = self._source()
-
-        def work(progress: Progress, cancelled: Callable[[], bool]) -> Checked:
-            host = script_host(asked.name, asked.place)
-            return Checked(host.check(asked.text, asked.place), host.named_cells(asked.text))
-
-        self._job = Job(work)
-        # Bound methods are disconnected if this object goes before the job ends.
-        self._job.finished.connect(self._end)
-        self._job.failed.connect(self._fail)
-        self._job.start()
-
-    def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._end(Checked(problems))
-
-    def _end(self, found: Checked) -> None:
-        self._job = None
-        if self._asked != self._source():
-            if not self._timer.isActive():
-                self._timer.start(0)
-            return
-        self._timer.stop()
-        self._fresh = True
+    def _take(self, found: Checked) -> None:
         self.found = found
         self.checked.emit()
+
+    def _fail(self, problems: tuple[Problem, ...]) -> None:
+        self._take(Checked(problems))
+
+
+def _check(asked: ToCheck, _progress: object, _cancelled: object) -> Checked:
+    host = script_host(asked.name, asked.place)
+    return Checked(host.check(asked.text, asked.place), host.named_cells(asked.text))

@@ -16,7 +16,7 @@ from app.settings import Settings
 from app.widgets.choice import choose_about_change
 from randomizer.catalog import script_suffixes
 from randomizer.model.problems import ProblemError
-from randomizer.storage.known_file import KnownFile, Since
+from randomizer.storage.known_file import FileChange, KnownFile
 
 Answer = QMessageBox.StandardButton
 
@@ -123,7 +123,7 @@ class ScriptFiles(QObject):
             return self.save_as()
         path = self.script.path
         known = self._known.get(path)
-        if path.is_file() and (known is None or known.since() is not Since.NOTHING):
+        if path.is_file() and (known is None or known.change() is not FileChange.NOTHING):
             answer = choose_about_change(self._window, path.name)
             if answer != 0:
                 return answer == 1 and self.save_as()

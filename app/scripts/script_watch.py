@@ -11,7 +11,7 @@ from app.background.jobs import Job
 from app.scripts.shown_script import ShownScript, read_known
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
-from randomizer.storage.known_file import KnownFile, Since
+from randomizer.storage.known_file import FileChange, KnownFile
 
 REST_MS = 50
 """How long size and time of a file stay the same before it is read: programs write in pieces, and
@@ -93,7 +93,7 @@ class ScriptWatch(QObject):
             self._watcher.addPath(str(path))
 
         def work(_progress: Progress, _cancelled: Callable[[], bool]) -> Found:
-            if known is not None and known.since() is Since.NOTHING:
+            if known is not None and known.change() is FileChange.NOTHING:
                 return None
             return read_known(path)
 

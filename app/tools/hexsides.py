@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.auto_edges import along_path, rightful_owner
+from randomizer.geometry.auto_edges import along_path, owner_of_edge
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_values
 
@@ -78,7 +78,7 @@ class HexsideTool(Tool):
         grid, terrain_set = battlemap.grid, battlemap.system.terrain_set
         owners = []
         for at in side_twins(document, self.options, place):
-            owner = rightful_owner(planes, terrain_set, grid, *at, self.options.hexside)
+            owner = owner_of_edge(planes, terrain_set, grid, *at, self.options.hexside)
             twin = grid.twin(*owner)
             if twin is not None:
                 owners.append(SidePlace(*(twin if self.options.flipped else owner)))

@@ -1,8 +1,7 @@
-"""A pen that collects SVG shapes, and the few curves that all our pictures are made of.
+"""A pen that collects SVG shapes, and the curves that all our pictures are made of.
 
-Coordinates are hundredths of a hex radius (x to the right, y down, the hex centre at 0, 0): whole
-numbers are then fine enough to think in. The files keep them and scale every group down: Qt strokes
-curves in small units eight times slower.
+Coordinates are hundredths of a hex radius (x to the right, y down, the hex centre at 0, 0). The
+files keep them and scale every group down: Qt strokes curves in small units eight times slower.
 """
 
 from __future__ import annotations

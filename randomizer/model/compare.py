@@ -1,6 +1,6 @@
-"""What differs between two maps of one kind, in words, and the edits that take it over.
+"""The differences between two maps of one system, in words, and edits that take them over.
 
-Both maps are compared by what they show (``Face``), whatever their layers are.
+Maps are compared by what they show (``ShownMap``), whatever their layers are.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import numpy as np
 
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values
-from randomizer.model.layer import PROPERTIES, Layer
-from randomizer.model.layering import LIKE_NONE
+from randomizer.model.layer import EMPTY_PROPERTIES, PROPERTIES, Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
     from randomizer.model.things import Thing
 
 LISTED = 1000
-"""So many differences are put into words at most."""
+"""The most differences that are put into words."""
 
 
 @dataclass(frozen=True, eq=False)
-class Face:
-    """All that is compared of a map. ``of`` copies it, so that no edit changes it."""
+class ShownMap:
+    """Everything of a map that is compared. ``of`` copies it, so that no edit changes it."""
 
     system: System
     grid: Grid
@@ -48,8 +47,8 @@ class Face:
     things: Mapping[int, Thing]
 
     @classmethod
-    def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> Face:
-        """What a map shows now; ``composite`` is that of the map, if it is at hand."""
+    def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
+        """What a map shows now; ``composite`` is its composite, if the caller has it."""
         sides = battlemap.locked_sides
         return cls(
             battlemap.system,
@@ -61,13 +60,13 @@ class Face:
         )
 
     def shown(self, name: str) -> Any:
-        """A property; one that is not set is the value that looks the same."""
+        """The value of a property; if not set, the value that looks the same."""
         value = getattr(self.composite, name)
-        return LIKE_NONE[name] if value is None else value
+        return EMPTY_PROPERTIES[name] if value is None else value
 
 
-class Kind(StrEnum):
-    """What a difference is of; those of planes have the values of ``Place``."""
+class DifferenceKind(StrEnum):
+    """What differs; the kinds of planes have the values of ``Place``."""
 
     PROPERTY = "property"
     CELL = "cell"
@@ -80,27 +79,30 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One difference: ``index`` is flat into its planes, a place in PROPERTIES, or a thing's id."""
+    """One difference.
 
-    kind: Kind
+    ``index`` is a flat plane index, an index into PROPERTIES, or a thing's id.
+    """
+
+    kind: DifferenceKind
     index: int
 
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """``found`` has for each kind the ascending indices of its differences (see Difference)."""
+    """All differences: ``found`` has the ascending indices of each kind (see ``Difference``)."""
 
-    ours: Face
-    theirs: Face
-    found: Mapping[Kind, NDArray[np.intp]]
+    ours: ShownMap
+    theirs: ShownMap
+    found: Mapping[DifferenceKind, NDArray[np.intp]]
 
     @cached_property
     def count(self) -> int:
-        """How many differences there are."""
+        """The number of differences."""
         return sum(len(indices) for indices in self.found.values())
 
     def listed(self, limit: int = LISTED) -> list[Difference]:
-        """The first differences, kind by kind."""
+        """The first ``LISTED`` differences, kind by kind."""
         result: list[Difference] = []
         for kind, indices in self.found.items():
             result += (Difference(kind, i) for i in indices[: limit - len(result)].tolist())
@@ -110,22 +112,24 @@ class Comparison:
     def sides(self) -> NDArray[np.intp]:
         """The sides (``cell * degree + side``) on which something differs, ascending."""
         marked = np.zeros(self.ours.grid.size * self.ours.grid.degree, np.bool_)
-        marked[self.found[Kind.SIDE]] = True
-        marked[self.found[Kind.SIDE_LOCK]] = True
+        marked[self.found[DifferenceKind.SIDE]] = True
+        marked[self.found[DifferenceKind.SIDE_LOCK]] = True
         return np.flatnonzero(marked)
 
     @cached_property
     def cells(self) -> NDArray[np.intp]:
-        """The cells on which something differs, on their sides and corners too, ascending."""
+        """The cells with a difference, on their sides and corners too, ascending."""
         grid = self.ours.grid
-        ys, xs = np.divmod(self.found[Kind.CORNER], grid.width + 1)
+        ys, xs = np.divmod(self.found[DifferenceKind.CORNER], grid.width + 1)
         ys, xs = np.minimum(ys, grid.height - 1), np.minimum(xs, grid.width - 1)
-        points = [Difference(Kind.THING, i) for i in self.found[Kind.THING].tolist()]
+        points = [
+            Difference(DifferenceKind.THING, i) for i in self.found[DifferenceKind.THING].tolist()
+        ]
         single = [*(self.place(point)[0] for point in points), *self._start_cells()]
         marked = np.zeros(grid.size, np.bool_)
         for cells in (
-            self.found[Kind.CELL],
-            self.found[Kind.CELL_LOCK],
+            self.found[DifferenceKind.CELL],
+            self.found[DifferenceKind.CELL_LOCK],
             self.sides // grid.degree,
             ys * grid.width + xs,
             np.array([cell for cell in single if cell is not None], np.intp),
@@ -138,16 +142,16 @@ class Comparison:
         return [self.ours.system.cell_of_name(self.ours.grid, name) for name in lists]
 
     def place(self, difference: Difference) -> tuple[int | None, int | None]:
-        """The cell of a difference, and the side of it if it is of one; None if it has no place."""
+        """The cell of a difference, and its side if it has one; None if it has no place."""
         kind, index, grid = difference.kind, difference.index, self.ours.grid
-        if kind in (Kind.CELL, Kind.CELL_LOCK):
+        if kind in (DifferenceKind.CELL, DifferenceKind.CELL_LOCK):
             return index, None
-        if kind in (Kind.SIDE, Kind.SIDE_LOCK):
+        if kind in (DifferenceKind.SIDE, DifferenceKind.SIDE_LOCK):
             return index // grid.degree, index % grid.degree
-        if kind is Kind.CORNER:
+        if kind is DifferenceKind.CORNER:
             y, x = divmod(index, grid.width + 1)
             return grid.cell(min(x, grid.width - 1), min(y, grid.height - 1)), None
-        if kind is Kind.THING:
+        if kind is DifferenceKind.THING:
             thing = self.ours.things.get(index) or self.theirs.things[index]
             cell = grid.cell_at(thing.x, thing.y)
             return (None if cell < 0 else cell), None
@@ -158,18 +162,18 @@ class Comparison:
     # --- in words ---------------------------------------------------------------------------
 
     def words(self, difference: Difference) -> str:
-        """``D4: Brambles 0 | Tree 1``: here, then there."""
+        """A difference in words, ours first: ``D4: Brambles 0 | Tree 1``."""
         kind, index = difference.kind, difference.index
-        if kind is Kind.PROPERTY:
+        if kind is DifferenceKind.PROPERTY:
             return self._property_words(PROPERTIES[index])
         here, there = (self._value_words(face, kind, index) for face in (self.ours, self.theirs))
         return f"{self._place_words(difference)}: {here} | {there}"
 
     def _place_words(self, difference: Difference) -> str:
-        if difference.kind is Kind.THING:
+        if difference.kind is DifferenceKind.THING:
             return f"thing {difference.index}"
         system, grid = self.ours.system, self.ours.grid
-        if difference.kind is Kind.CORNER:
+        if difference.kind is DifferenceKind.CORNER:
             y, x = divmod(difference.index, grid.width + 1)
             return f"corner {x}, {y}"
         cell, side = self.place(difference)
@@ -177,15 +181,15 @@ class Comparison:
         name = system.cell_name(grid, cell)
         return name if side is None else f"{name} {grid.layout.side_names[side]}"
 
-    def _value_words(self, face: Face, kind: Kind, index: int) -> str:
-        if kind is Kind.THING:
+    def _value_words(self, face: ShownMap, kind: DifferenceKind, index: int) -> str:
+        if kind is DifferenceKind.THING:
             thing = face.things.get(index)
             if thing is None:
                 return "none"
             label = f" “{thing.label}”" if thing.label else ""
             return f"{thing.kind}{label} of {thing.owner} at {thing.x:.1f}, {thing.y:.1f}"
-        if kind in (Kind.CELL_LOCK, Kind.SIDE_LOCK):
-            locks = face.locked_cells if kind is Kind.CELL_LOCK else face.locked_sides
+        if kind in (DifferenceKind.CELL_LOCK, DifferenceKind.SIDE_LOCK):
+            locks = face.locked_cells if kind is DifferenceKind.CELL_LOCK else face.locked_sides
             return "locked" if locks.flat[index] else "not locked"
         terrain_set = face.system.terrain_set
         words = []
@@ -227,14 +231,14 @@ class Comparison:
         if differences is None:
             chosen = dict(self.found)
         else:
-            chosen = {kind: np.empty(0, np.intp) for kind in Kind}
+            chosen = {kind: np.empty(0, np.intp) for kind in DifferenceKind}
             for one in differences:
                 chosen[one.kind] = np.append(chosen[one.kind], one.index)
         layers = _from_top(battlemap, layer_id)
         edits: list[Edit | None] = []
         for spec in battlemap.system.shown_planes:
             ours, theirs = (face.composite.planes[spec.name] for face in (self.ours, self.theirs))
-            index = chosen[Kind(spec.place.value)]
+            index = chosen[DifferenceKind(spec.place.value)]
             index = index[ours.flat[index] != theirs.flat[index]]
             for layer in layers:
                 own = layer.planes.get(spec.name)
@@ -247,17 +251,17 @@ class Comparison:
                 places, index = index[here], index[~here]
                 values = theirs.flat[places]
                 edits.append(set_values(battlemap, layer.id, spec.name, places, values))
-        for number in chosen[Kind.PROPERTY].tolist():
+        for number in chosen[DifferenceKind.PROPERTY].tolist():
             name = PROPERTIES[number]
             setting = [layer for layer in layers[:-1] if getattr(layer, name) is not None]
             layer = (setting or layers[-1:])[0]
             edits.append(set_property(battlemap, layer.id, name, self.theirs.shown(name)))
-        for kind, sides in ((Kind.CELL_LOCK, False), (Kind.SIDE_LOCK, True)):
+        for kind, sides in ((DifferenceKind.CELL_LOCK, False), (DifferenceKind.SIDE_LOCK, True)):
             locks = self.theirs.locked_sides if sides else self.theirs.locked_cells
             for locked in (True, False):
                 index = chosen[kind][locks.flat[chosen[kind]] == locked]
                 edits.append(set_locks(battlemap, index, locked, sides=sides))
-        ids = chosen[Kind.THING].tolist()
+        ids = chosen[DifferenceKind.THING].tolist()
         if ids:
             before = tuple(battlemap.things[i] for i in ids if i in battlemap.things)
             after = tuple(self.theirs.things[i] for i in ids if i in self.theirs.things)
@@ -266,7 +270,7 @@ class Comparison:
 
 
 def _from_top(battlemap: BattleMap, layer_id: int) -> list[Layer]:
-    """The visible layers down to one, the topmost first, or to the next visible one below it."""
+    """The visible layers from the topmost to ``layer_id``, or to the next visible one below."""
     index = battlemap.index_of(layer_id)
     above = [layer for layer in battlemap.layers[index + 1 :] if layer.visible][::-1]
     below = [layer for layer in battlemap.layers[: index + 1] if layer.visible]
@@ -276,7 +280,7 @@ def _from_top(battlemap: BattleMap, layer_id: int) -> list[Layer]:
     return result
 
 
-def compare(ours: Face, theirs: Face) -> Comparison:
+def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     """All differences. Raises ProblemError for maps of different systems or grids."""
     if ours.system is not theirs.system:
         words = f"a {ours.system.title} and a {theirs.system.title} cannot be compared"
@@ -297,17 +301,17 @@ def compare(ours: Face, theirs: Face) -> Comparison:
         both = ours.composite.planes[spec.name], theirs.composite.planes[spec.name]
         pairs[spec.place].append(both)
     found = {
-        Kind.PROPERTY: np.array(names, np.intp),
-        **{Kind(place.value): _unlike(ours.grid, pairs[place]) for place in Place},
-        Kind.CELL_LOCK: _unlike(ours.grid, [(ours.locked_cells, theirs.locked_cells)]),
-        Kind.SIDE_LOCK: _unlike(ours.grid, [(ours.locked_sides, theirs.locked_sides)]),
-        Kind.THING: np.array(sorted(things), np.intp),
+        DifferenceKind.PROPERTY: np.array(names, np.intp),
+        **{DifferenceKind(place.value): _unlike(ours.grid, pairs[place]) for place in Place},
+        DifferenceKind.CELL_LOCK: _unlike(ours.grid, [(ours.locked_cells, theirs.locked_cells)]),
+        DifferenceKind.SIDE_LOCK: _unlike(ours.grid, [(ours.locked_sides, theirs.locked_sides)]),
+        DifferenceKind.THING: np.array(sorted(things), np.intp),
     }
     return Comparison(ours, theirs, found)
 
 
 def _unlike(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
-    """Where planes of one shape differ on existing cells (or at any corner): flat, ascending."""
+    """The flat indices, ascending, at which planes differ on existing cells (or at any corner)."""
     unlike: Any = False
     for one, other in pairs:
         if not (is_blank(one) and is_blank(other) and one.flat[0] == other.flat[0]):

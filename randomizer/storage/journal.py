@@ -1,11 +1,11 @@
-"""What was done to an open map, kept on the disk step by step: it survives a crash or a power cut.
+"""The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
-A journal is a folder of its own: ``steps.sqlite`` (every undo step, and which of them are done), a
-*base* (the map as it was after some step) and ``lock``, held by the system as long as the program
-that writes the journal runs. The map after the last step is the base with the steps behind it.
+A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done), a
+*base* (the map after some step) and ``lock``, held as long as the program that writes the journal
+runs. The map after the last step is the base with the steps after it.
 
-A step that stands before the base may be thrown away for another one. Then its inverse is kept as
-part of a *bridge*, the way from the base to where the steps go on.
+A step before the base can be discarded for another one. Then its inverse is kept as part of a
+*bridge*, which leads from the base to where the steps continue.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from randomizer.model.problems import error
 from randomizer.storage.atomic import make_folders, sync_folder, write_atomically
 from randomizer.storage.encoding import decode_edit, decode_map
 from randomizer.storage.file_lock import lock_file
-from randomizer.storage.journal_faults import DAMAGED, told
+from randomizer.storage.journal_faults import DAMAGED, as_problems
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -49,14 +49,14 @@ PRAGMA user_version = {VERSION};
 
 
 class JournalInUseError(Exception):
-    """The program that writes this journal is running."""
+    """The program that writes this journal is still running."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One undo step: its name, the active layer before and after, JSON of what else it carries.
+    """One undo step: its name, the active layer before and after, JSON of further data.
 
-    ``edit`` is what ``encode_edit`` made, at the time of the step: later edits change its layers.
+    ``edit`` is from ``encode_edit`` at the time of the step: later edits change its layers.
     """
 
     text: str
@@ -65,19 +65,21 @@ class StepRecord:
     edit: bytes
 
 
-class Base(NamedTuple):
-    """A written base: its file within the journal, and how many steps it has in."""
+class BaseFile(NamedTuple):
+    """A written base: its file name in the journal, and the number of steps that it includes."""
 
     file: str
     position: int
 
 
 class Journal:
-    """One journal, locked. ``position`` of its ``count`` steps are done; ``saved`` of them were
-    done when the map was saved last, -1 if that state is gone or never was. ``changed`` is the
-    ``time.time()`` of the last step, ``about`` what the program says of the map: its name ...
+    """One journal, locked.
 
-    Methods raise ProblemError, and then the journal is as it was. Calls may come from any thread,
+    ``position`` of its ``count`` steps are done; ``saved`` of them were done when the map was last
+    saved, -1 if that state was discarded or never existed. ``changed`` is the ``time.time()`` of
+    the last step, ``about`` describes the map for the user (its name ...).
+
+    Methods raise ProblemError, and then the journal is unchanged. Calls can come from any thread,
     one at a time; ``write_base`` and ``checkpoint`` at any time.
     """
 
@@ -88,7 +90,7 @@ class Journal:
         self.saved = -1
         self.changed = 0.0
         self.about: dict[str, str] = {}
-        self._base = Base("", 0)
+        self._base = BaseFile("", 0)
         self._steps_file = folder / STEPS
         lock = lock_file(folder / LOCK)
         if lock is None:
@@ -106,15 +108,17 @@ class Journal:
         steps: Sequence[StepRecord] = (),
         done: int = 0,
     ) -> Journal:
-        """A new journal in the folder ``journals``. ``base`` is the map (``encode_map``) when
-        ``position`` of ``steps`` were done; now ``done`` are."""
+        """A new journal in the folder ``journals``.
+
+        ``base`` is the map (``encode_map``) after ``position`` of ``steps``; now ``done`` are done.
+        """
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
-        with told(journals / name):
+        with as_problems(journals / name):
             journal = cls(journals / name)
         try:
             written = journal.write_base(base, position)
-            with told(journal.folder):
+            with as_problems(journal.folder):
                 database = journal._connect()
                 database.executescript(f"BEGIN;{_SCHEMA}")
                 database.execute("INSERT INTO base VALUES (?, ?)", written)
@@ -131,12 +135,11 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Journal:
-        """The journal that a program left behind.
+        """The journal that a program left.
 
-        Raises JournalInUseError, or ProblemError for one that is damaged or newer than this
-        program.
+        Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
-        with told(folder):
+        with as_problems(folder):
             journal = cls(folder)
         try:
             journal._read()
@@ -146,13 +149,13 @@ class Journal:
         return journal
 
     def _read(self) -> None:
-        with told(self.folder):
+        with as_problems(self.folder):
             database = self._connect()
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise error("newer-journal", "this journal is from a newer version of this program")
             if version == 0:
-                return  # its program ended before anything was in it
+                return  # its program ended before writing anything
             state = database.execute("PRAGMA quick_check(1)").fetchone()
             base = database.execute("SELECT file, position FROM base").fetchone()
             done = database.execute("SELECT position, saved, time FROM done").fetchone()
@@ -161,7 +164,7 @@ class Journal:
             about = database.execute("SELECT name, value FROM about")
             self.about = {name: json.loads(value) for name, value in about}
             (self.count,) = database.execute("SELECT count(*) FROM steps").fetchone()
-            self._base = Base(*base)
+            self._base = BaseFile(*base)
             self.position, self.saved, self.changed = done
 
     def _connect(self) -> sqlite3.Connection:
@@ -177,7 +180,7 @@ class Journal:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         database = self._database
         assert database is not None, "the journal is closed"
-        with told(self.folder):
+        with as_problems(self.folder):
             try:
                 database.execute("BEGIN IMMEDIATE")
                 yield database
@@ -196,7 +199,7 @@ class Journal:
         position: int,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        """Behind the first ``keep`` steps come ``steps`` and nothing else; ``position`` are done.
+        """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
         All of it is on the disk when this returns.
         """
@@ -221,45 +224,45 @@ class Journal:
                 ),
             )
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
-            _put_about(database, news)
+            _write_about(database, news)
         self._base = base
         self.position, self.saved, self.changed = done
         self.count = keep + len(steps)
         self.about.update(news)
 
     def note_saved(self, about: Mapping[str, str]) -> None:
-        """The map as it is now stands in its file."""
+        """Record that the map in its present state has been saved."""
         with self._transaction() as database:
             database.execute("UPDATE done SET saved = position")
-            _put_about(database, about)
+            _write_about(database, about)
         self.saved = self.position
         self.about.update(about)
 
-    def write_base(self, data: bytes, position: int) -> Base:
-        """Write another base, which nothing refers to until ``use_base``."""
-        base = Base(f"base-{secrets.token_hex(4)}", position)
+    def write_base(self, data: bytes, position: int) -> BaseFile:
+        """Write another base, which is not used until ``use_base``."""
+        base = BaseFile(f"base-{secrets.token_hex(4)}", position)
         write_atomically(self.folder / base.file, data)
         return base
 
-    def use_base(self, base: Base) -> None:
-        """Count from this base on. The steps before its position are still those it had in."""
+    def use_base(self, base: BaseFile) -> None:
+        """Use this base from now on; the steps before its position must not have changed."""
         with self._transaction() as database:
             database.execute("DELETE FROM bridge")
             database.execute("UPDATE base SET file = ?, position = ?", base)
         before, self._base = self._base, base
-        with suppress(OSError):  # an old base that stays takes room and is otherwise no harm
+        with suppress(OSError):  # an old base that is left only takes space
             (self.folder / before.file).unlink()
 
     def checkpoint(self) -> None:
-        """Move what was written into its place, so that the write-ahead log starts again."""
-        with told(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
+        """Move the write-ahead log into the database, so that the log starts again."""
+        with as_problems(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
     # --- reading ----------------------------------------------------------------------------
 
     @property
     def base_position(self) -> int:
-        """How many steps the base has in."""
+        """The number of steps that the base includes."""
         return self._base.position
 
     def edit_of(self, number: int) -> bytes:
@@ -270,15 +273,15 @@ class Journal:
     def steps(self) -> list[StepRecord]:
         """All steps, without their edits."""
         rows = self._rows("SELECT text, before, after, extras FROM steps ORDER BY number")
-        with told(self.folder):
+        with as_problems(self.folder):
             return [
                 StepRecord(json.loads(text), (before, after), extras, b"")
                 for text, before, after, extras in rows
             ]
 
     def battlemap(self) -> BattleMap:
-        """The map after its last step, whether that is done or was undone."""
-        with told(self.folder):
+        """The map after its last step, done or undone."""
+        with as_problems(self.folder):
             data = (self.folder / self._base.file).read_bytes()
         battlemap = decode_map(data)
         for (edit,) in self._rows("SELECT edit FROM bridge ORDER BY number"):
@@ -289,20 +292,20 @@ class Journal:
 
     def _rows(self, query: str, *values: int) -> list[tuple[Any, ...]]:
         assert self._database is not None, "the journal is closed"
-        with told(self.folder):
+        with as_problems(self.folder):
             return self._database.execute(query, values).fetchall()
 
     # --- the end ----------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Let the journal be: it is offered again."""
+        """Release the journal and keep its files: it will be offered again."""
         if self._database is not None:
             self._database.close()
             self._database = None
         self._lock.close()
 
     def delete(self) -> None:
-        """Nobody needs the journal any more. Its steps go first: what is left offers nothing."""
+        """Delete the journal. Its steps go first, so that remains are not offered."""
         if self._database is not None:
             self._database.close()
             self._database = None
@@ -312,8 +315,8 @@ class Journal:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _put_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
-    # In JSON, as the steps' words: sqlite holds no name of a file that is not UTF-8.
+def _write_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
+    # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
     rows = ((name, json.dumps(value)) for name, value in about.items())
     database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
 

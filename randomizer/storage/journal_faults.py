@@ -1,4 +1,4 @@
-"""What can go wrong with a journal, in words."""
+"""Failures of a journal as problems."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 
 from randomizer.model.problems import error, words_of
 
-SURROUNDINGS = "journal-not-kept"
-"""The code of problems that are the disk's and not the journal's."""
+DISK_FAULT = "journal-not-kept"
+"""The code of problems of the disk, not of the journal itself."""
 
 DAMAGED = "damaged-journal"
 
@@ -22,22 +22,22 @@ _WORDS = {
     sqlite3.SQLITE_PERM: "permission is denied",
     sqlite3.SQLITE_BUSY: "another program has it open",
 }
-"""Faults of the surroundings: with another disk, or later, the journal may be as good as ever."""
+"""Disk faults by sqlite's error code: on another disk, or later, the journal can be intact."""
 
 
 @contextmanager
-def told(folder: Path) -> Iterator[None]:
-    """Raise what sqlite and the system say as a ProblemError."""
+def as_problems(folder: Path) -> Iterator[None]:
+    """Turns errors of sqlite and the system into a ProblemError."""
     try:
         yield
     except OSError as reason:
         text = f"the journal could not be kept: {words_of(reason)}"
-        raise error(SURROUNDINGS, text, path=str(folder)) from reason
+        raise error(DISK_FAULT, text, path=str(folder)) from reason
     except (sqlite3.Error, ValueError) as reason:
         words = _WORDS.get(getattr(reason, "sqlite_errorcode", 0) & 0xFF)
         if words is None:
             text = f"this journal is damaged: {reason}"
             raise error(DAMAGED, text, path=str(folder)) from reason
         raise error(
-            SURROUNDINGS, f"the journal could not be kept: {words}", path=str(folder)
+            DISK_FAULT, f"the journal could not be kept: {words}", path=str(folder)
         ) from reason

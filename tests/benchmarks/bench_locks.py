@@ -20,9 +20,9 @@ sys.path[:0] = [str(ROOT)]
 from randomizer.model.problems import ProblemError  # noqa: E402
 from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
 from randomizer.systems.colossus.rolling.draws import KeyedDraws  # noqa: E402
-from randomizer.systems.colossus.rolling.locks import searching  # noqa: E402
+from randomizer.systems.colossus.rolling.locks import search_with_locks  # noqa: E402
 from randomizer.systems.colossus.rolling.program import Program  # noqa: E402
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, roll  # noqa: E402
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, roll  # noqa: E402
 from randomizer.systems.colossus.script.parser import parse  # noqa: E402
 from tests.benchmarks.bench_roll import scripts  # noqa: E402
 
@@ -42,7 +42,7 @@ def searches(program: Program) -> tuple[list[float], list[float], int]:
             for hex_ in choose.sample(placed, min(LOCKS, len(placed)))
         }
         begins = time.perf_counter()
-        search = searching(program, 1, number + 1, PLAIN_BASE, locks)
+        search = search_with_locks(program, 1, number + 1, PLAIN_HEXES, locks)
         try:
             while True:
                 next(search)

@@ -28,7 +28,7 @@ from randomizer.systems.colossus.odds.tables import FIRST, odds_tables  # noqa: 
 from randomizer.systems.colossus.rolling.batch_roller import roll_many  # noqa: E402
 from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
 from randomizer.systems.colossus.rolling.program import Program  # noqa: E402
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE  # noqa: E402
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES  # noqa: E402
 from randomizer.systems.colossus.script.parser import parse  # noqa: E402
 from tests.benchmarks.bench_roll import scripts  # noqa: E402
 
@@ -57,7 +57,7 @@ def first_sampled(program: Program, sides: bool) -> float:
     """How long the first sampled table takes."""
 
     def sampled() -> None:
-        sample = Sample(program, PLAIN_BASE, 0, {}, {}, sides=sides, sources=False)
+        sample = Sample(program, PLAIN_HEXES, 0, {}, {}, sides=sides, sources=False)
         sample.roll_up_to(FIRST)
 
     return milliseconds(sampled)
@@ -68,7 +68,7 @@ def first_table(program: Program) -> float:
 
     def asked() -> object:
         options = {"sides": False, "sources": False, "samples": 0, "seed": 0}
-        return next(odds_tables(program, PLAIN_BASE, {}, {}, **options))
+        return next(odds_tables(program, PLAIN_HEXES, {}, {}, **options))
 
     return milliseconds(asked)
 
@@ -76,7 +76,7 @@ def first_table(program: Program) -> float:
 def millions_a_second(program: Program, hexsides: bool) -> float:
     """How many maps come in a second of computing."""
     numbers = np.arange(MAPS, dtype=np.uint64)
-    took = milliseconds(lambda: roll_many(program, PLAIN_BASE, 1, numbers, hexsides=hexsides))
+    took = milliseconds(lambda: roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides))
     return MAPS / took / 1000
 
 

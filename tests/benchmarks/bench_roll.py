@@ -24,7 +24,7 @@ sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "colossus")]
 from randomizer.systems.colossus.rolling.batch_roller import roll_many  # noqa: E402
 from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
 from randomizer.systems.colossus.rolling.draws import KeyedDraws  # noqa: E402
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll  # noqa: E402
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll  # noqa: E402
 from randomizer.systems.colossus.script.parser import parse  # noqa: E402
 from tests.randomizer.systems.colossus.simple_roller import SimpleRoller  # noqa: E402  (the path comes first)
 
@@ -67,11 +67,11 @@ def main() -> None:
         def one_without_hexsides(program=program, draws=draws) -> None:
             draws.number += 1
             draws.start(program)
-            place_hexes(program, draws, PLAIN_BASE)
+            place_hexes(program, draws, PLAIN_HEXES)
 
         def at_once(hexsides: bool, program=program) -> float:
             def rolling() -> object:
-                return roll_many(program, PLAIN_BASE, 1, numbers, hexsides=hexsides)
+                return roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides)
 
             return milliseconds(rolling, 1) / MAPS
 

@@ -13,7 +13,7 @@ from app.document.sample import sample_map
 from app.features.compare.window import CompareWindow
 from app.features.files.tab_bar import MapTabs
 from randomizer.catalog import formats
-from randomizer.model.compare import Face, Kind, compare
+from randomizer.model.compare import DifferenceKind, ShownMap, compare
 from randomizer.model.edit import LayerProperty
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layouts import FLAT
@@ -207,7 +207,7 @@ def test_everything_is_taken_over_in_one_step(compared, active, qtbot):
     compared.take_all_button.click()
     qtbot.waitUntil(lambda: compared.words.text() == "Both maps show the same.")
     first, second = document.maps
-    faces = [Face.of(each.battlemap) for each in (first, second)]
+    faces = [ShownMap.of(each.battlemap) for each in (first, second)]
     assert compare(*faces).count == 0
     assert document.undo_stack.undoText() == "Take over all differences"
     assert not compared.take_button.isEnabled()
@@ -274,5 +274,5 @@ def test_a_million_hexes_are_compared_without_a_freeze(active, qtbot):
         qtbot.waitUntil(lambda: not opened._job.busy)
     assert work.where(compare) == {"job"}
     assert work.most_calls < 100_000, "nothing is done for each hex"
-    assert len(opened.comparison.found[Kind.CELL]) == 2500
+    assert len(opened.comparison.found[DifferenceKind.CELL]) == 2500
     opened.close()

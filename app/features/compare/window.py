@@ -23,7 +23,7 @@ from app.features.compare.canvas import CompareCanvas
 from app.render.renderer import Renderer
 from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
-from randomizer.model.compare import Comparison, Difference, Face, compare
+from randomizer.model.compare import Comparison, Difference, ShownMap, compare
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
 
@@ -151,7 +151,7 @@ class CompareWindow(QDialog):
         if self._document.in_stroke:
             self._timer.start()
             return
-        ours, theirs = self._face(self._ours), self._face(self._theirs)
+        ours, theirs = self._shown_map(self._ours), self._shown_map(self._theirs)
 
         def work(_progress: object, _cancelled: object) -> tuple[Comparison, list[str]]:
             comparison = compare(ours, theirs)
@@ -161,10 +161,10 @@ class CompareWindow(QDialog):
 
         self._job.run(work, self._show, self._refuse)
 
-    def _face(self, which: OpenMap | BattleMap) -> Face:
+    def _shown_map(self, which: OpenMap | BattleMap) -> ShownMap:
         if isinstance(which, OpenMap):
-            return Face.of(which.battlemap, self._document.composite_of(which))
-        return Face.of(which)
+            return ShownMap.of(which.battlemap, self._document.composite_of(which))
+        return ShownMap.of(which)
 
     def _show(self, found: tuple[Comparison, list[str]]) -> None:
         self.comparison, words = found

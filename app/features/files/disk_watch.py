@@ -13,7 +13,7 @@ from app.document.map_files import reading
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.edit import Reshape, Shape
-from randomizer.storage.known_file import KnownFile, Since
+from randomizer.storage.known_file import FileChange, KnownFile
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from randomizer.formats import ReadResult
 
 _WORDS = {
-    Since.CHANGED: "Another program has changed {}.",
-    Since.GONE: "{} is not there any more: Save writes it again.",
+    FileChange.CHANGED: "Another program has changed {}.",
+    FileChange.GONE: "{} is not there any more: Save writes it again.",
 }
 
 
@@ -57,21 +57,21 @@ class DiskWatch(QObject):
         """Say so if the file is not as it was; a disk that sleeps keeps nobody waiting."""
         front = self._desk.document.front
         if front.known is None:
-            self._say(front, Since.NOTHING)
+            self._say(front, FileChange.NOTHING)
             return
-        job = Job(lambda _progress, _cancelled, known=front.known: (front, known, known.since()))
+        job = Job(lambda _progress, _cancelled, known=front.known: (front, known, known.change()))
         job.finished.connect(self._tell)  # a bound method: it is disconnected with the window
         job.start()
 
-    def _tell(self, found: tuple[OpenMap, KnownFile, Since]) -> None:
-        front, known, since = found
+    def _tell(self, found: tuple[OpenMap, KnownFile, FileChange]) -> None:
+        front, known, change = found
         if front is self._desk.document.front and front.known is known:
-            self._say(front, since)
+            self._say(front, change)
 
-    def _say(self, front: OpenMap, since: Since) -> None:
-        words = _WORDS.get(since, "")
+    def _say(self, front: OpenMap, change: FileChange) -> None:
+        words = _WORDS.get(change, "")
         self.banner.say(words.format("" if front.path is None else front.path.name))
-        self.banner.button.setVisible(since is Since.CHANGED)
+        self.banner.button.setVisible(change is FileChange.CHANGED)
         for part in self._shown:
             part.setVisible(bool(words))
 

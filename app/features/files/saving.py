@@ -16,7 +16,7 @@ from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.formats import Format, writes
 from randomizer.model.problems import ProblemError
-from randomizer.storage.known_file import Since
+from randomizer.storage.known_file import FileChange
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -151,7 +151,7 @@ class Saving(QObject):
 
     def _changed(self, path: Path) -> bool:
         known = self._desk.document.front.known
-        return path.is_file() and (known is None or known.since() is not Since.NOTHING)
+        return path.is_file() and (known is None or known.change() is not FileChange.NOTHING)
 
     def _write(self, path: Path, *, always_keep: bool = False) -> Saved | None:
         front = self._desk.document.front

@@ -93,18 +93,6 @@ def measure_all(measure: Measure | None, made: Sequence[Candidate]) -> None:
         each.values[measure.name] = float(values[id(each.batch)][each.row])
 
 
-def digest_of(base: Base) -> bytes:
-    """A digest of all of a base that a roll depends on."""
-    digest = hashlib.blake2b(digest_size=16)
-    shown = base.shown if base.locked else base.composite
-    for planes in (base.composite.planes, shown.planes):
-        for name in sorted(planes):
-            digest.update(planes[name].tobytes())
-    for locks in (base.locked_cells, base.locked_sides):
-        digest.update(np.packbits(locks).tobytes())
-    return digest.digest()
-
-
 def pinned(pins: Sequence[Roll], base: Base) -> list[Candidate]:
     """The pinned maps as they are on this base, without those that cannot be rolled onto it."""
     made = []

@@ -13,8 +13,8 @@ from app.features.gallery.pins import pins_text, read_pins
 from app.scripts.shown_script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
-from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
+from randomizer.model.rolled_layers import roll_on
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk

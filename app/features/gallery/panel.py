@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from app.features.gallery import messages as gallery_words
 from app.features.gallery.actions import GalleryActions
-from app.features.gallery.candidates import Candidate, digest_of, same_roll
+from app.features.gallery.candidates import Candidate, same_roll
 from app.features.gallery.examples import example_filters
 from app.features.gallery.filter_line import GalleryFilter
 from app.features.gallery.messages import Said
@@ -28,6 +28,7 @@ from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
 from app.render.thumbnails.map_thumbnails import MARGIN
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from app.rolling.rolled_maps import RolledMaps
 from app.widgets.builders import described, tool_button
 from app.widgets.empty_state import EmptyState
 from app.widgets.wrapping_row import WrappingLabel, WrappingRow, side_by_side
@@ -256,8 +257,7 @@ class GalleryPanel(QWidget):
         """Search from the first number on, or only from number ``following`` on."""
         recipe, base = self._source.recipe(), self._source.base()
         seed = self.numbers.seed.value
-        settings = dict(recipe.settings)
-        asked = (recipe.text, settings, digest_of(base), seed, self._first, self._condition)
+        asked = (RolledMaps(recipe, base), seed, self._first, self._condition)
         if asked == self._asked and budget == UNASKED:
             return
         before, self._base = self._base, base

@@ -11,22 +11,20 @@ from PySide6.QtCore import QObject, QSize
 from PySide6.QtWidgets import QDialog
 
 from app.background.jobs import Job
-from app.background.latest_job import LatestJob
 from app.document.map_files import merge_in
 from app.document.open_map import GameSource
-from app.features.game.game_pictures import LoadedPictures, loading_pictures
+from app.features.game.game_pictures import PictureSwitch
 from app.features.game.places import GamePlaces
-from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
 from randomizer.formats import ReadResult
 from randomizer.games import GameHost
-from randomizer.model.plurals import counted
-from randomizer.model.problems import Problem, ProblemError
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
+    from app.features.game.variant.window import VariantWindow
 
 GRID_THUMBNAIL = QSize(148, 156)
 EXPORT_THUMBNAIL = QSize(208, 220)
@@ -42,10 +40,9 @@ class GameController(QObject):
         self.dialog: QDialog | None = None
         self._thumbnails: dict[tuple[int, int], MapThumbnails] = {}
         self._places: dict[str, GamePlaces] = {}
-        self._pictures_job = LatestJob(self)
-        self._known: Path | None = None
+        self._variant: VariantWindow | None = None
         self._game_loaded = False
-        self.pictures_shown = desk.settings.game_pictures
+        self.pictures = PictureSwitch(desk, self._any_places, self._open)
         desk.ready.connect(self._start)
 
     def _start(self) -> None:
@@ -64,12 +61,10 @@ class GameController(QObject):
         """Fetch what belongs to the remembered game."""
         self._game_loaded = True
         self._desk.commands.refresh()
-        self._known = self._desk.settings.game_dir
+        self.pictures.start()
         places = self.places()
         if places is not None:
             places.refresh()
-        if self._desk.settings.game_pictures and self._known is not None:
-            self._load_pictures(asked=False)
 
     def why_not_export(self) -> str:
         """Why the map in front cannot be exported, "" if it can or if that is not known yet."""
@@ -78,16 +73,19 @@ class GameController(QObject):
         known = game_host(self._desk.document.battlemap.system) is not None
         return "" if known else "No game is known that plays maps of this kind."
 
-    def places(self, *, any_game: bool = False) -> GamePlaces | None:
-        """Those of the game that plays the map in front; ``any_game``: else of the first known."""
+    def places(self) -> GamePlaces | None:
+        """Those of the game that plays the map in front, None if none is known."""
         host = game_host(self._desk.document.battlemap.system)
-        if host is None and any_game:
-            host = game_hosts()[0]
-        if host is None:
-            return None
+        return None if host is None else self._places_of(host)
+
+    def _any_places(self) -> GamePlaces:
+        """Those of the game that plays the map in front, else of the first that is known."""
+        return self.places() or self._places_of(game_hosts()[0])
+
+    def _places_of(self, host: GameHost) -> GamePlaces:
         if host.SYSTEM not in self._places:
             places = self._places[host.SYSTEM] = GamePlaces(host, self._desk.settings, self)
-            places.opened.connect(self._game_opened)
+            places.opened.connect(self.pictures.follow_game)
         return self._places[host.SYSTEM]
 
     def _open(self, dialog: QDialog) -> None:
@@ -110,26 +108,14 @@ class GameController(QObject):
         found.set_theme(renderer.theme, renderer.pictures, self._desk.frame.devicePixelRatioF())
         return found
 
-    def _game_opened(self) -> None:
-        """Another game has other pictures."""
-        path = self._desk.settings.game_dir
-        if path != self._known:
-            self._known = path
-            if self._desk.settings.game_pictures:
-                self._load_pictures(asked=False)
-
     # --- open, export, take back ------------------------------------------------------------
 
     def open_from_game(self) -> None:
         """Choose a battleland of the game and open it, or merge it into the map."""
-        places = self.places(any_game=True)
-        if places is None:
-            return
         from app.features.game.open_dialog import OpenGameDialog
 
-        dialog = OpenGameDialog(
-            places, self.thumbnails(GRID_THUMBNAIL), self._desk.document.source, self._desk.frame
-        )
+        thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
+        dialog = OpenGameDialog(self._any_places(), thumbnails, source, self._desk.frame)
         dialog.chosen.connect(self._chosen)
         self._open(dialog)
 
@@ -162,22 +148,19 @@ class GameController(QObject):
 
     def take_back(self) -> None:
         """Put back what an export replaced."""
-        places = self.places(any_game=True)
-        if places is None:
-            return
         from app.features.game.take_back_dialog import TakeBackDialog
 
-        dialog = TakeBackDialog(places, self._desk.frame)
+        dialog = TakeBackDialog(self._any_places(), self._desk.frame)
         dialog.said.connect(self._desk.say)
         self._open(dialog)
 
     def whole_variant(self) -> None:
         """Show the window with a row for every terrain of a variant."""
-        from app.features.game.variant.controller import show_variant
+        from app.features.game.variant.window import VariantWindow
 
-        places = self.places(any_game=True)
-        if places is not None:
-            show_variant(self._desk, places)
+        if self._variant is None:
+            self._variant = VariantWindow(self._desk, self._any_places(), self.thumbnails)
+        self._variant.come()
 
     # --- scripts ----------------------------------------------------------------------------
 
@@ -188,73 +171,3 @@ class GameController(QObject):
             return []
         places.find_scripts()
         return list(places.scripts)
-
-    # --- pictures ---------------------------------------------------------------------------
-
-    def toggle_pictures(self) -> None:
-        """Draw hazards with the game's own pictures, or with ours; it is remembered."""
-        if self.pictures_shown:
-            self._desk.settings.game_pictures = False
-            self._pictures_job.cancel()
-            self._show(OwnPictures())
-        elif self._desk.settings.game_dir is None:
-            self._ask_for_game()
-        else:
-            self._load_pictures(asked=True)
-
-    def _ask_for_game(self) -> None:
-        places = self.places(any_game=True)
-        if places is None:
-            self._pictures_shown(False)
-            return
-        from app.features.game.game_chooser import ChooseGameDialog
-
-        why = f"The pictures belong to your own {places.host.TITLE}. Where is it?"
-        dialog = ChooseGameDialog(places, why, self._desk.frame)
-        dialog.accepted.connect(lambda: self._load_pictures(asked=True))
-        dialog.rejected.connect(lambda: self._pictures_shown(False))
-        self._open(dialog)
-
-    def _load_pictures(self, *, asked: bool) -> None:
-        path, places = self._desk.settings.game_dir, self.places(any_game=True)
-        if path is None or places is None:
-            self._pictures_shown(False)
-            return
-        host = places.host
-        terrains = self._desk.document.battlemap.system.terrain_set.terrains
-        work = loading_pictures(host, path, [terrain.name for terrain in terrains])
-        self._pictures_job.run(
-            work,
-            lambda loaded: self._pictures_loaded(host, loaded),
-            lambda problems: self._no_pictures(problems, asked),
-        )
-
-    def _pictures_loaded(self, host: GameHost, loaded: LoadedPictures) -> None:
-        count, bad = len(loaded.images), len(loaded.problems)
-        if not count:
-            first = f": {loaded.problems[0].message}" if bad else ""
-            self._desk.say(f"{host.TITLE} has no pictures of hazards that can be shown{first}.")
-            self._pictures_shown(False)
-            return
-        self._desk.settings.game_pictures = True
-        self._show(GamePictures(loaded.images))
-        words = f"{counted(count, 'picture')} of {host.TITLE}"
-        self._desk.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
-
-    def _no_pictures(self, problems: tuple[Problem, ...], asked: bool) -> None:
-        heading = "The game's pictures cannot be used"
-        if asked:
-            show_problems(self._desk.frame, heading, problems)
-        else:
-            self._desk.say(f"{heading}: {problems[0].message}")
-        self._pictures_shown(False)
-
-    def _pictures_shown(self, shown: bool) -> None:
-        self.pictures_shown = shown
-        self._desk.commands.refresh()
-
-    def _show(self, pictures: Pictures) -> None:
-        desk = self._desk
-        desk.renderer.set_theme(desk.renderer.theme, pictures)
-        desk.theme.refresh()
-        self._pictures_shown(isinstance(pictures, GamePictures))

@@ -57,8 +57,8 @@ def _commands(games: GameController) -> tuple[Command, ...]:
         Command(
             "view.pictures-of-the-game",
             "Pictures of the &game",
-            games.toggle_pictures,
+            games.pictures.toggle,
             "Draw hazards with the pictures of your own game",
-            checked=lambda: games.pictures_shown,
+            checked=lambda: games.pictures.shown,
         ),
     )

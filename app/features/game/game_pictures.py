@@ -1,15 +1,120 @@
-"""Reading the pictures of a game: the work of a job, without widgets."""
+"""The pictures of a game: read from its directory, and drawn instead of ours."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QDialog
 
+from app.background.latest_job import LatestJob
+from app.features.game.places import GamePlaces
+from app.render.picture_source import GamePictures, OwnPictures, Pictures
+from app.widgets.problem_dialog import show_problems
 from randomizer.games import GameHost
+from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, ProblemError, Severity
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+
+class PictureSwitch(QObject):
+    """Chooses whether hazards are drawn with the game's own pictures (``shown``) or with ours.
+
+    ``places`` gives the places of the game that they come from, ``open_dialog`` opens a dialog.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        places: Callable[[], GamePlaces],
+        open_dialog: Callable[[QDialog], None],
+    ) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._places, self._open_dialog = places, open_dialog
+        self._job = LatestJob(self)
+        self._known: Path | None = None
+        self.shown = desk.settings.game_pictures
+
+    def start(self) -> None:
+        """Load the pictures of the remembered game, if they were shown last."""
+        self._known = self._desk.settings.game_dir
+        if self._desk.settings.game_pictures and self._known is not None:
+            self._load(asked=False)
+
+    def follow_game(self) -> None:
+        """Load those of the game that is known now, if it is another."""
+        if self._desk.settings.game_dir != self._known:
+            self.start()
+
+    def toggle(self) -> None:
+        """Draw hazards with the game's own pictures, or with ours; it is remembered."""
+        if self.shown:
+            self._desk.settings.game_pictures = False
+            self._job.cancel()
+            self._show(OwnPictures())
+        elif self._desk.settings.game_dir is None:
+            self._ask_for_game()
+        else:
+            self._load(asked=True)
+
+    def _ask_for_game(self) -> None:
+        from app.features.game.game_chooser import ChooseGameDialog
+
+        places = self._places()
+        why = f"The pictures belong to your own {places.host.TITLE}. Where is it?"
+        dialog = ChooseGameDialog(places, why, self._desk.frame)
+        dialog.accepted.connect(lambda: self._load(asked=True))
+        dialog.rejected.connect(lambda: self._set_shown(False))
+        self._open_dialog(dialog)
+
+    def _load(self, *, asked: bool) -> None:
+        path, host = self._desk.settings.game_dir, self._places().host
+        if path is None:
+            self._set_shown(False)
+            return
+        terrains = self._desk.document.battlemap.system.terrain_set.terrains
+        self._job.run(
+            loading_pictures(host, path, [terrain.name for terrain in terrains]),
+            lambda loaded: self._take(host, loaded),
+            lambda problems: self._complain(problems, asked),
+        )
+
+    def _take(self, host: GameHost, loaded: LoadedPictures) -> None:
+        count, bad = len(loaded.images), len(loaded.problems)
+        if not count:
+            first = f": {loaded.problems[0].message}" if bad else ""
+            self._desk.say(f"{host.TITLE} has no pictures of hazards that can be shown{first}.")
+            self._set_shown(False)
+            return
+        self._desk.settings.game_pictures = True
+        self._show(GamePictures(loaded.images))
+        words = f"{counted(count, 'picture')} of {host.TITLE}"
+        self._desk.say(f"{words}, {bad} could not be shown" if bad else f"Drawn with {words}")
+
+    def _complain(self, problems: tuple[Problem, ...], asked: bool) -> None:
+        heading = "The game's pictures cannot be used"
+        if asked:
+            show_problems(self._desk.frame, heading, problems)
+        else:
+            self._desk.say(f"{heading}: {problems[0].message}")
+        self._set_shown(False)
+
+    def _show(self, pictures: Pictures) -> None:
+        desk = self._desk
+        desk.renderer.set_theme(desk.renderer.theme, pictures)
+        desk.theme.refresh()
+        self._set_shown(isinstance(pictures, GamePictures))
+
+    def _set_shown(self, shown: bool) -> None:
+        self.shown = shown
+        self._desk.commands.refresh()
 
 
 @dataclass(frozen=True, slots=True)

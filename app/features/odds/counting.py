@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
-from app.background.latest_job import LatestJob
+from app.background.background_value import BackgroundValue
 from app.widgets.dock_visibility import DockVisibility
-from randomizer.generator import Base, Progress
 from randomizer.model.problems import Problem
 
 if TYPE_CHECKING:
@@ -22,6 +20,7 @@ if TYPE_CHECKING:
     from app.features.odds.histogram import HistogramPage
     from app.rolling.roll_request import Recipe
     from randomizer.batches.batch import Measure
+    from randomizer.generator import Base
 
 MAPS = 10_000
 """How many maps are measured."""
@@ -51,18 +50,21 @@ class Measured:
     here: float
 
 
-def measured(
-    recipe: Recipe,
-    base: Base,
-    seed: int,
-    name: str,
-    _progress: Progress,
-    cancelled: Callable[[], bool],
-) -> Measured | None:
-    """Roll maps 0, 1, ... of ``seed`` and measure them by what is called ``name``, else the first.
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Maps 0, 1, ... of ``seed`` are measured by what is called ``name``, else by the first.
 
-    None if cancelled. Raises ProblemError as a roll does.
+    None is equal to another: every edit may change the number of the map in front.
     """
+
+    recipe: Recipe
+    base: Base
+    seed: int
+    name: str
+
+
+def _measured(asked: _Asked, _progress: object, cancelled: Callable[[], bool]) -> Measured | None:
+    """Roll and measure the maps; None if cancelled. Raises ProblemError as a roll does."""
     # What takes long to import is imported here, off the window's thread: pyqtgraph, too, though
     # it is the page that draws with it.
     import pyqtgraph  # noqa: F401
@@ -70,12 +72,12 @@ def measured(
     from randomizer.batches.batch import RollsMany, batch_of, roll_batch
     from randomizer.batches.counts import measures_of
 
-    generator = recipe.generator()
+    generator = asked.recipe.generator()
     # How many bogs there are is asked more often than how even the map is.
     offered = tuple(sorted(measures_of(generator), key=lambda each: "(" not in each.name))
-    measure = next((each for each in offered if each.name == name), offered[0])
+    measure = next((each for each in offered if each.name == asked.name), offered[0])
     at_once = AT_ONCE if isinstance(generator, RollsMany) else AT_ONCE_SLOW
-    hexsides = measure.sides or bool(base.locked_sides.any())
+    hexsides = measure.sides or bool(asked.base.locked_sides.any())
     values: list[NDArray[np.float64]] = []
     end = monotonic() + MOST_S
     tried = 0
@@ -83,10 +85,12 @@ def measured(
         if cancelled():
             return None
         numbers = np.arange(tried, min(tried + at_once, MAPS), dtype=np.uint64)
-        batch = roll_batch(generator, recipe.settings, seed, numbers, base, hexsides=hexsides)
+        batch = roll_batch(
+            generator, asked.recipe.settings, asked.seed, numbers, asked.base, hexsides=hexsides
+        )
         values.append(measure.of(batch.rows(np.flatnonzero(batch.keeps_locks()))))
         tried += len(numbers)
-    here = measure.of(batch_of(base.system, base.grid, base.shown))
+    here = measure.of(batch_of(asked.base.system, asked.base.grid, asked.base.shown))
     return Measured(offered, measure, np.concatenate(values), tried, float(here[0]))
 
 
@@ -97,42 +101,31 @@ class Counting(QObject):
         super().__init__(page)
         self._page = page
         self._rolling = desk.rolling
-        self._job = LatestJob(self)
-        self._timer = QTimer(self, singleShot=True, interval=REST_MS)
-        self._timer.timeout.connect(self._renew)
-        self._visibility = DockVisibility(page, desk.docks["odds"])
-        self._visibility.changed.connect(self._on_seen)
-        page.measure_changed.connect(self._timer.start)
+        self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
+        self._value.started.connect(self._on_started)
+        self._value.found.connect(self._show)
+        self._value.failed.connect(self._fail)
+        self._value.missed.connect(page.clear)
+        visibility = DockVisibility(page, desk.docks["odds"])
+        visibility.changed.connect(self._value.watch)
         for signal in (
+            page.measure_changed,
             self._rolling.recipe_changed,
             desk.document.changed,
             desk.document.map_replaced,
         ):
-            signal.connect(self._on_changed)
+            signal.connect(self._value.renew)
 
-    def _on_seen(self, seen: bool) -> None:
-        if seen:
-            self._timer.start()
-        else:
-            self._timer.stop()
-            if self._job.busy:
-                self._job.cancel()
+    def _ask(self) -> _Asked | str:
+        rolling, measure = self._rolling, self._page.measure
+        name = "" if measure is None else measure.name
+        return rolling.why_not() or _Asked(
+            rolling.recipe(), rolling.next_base(), rolling.state.seed, name
+        )
 
-    def _on_changed(self, *_what: object) -> None:
-        if self._visibility.visible:
-            self._timer.start()
-
-    def _renew(self) -> None:
-        why = self._rolling.why_not()
-        if why:
-            self._page.clear(why)
-            return
-        rolling = self._rolling
-        name = "" if self._page.measure is None else self._page.measure.name
-        if not name:
+    def _on_started(self) -> None:
+        if self._page.measure is None:
             self._page.say(f"Rolling {MAPS:,} maps...")
-        work = partial(measured, rolling.recipe(), rolling.next_base(), rolling.state.seed, name)
-        self._job.run(work, self._show, self._fail)
 
     def _show(self, found: Measured) -> None:
         self._page.offer(found.offered, found.measure)

@@ -1,1 +1,1 @@
-"""Dialogs that export pictures, print, and make tables for a campaign."""
+"""Pictures of the map: export, print, copy to the clipboard, and tables for a campaign."""

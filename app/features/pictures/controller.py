@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.background.latest_job import LatestJob
-from randomizer.model.layering import rolled_layer
+from randomizer.model.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -18,7 +18,7 @@ NOT_ROLLED = "Nothing on this map was rolled."
 
 COPY_SIDE = 4000
 COPY_HEX_PIXELS = 120.0
-"""A copied picture has at most so many pixels a side, and a hex."""
+"""A copied picture has at most this many pixels a side, and a hex."""
 
 
 class PictureController(QObject):
@@ -30,7 +30,7 @@ class PictureController(QObject):
         self._job = LatestJob(self)
 
     def export(self) -> None:
-        """Ask what the picture is to be, and write it."""
+        """Ask how the picture is to be made, and write it."""
         self._open(printing=False)
 
     def print_map(self) -> None:
@@ -42,7 +42,7 @@ class PictureController(QObject):
         return NOT_ROLLED if rolled_layer(self._desk.document.battlemap) is None else ""
 
     def tables(self) -> None:
-        """Ask how many maps like the rolled one are wanted, and write them."""
+        """Ask for the number of maps like the rolled one, and write them as a PDF."""
         from app.features.pictures.tables_dialog import TablesDialog
 
         document = self._desk.document
@@ -67,20 +67,22 @@ class PictureController(QObject):
 
     def copy(self) -> None:
         """Put a picture of the map, as it looks on the desk, onto the clipboard."""
-        from app.paper.export import Order, image, working
+        from app.paper.export import image
+        from app.paper.picture_request import PictureRequest
+        from app.paper.steps import as_work
         from app.render.vector.vector_map import snapshot
 
         document = self._desk.document
         renderer = self._desk.renderer
-        order = Order(
+        request = PictureRequest(
             pixels=COPY_HEX_PIXELS,
-            colours=renderer.theme,
+            theme=renderer.theme,
             overlays=renderer.overlays,
             pictures=renderer.pictures,
         )
         still = snapshot(document.battlemap, document.composite)
         self._desk.say("Copying the map as a picture ...")
-        self._job.run(working(image(order, *still, COPY_SIDE)), self._copied, self._failed)
+        self._job.run(as_work(image(request, *still, COPY_SIDE)), self._copied, self._failed)
 
     def _copied(self, picture: QImage) -> None:
         QGuiApplication.clipboard().setImage(picture)

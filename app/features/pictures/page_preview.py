@@ -1,4 +1,4 @@
-"""How a map will lie on its paper, drawn small."""
+"""A small picture of the pages and how the map lies on them."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from PySide6.QtWidgets import QWidget
 from app.paper.page_painter import paint_tiling
 
 if TYPE_CHECKING:
-    from app.paper.page_plan import Plan
+    from app.paper.page_plan import PagePlan
 
 
 class PagePreview(QWidget):
-    """The sheets of paper and the map on them."""
+    """Shows the sheets of paper and the map on them."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAccessibleName("Preview of the pages")
         self.setMinimumSize(260, 320)
-        self._plan: Plan | None = None
+        self._plan: PagePlan | None = None
         self.image = QImage()
-        """The map, in the proportions of the picture."""
+        """The map, as large as the picture allows."""
 
     def sizeHint(self) -> QSize:
-        """Room for a sheet that stands."""
+        """Room for an upright sheet."""
         return QSize(340, 440)
 
-    def show_plan(self, plan: Plan | None) -> None:
-        """Show how ``plan`` puts the map onto paper; None: as a picture without paper."""
+    def show_plan(self, plan: PagePlan | None) -> None:
+        """Show the map on the pages of ``plan``; None: without paper."""
         self._plan = plan
         self.update()
 
     def show_image(self, image: QImage) -> None:
-        """Show another picture of the map."""
+        """Show another image of the map."""
         self.image = image
         self.update()
 

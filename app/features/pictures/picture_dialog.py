@@ -1,4 +1,4 @@
-"""Export a picture, and print: what it is to be on the left, how it will lie on the right."""
+"""The dialog that exports a picture or prints: fields on the left, a preview on the right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ from app.background.jobs import Job, Work
 from app.background.latest_job import LatestJob
 from app.features.pictures.page_preview import PagePreview
 from app.features.pictures.picture_form import PictureForm
-from app.paper.export import KINDS, Order, exporting, image, kind_of, png_size, working
+from app.paper.export import export_work, image, kind_of, png_size
+from app.paper.picture_request import KINDS, PictureRequest
+from app.paper.steps import as_work
 from app.render.vector.vector_map import snapshot
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -32,28 +34,29 @@ from randomizer.model.problems import Problem, ProblemError, Severity
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
-    from app.paper.page_plan import Plan
+    from app.paper.page_plan import PagePlan
     from app.paper.printing import PrintRun
     from app.render.picture_source import Pictures
     from app.settings import Settings
 
 PREVIEW_SIDE = 420
-"""The map in the preview has at most so many pixels a side."""
+"""The map in the preview has at most this many pixels a side."""
 
 PREVIEW_DELAY_MS = 150
+"""How long after the last change of a field the preview is drawn."""
 
 
 class PictureDialog(QDialog):
-    """Asks what a picture is to be, and makes it; with ``printing`` it goes to a printer.
+    """Asks how a picture is to be made, and makes it; with ``printing`` on a printer.
 
-    ``said(str)``: words for the window's status bar. The map is the one that lies in front when the
-    picture is begun.
+    The picture is of the map in front when it is begun. ``said(str)``: a message for the status
+    bar.
     """
 
     said = Signal(str)
 
     has_kinds = True
-    """Whether the picture may be something else than a PDF."""
+    """Whether the kind of picture can be chosen; else it is a PDF."""
 
     def __init__(
         self,
@@ -72,7 +75,7 @@ class PictureDialog(QDialog):
         self._printing = printing
         self._job: Job | PrintRun | None = None
         self._image_job = LatestJob(self)
-        self._looked_at: object = None
+        self._previewed: object = None
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
         self._preview_timer.timeout.connect(self._draw_preview)
         self.form = PictureForm(
@@ -92,9 +95,9 @@ class PictureDialog(QDialog):
         self.close_button.setAutoDefault(False)
         self.go_button.clicked.connect(self.ask)
         self.buttons.rejected.connect(self.reject)
-        self.form.changed.connect(self._show_order)
+        self.form.changed.connect(self._show_request)
         self._lay_out()
-        self._show_order()
+        self._show_request()
 
     def _lay_out(self) -> None:
         line = lay_out(QHBoxLayout(), (self.form, 3), (self.preview, 4))
@@ -102,25 +105,25 @@ class PictureDialog(QDialog):
         self.resize(840, 620)
 
     def fields(self) -> dict[str, str]:
-        """What is to be remembered, as texts."""
+        """The values of the fields, as texts, to be remembered."""
         return self.form.fields()
 
     # --- what will be made ------------------------------------------------------------------
 
     @property
-    def order(self) -> Order:
+    def request(self) -> PictureRequest:
         """What the fields ask for."""
-        return self.form.order(self._pictures)
+        return self.form.request(self._pictures)
 
-    def _show_order(self) -> None:
-        order, kind = self.order, self.form.kind_chosen()
-        plan: Plan | None = None
+    def _show_request(self) -> None:
+        request, kind = self.request, self.form.kind_chosen()
+        plan: PagePlan | None = None
         try:
             if kind == ".png":
-                width, height = png_size(order, self._document.battlemap)
+                width, height = png_size(request, self._document.battlemap)
                 words = f"{width:,} x {height:,} pixels"
             else:
-                plan = self.plan(order)
+                plan = self.plan(request)
                 words = self._words_of(plan)
         except ProblemError as reason:
             self.status.say(reason.problems[0].message, Severity.ERROR)
@@ -129,16 +132,16 @@ class PictureDialog(QDialog):
         self.status.say(words)
         self.go_button.setEnabled(True)
         self.preview.show_plan(plan if kind == ".pdf" else None)
-        look = (order.colours, order.overlays)
-        if look != self._looked_at:
-            self._looked_at = look
+        drawn_as = (request.theme, request.overlays)
+        if drawn_as != self._previewed:
+            self._previewed = drawn_as
             self._preview_timer.start()
 
-    def plan(self, order: Order) -> Plan:
-        """How the map will lie. Raises ProblemError if it cannot."""
-        return order.plan(self._document.battlemap)
+    def plan(self, request: PictureRequest) -> PagePlan:
+        """How the map lies on its pages. Raises ProblemError if it does not fit on them."""
+        return request.plan(self._document.battlemap)
 
-    def _words_of(self, plan: Plan) -> str:
+    def _words_of(self, plan: PagePlan) -> str:
         layout = self._document.battlemap.grid.layout
         count = plan.columns * plan.rows
         pages = counted(count, "page")
@@ -152,8 +155,8 @@ class PictureDialog(QDialog):
     def _draw_preview(self) -> None:
         document = self._document
         still = snapshot(document.battlemap, document.composite)
-        steps = image(self.order, *still, PREVIEW_SIDE)
-        self._image_job.run(working(steps), self._show_image, self._complain)
+        steps = image(self.request, *still, PREVIEW_SIDE)
+        self._image_job.run(as_work(steps), self._show_image, self._complain)
 
     def _show_image(self, picture: QImage) -> None:
         self.preview.show_image(picture)
@@ -161,7 +164,7 @@ class PictureDialog(QDialog):
     # --- making it --------------------------------------------------------------------------
 
     def ask(self) -> None:
-        """Ask for the file, or the printer; then begin."""
+        """Ask for the file or the printer, then begin."""
         self._settings.picture = self.fields()
         if self._printing:
             from app.paper.printing import ask_for_printer
@@ -182,7 +185,7 @@ class PictureDialog(QDialog):
         return "".join(" " if letter in '/\\:*?"<>|' else letter for letter in name)
 
     def export_to(self, path: Path) -> None:
-        """Write the picture; the suffix of ``path`` says of which kind."""
+        """Write the picture; the suffix of ``path`` is its kind."""
         try:
             work = self.work(path)
         except ProblemError as reason:
@@ -195,19 +198,19 @@ class PictureDialog(QDialog):
         job.start()
 
     def work(self, path: Path) -> Work:
-        """What the job does that makes the file. Raises ProblemError if it cannot be made."""
+        """The work of the job that writes the file. Raises ProblemError if it cannot be made."""
         document = self._document
         if kind_of(path) != self.form.kind_chosen():
             self.form.choose_kind(kind_of(path))
-        return exporting(path, self.order, document.battlemap, document.composite)
+        return export_work(path, self.request, document.battlemap, document.composite)
 
     def print_on(self, device: QPagedPaintDevice) -> None:
-        """Print on a printer, or whatever has pages."""
+        """Print on a device with pages."""
         from app.paper.printing import PrintRun
 
         document = self._document
         try:
-            run = PrintRun(device, self.order, document.battlemap, document.composite, self)
+            run = PrintRun(device, self.request, document.battlemap, document.composite, self)
         except ProblemError as reason:
             self._complain(reason.problems)
             return

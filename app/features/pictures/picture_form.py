@@ -1,4 +1,4 @@
-"""What a picture or a print is to be: size, paper, colours, what is drawn."""
+"""The fields of a picture or a print: size, paper, colours, overlays."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.paper.export import HEX_MM, Order, look
 from app.paper.page_plan import MM_PER_INCH, MOST_MM
+from app.paper.picture_request import HEX_MM, PictureRequest, picture_theme
 from app.paper.picture_settings import (
     COLOURS,
     KIND,
@@ -47,10 +47,7 @@ if TYPE_CHECKING:
 
 
 class PictureForm(QWidget):
-    """The fields. ``changed()``: one of them was changed; ``order`` says what they ask for.
-
-    They speak of the cells of ``layout``.
-    """
+    """The fields, with words for the cells of ``layout``; ``changed()``: one was changed."""
 
     changed = Signal()
 
@@ -133,7 +130,7 @@ class PictureForm(QWidget):
         self._millimetre_size = millimetres
 
     def _show_fields(self) -> None:
-        """Only what matters for the kind of picture is there."""
+        """Show only the fields that matter for the kind of picture."""
         kind, way = self.kind_chosen(), self._value("way")
         on_pages = kind == ".pdf"
         form, poster = self._form, on_pages and way == "poster"
@@ -147,7 +144,7 @@ class PictureForm(QWidget):
         form.setRowVisible(self.field("overlap"), poster)
         form.setRowVisible(self.field("overview"), poster)
 
-    # --- what it says -----------------------------------------------------------------------
+    # --- values -----------------------------------------------------------------------------
 
     def field(self, name: str) -> QWidget:
         """The widget of one setting."""
@@ -164,11 +161,11 @@ class PictureForm(QWidget):
         """Choose a kind of picture by its suffix."""
         self._fields["kind"].set_value(kind)
 
-    def order(self, pictures: Pictures) -> Order:
-        """What the fields ask for."""
+    def request(self, pictures: Pictures) -> PictureRequest:
+        """The picture that the fields describe."""
         kind, way = self.kind_chosen(), self._value("way")
         sized = kind == ".svg" or (kind == ".pdf" and way != "fit")
-        return Order(
+        return PictureRequest(
             hex_mm=self._millimetre_size if sized else None,
             pixels=float(self._value("pixels")) if kind == ".png" else None,
             paper=self._value("paper") if kind == ".pdf" and way != "own" else None,
@@ -177,13 +174,13 @@ class PictureForm(QWidget):
             poster=way == "poster",
             overlap=self._value("overlap"),
             overview=self._value("overview"),
-            colours=look(self._value("colours")),
+            theme=picture_theme(self._value("colours")),
             overlays=Overlays(**{setting.name: self._value(setting.name) for setting in SHOWN}),
             pictures=pictures,
         )
 
     def fields(self) -> dict[str, str]:
-        """What is to be remembered, as texts."""
+        """The values of the fields, as texts, to be remembered."""
         return {
             **{each.name: str(self._value(each.name)) for each in self._asked},
             "size": f"{self._millimetre_size:.4f}",
@@ -191,7 +188,7 @@ class PictureForm(QWidget):
         }
 
     def fill(self, texts: Mapping[str, str]) -> None:
-        """Show what ``fields`` gave once; what is missing or no longer known stays as it is."""
+        """Show remembered values; fields whose value is missing or unknown stay as they are."""
         for setting in self._asked:
             with suppress(KeyError, ProblemError):
                 checked = checked_settings([setting], {setting.name: texts[setting.name]})

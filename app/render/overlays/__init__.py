@@ -1,4 +1,4 @@
-"""What the raster renderer draws over the ground: labels, marks, heat, placed things.
+"""What the raster renderer draws over the ground: labels, icons, heat maps, placed things.
 
 ``app.render.renderer`` calls it; ``app.render.vector`` takes shapes and sizes from it.
 """

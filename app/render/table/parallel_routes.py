@@ -32,7 +32,7 @@ BITS = 4
 """Bits a side in a parallel code: up to three planes, and their order."""
 
 ROOM = {"water": 0.47, "road": 0.28, "track": 0.28, "rail": 0.26}
-"""How wide a strip each look of route takes on a shared side, as a share of the distance from a
+"""How wide a strip each style of route takes on a shared side, as a share of the distance from a
 cell's centre to a side.
 """
 
@@ -139,22 +139,22 @@ def _votes(
                 yield 1 if here[0][only[0]] else -1
 
 
-def offsets(code: int, plane: int, degree: int, looks: Sequence[str]) -> tuple[float, ...]:
+def offsets(code: int, plane: int, degree: int, styles: Sequence[str]) -> tuple[float, ...]:
     """How far clockwise of the middle of each side the routes of a plane cross it.
 
     In shares of the distance from the cell's centre to a side. ``code`` is the cell's parallel
-    code, ``plane`` an index into ``looks``, the looks of all planes.
+    code, ``plane`` an index into ``styles``, the styles of all planes.
     """
-    return tuple(_offset(code >> side * BITS, plane, looks) for side in range(degree))
+    return tuple(_offset(code >> side * BITS, plane, styles) for side in range(degree))
 
 
-def _offset(code: int, plane: int, looks: Sequence[str]) -> float:
-    order = [other for other in range(len(looks)) if code >> other & 1]
+def _offset(code: int, plane: int, styles: Sequence[str]) -> float:
+    order = [other for other in range(len(styles)) if code >> other & 1]
     if plane not in order:
         return 0.0
     if code >> BITS - 1 & 1:
         order.reverse()
-    rooms = [ROOM[looks[other]] + GAP for other in order]
+    rooms = [ROOM[styles[other]] + GAP for other in order]
     before = rooms[: order.index(plane)]
     return sum(before) + rooms[len(before)] / 2 - sum(rooms) / 2
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 FLAT, ROUND = Qt.PenCapStyle.FlatCap, Qt.PenCapStyle.RoundCap
 
 WIDTHS = {"water": 0.38, "road": 0.19, "track": 0.13, "rail": 0.07}
-"""The width of each look of route; as all lengths here a share of the distance from a cell's
+"""The width of each style of route; as all lengths here a share of the distance from a cell's
 centre to a side.
 """
 
@@ -137,19 +137,19 @@ def heading_deg(layout: Layout, course: Course) -> float:
 
 
 def draw_route(
-    painter: QPainter, layout: Layout, look: str, colour: QColor, course: Course, broad: int = 0
+    painter: QPainter, layout: Layout, style: str, colour: QColor, course: Course, broad: int = 0
 ) -> None:
-    """Draw a route of one ``look`` (a key of ``WIDTHS``).
+    """Draw a route of one ``style`` (a key of ``WIDTHS``).
 
     ``broad`` is the join mask (``rounded_areas.join_masks``) of a river that fills its cells.
     """
     unit = apothem(layout)
-    width = WIDTHS[look] * unit
+    width = WIDTHS[style] * unit
     course = course._replace(sides=course.sides & ~broad)
     paths = lines(layout, course)
     # The edges reach less far over the side: they would show on the line of the next cell.
     edges = lines(layout, course, OVER / 3)
-    edge = colour.darker(150) if look == "water" else QColor(ROADSIDE)
+    edge = colour.darker(150) if style == "water" else QColor(ROADSIDE)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if broad:
         area = area_part(layout, BROAD, broad)
@@ -157,7 +157,7 @@ def draw_route(
         _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, FLAT))
         painter.fillPath(area.fill, colour)
         _stroke(painter, paths, _pen(colour, width, FLAT))
-    elif look in ("water", "road"):
+    elif style in ("water", "road"):
         ends = ROUND if len(paths) == 1 and course.sides.bit_count() == 1 else FLAT
         hub = QPainterPath()  # where lines meet
         if course.sides.bit_count() > 2:
@@ -166,7 +166,7 @@ def draw_route(
         _stroke(painter, edges, _pen(edge, width + 2 * EDGE * unit, ends))
         _stroke(painter, paths, _pen(colour, width, ends))
         painter.fillPath(hub, colour)
-    elif look == "track":
+    elif style == "track":
         _stroke(
             painter,
             lines(layout, course, 0.0),
@@ -273,14 +273,14 @@ def _draw_crossing(painter: QPainter, kind: str, width: float, length: float) ->
 
 
 def draw_long_bridge(
-    painter: QPainter, layout: Layout, look: str, colour: QColor, course: Course
+    painter: QPainter, layout: Layout, style: str, colour: QColor, course: Course
 ) -> None:
     """Draw a bridge over the whole cell, and the route on it."""
     unit = apothem(layout)
-    width = max(WIDTHS[look], SLEEPERS[0] if look == "rail" else 0.0) * unit
+    width = max(WIDTHS[style], SLEEPERS[0] if style == "rail" else 0.0) * unit
     for paint, wider in ((STONE, 0.27), ("#e9e4d8", 0.12)):
         _stroke(painter, lines(layout, course), _pen(QColor(paint), width + wider * unit, FLAT))
-    draw_route(painter, layout, look, colour, course)
+    draw_route(painter, layout, style, colour, course)
 
 
 def crossing_box(layout: Layout) -> QRectF:

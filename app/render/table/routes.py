@@ -84,26 +84,26 @@ class RouteSymbols:
             return
         # Bits of a key: sides 0-5, crossed 8, variant 10-11, broad joins 12-23, parallel code.
         keys = (values[there] & SIDES).astype(np.int64) | (crossed[there] << 8)
-        if route.look == "water":
+        if route.style == "water":
             keys |= variants(table.grid)[table.cells[there]] << 10
             keys |= broad_joins(table, route)[table.cells[there]] << 12
         keys |= parallel[there] << PARALLEL_SHIFT
         for key, places in places_by_value(keys):
-            bend = BENDS[key >> 10 & 3] if route.look == "water" else 0
+            bend = BENDS[key >> 10 & 3] if route.style == "water" else 0
             course = Course(key & SIDES, bool(key >> 8 & 1), bend)
             course = self._parallel(table, route, course, key >> PARALLEL_SHIFT)
             broad = key >> 12 & (1 << PARALLEL_SHIFT - 12) - 1
             yield self._symbol(route, course, (route.name, key), broad), there[places]
-        if route.look == "water":
+        if route.style == "water":
             yield from self._inner_lines.symbols(table, broad_joins(table, route))
 
     def _parallel(
         self, table: TableCells, route: RouteSpec, course: Course, parallel_code: int
     ) -> Course:
         """The course with the offsets of a parallel code; as it is if it shares no side."""
-        looks = _looks(table.system)
-        place = list(looks).index(route.plane)
-        found = offsets(parallel_code, place, self._layout.degree, list(looks.values()))
+        styles = _styles(table.system)
+        place = list(styles).index(route.plane)
+        found = offsets(parallel_code, place, self._layout.degree, list(styles.values()))
         found = tuple(each if course.sides >> side & 1 else 0.0 for side, each in enumerate(found))
         return Course(course.sides, offsets=found) if any(found) else course
 
@@ -111,7 +111,7 @@ class RouteSymbols:
         draw = partial(
             draw_route,
             layout=self._layout,
-            look=route.look,
+            style=route.style,
             colour=self._theme.route_colour(route),
             course=course,
             broad=broad,
@@ -133,7 +133,7 @@ class RouteSymbols:
         # Bits of a key: kind 0-7, the upper route's value 8-15, the lower one is broad 16, the
         # lower one's sides 17-22 and the parallel code (both only where sides are shared).
         keys = kinds[there] | table.here(crossing.over)[there].astype(np.int64) << 8
-        if below.look == "water":
+        if below.style == "water":
             keys |= (broad_joins(table, below)[table.cells[there]] > 0).astype(np.int64) << 16
         sides = table.here(crossing.under)[there].astype(np.int64) & SIDES
         keys |= np.where(parallel[there], sides | parallel[there] << 6, 0) << 17
@@ -151,7 +151,7 @@ class RouteSymbols:
                 draw = partial(
                     draw_long_bridge,
                     layout=self._layout,
-                    look=above.look,
+                    style=above.style,
                     colour=self._theme.route_colour(above),
                     course=course,
                 )
@@ -162,31 +162,31 @@ class RouteSymbols:
                     kind=kind,
                     over=course,
                     under=under if key >> 17 else None,
-                    width=WIDTHS[above.look],
-                    length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.look] + 0.1,
+                    width=WIDTHS[above.style],
+                    length=BROAD_FORD if key >> 16 & 1 else WIDTHS[below.style] + 0.1,
                 )
             box = crossing_box(self._layout)
             yield Symbol((crossing.over, crossing.under, key), box, draw), there[places]
 
 
-def _looks(system: System) -> dict[str, str]:
-    """The planes of the routes, each with the look of its first route."""
-    looks: dict[str, str] = {}
+def _styles(system: System) -> dict[str, str]:
+    """The planes of the routes, each with the style of its first route."""
+    styles: dict[str, str] = {}
     for route in system.routes:
-        looks.setdefault(route.plane, route.look)
-    return looks
+        styles.setdefault(route.plane, route.style)
+    return styles
 
 
 def _parallel_codes(table: TableCells) -> NDArray[np.int64]:
     """The parallel codes of ``table.cells`` (n,); broad rivers share no sides."""
     linked = []
-    for plane in _looks(table.system):
+    for plane in _styles(table.system):
         values = table.everywhere(plane)
         sides = np.zeros(table.grid.size, np.int64)
         for route in table.system.routes:
             if route.plane == plane:
                 sides |= np.where(route.runs(values), values & SIDES, 0)
-                if route.look == "water":
+                if route.style == "water":
                     sides &= ~broad_joins(table, route)
         linked.append(sides[:, None] >> np.arange(table.grid.degree) & 1 > 0)
     found = parallel_codes(table.grid, linked) if linked else np.zeros(table.grid.size, np.int64)

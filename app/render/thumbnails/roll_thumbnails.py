@@ -52,7 +52,7 @@ class RollThumbnails(QObject):
             self._cached.clear()
 
     def _follow_theme(self) -> None:
-        """Forget the thumbnails if the theme or the pictures of ``like`` are others now."""
+        """Forget the thumbnails if the theme or the pictures of ``like`` changed."""
         like, own = self._like, self._renderer
         if (like.theme, like.pictures) != (own.theme, own.pictures):
             own.set_theme(like.theme, like.pictures)

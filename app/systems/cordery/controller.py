@@ -365,7 +365,7 @@ class DiceController(QObject):
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(entry.line) for entry in laid.lines])
+        panel.log.set_lines([str(entry.line) for entry in laid.entries])
         panel.log.scrollToBottom()
         panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
         self._show_planes(laid.planes)

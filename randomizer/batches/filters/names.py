@@ -16,7 +16,7 @@ MOST_CELLS_OFFERED = 100
 KEYWORDS = ("and", "or", "not", "in")
 
 
-class Kind(NamedTuple):
+class NamedKind(NamedTuple):
     """A terrain or a hexside; ``names`` are in lower case, ``letters`` as defined."""
 
     is_side: bool
@@ -36,11 +36,11 @@ class Names(Tokens):
         known = system.terrain_set
         self._kinds = [
             *(
-                Kind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
+                NamedKind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
                 for code, t in enumerate(known.terrains)
             ),
             *(
-                Kind(True, code, h.name, _folded(h.name), h.letter)
+                NamedKind(True, code, h.name, _folded(h.name), h.letter)
                 for code, h in enumerate(known.hexsides, 1)
             ),
         ]
@@ -88,7 +88,7 @@ class Names(Tokens):
         height = self.elevation() if self.takes("/", offered=False) else None
         return TerrainKind(kind.code, kind.name, height)
 
-    def called(self, name: str) -> list[Kind]:
+    def called(self, name: str) -> list[NamedKind]:
         """The terrains and hexsides of a name; of a letter if none has that name."""
         return kinds_called(name, self._kinds)
 
@@ -147,7 +147,7 @@ def _folded(*names: str) -> tuple[str, ...]:
     return tuple(name.casefold() for name in names)
 
 
-def kinds_called(name: str, kinds: list[Kind]) -> list[Kind]:
+def kinds_called(name: str, kinds: list[NamedKind]) -> list[NamedKind]:
     """The kinds with a name, ignoring case; else with a letter, of this case if there are any."""
     wanted = name.casefold()
     found = [kind for kind in kinds if wanted in kind.names]

@@ -1,8 +1,8 @@
-"""Randomizer scripts as generators of the catalogue: the packaged ones, and any ``.rnd`` text."""
+"""Randomizer scripts as generators: the packaged ones, and any ``.rnd`` text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -10,22 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, Generated, Generating, NamedCells, percent_of_search
+from randomizer.generator import Base, DrawKey, Generated, Generating, percent_of_search
 from randomizer.model.composite import Composite
-from randomizer.model.language import Completion, TextPlace
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
-from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.rolling.roller import Base as HexBase
-from randomizer.systems.colossus.rolling.roller import RolledMap
-from randomizer.systems.colossus.script.syntax import Area, Pair, Span
-from randomizer.systems.colossus.script.words import KEYWORDS
+from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap
+from randomizer.systems.colossus.script.syntax import Area, Pair
 from randomizer.systems.colossus.system import (
     ELEVATION,
     HEXSIDE,
@@ -40,27 +37,6 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
     from randomizer.batches.odds_table import OddsTable
 
-__all__ = [
-    "KEYWORDS",
-    "SETTINGS",
-    "SUFFIX",
-    "RndGenerator",
-    "check",
-    "completions",
-    "decode",
-    "definition",
-    "from_text",
-    "help_at",
-    "named_cells",
-    "packaged",
-    "problem_help",
-    "references",
-    "rename",
-    "shortest_list",
-    "word_help",
-]
-
-SUFFIX = ".rnd"
 UNTITLED = "Randomized!"
 """The game's title and subtitle where neither the script nor the map has one."""
 
@@ -90,9 +66,9 @@ SETTINGS = (
 
 
 class RndGenerator:
-    """One randomizer script. ``name`` is "" for a script that is not of the catalogue.
+    """One randomizer script. ``name`` is "" for a script that is not in the catalogue.
 
-    ``path`` is the file that problems are said of.
+    ``path`` is the file named in problems.
     """
 
     system: System = SYSTEM
@@ -105,20 +81,20 @@ class RndGenerator:
         self.path = path
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Roll onto the base's map; one layer comes back, with everything the script put there.
+        """Roll onto the base's map; the result is one layer with everything the script sets.
 
         Without locks it is the map with the key's number, with locks the first from there on that
-        keeps them. Raises ProblemError for a script with errors of grammar, for an unknown hazard
-        that would be placed, and for locks that cannot be kept.
+        keeps them. Raises ProblemError for a script with syntax errors, for an unknown hazard that
+        would be placed, and for locks that cannot be kept.
         """
-        from randomizer.systems.colossus.rolling.locks import searching
+        from randomizer.systems.colossus.rolling.locks import search_with_locks
 
         program, origins = _compiled(self.text, self.path)
         ground = _ground(self.metadata, settings)
         beneath = _hex_base(base.composite.planes, ground)
         yield 1
         hexes, sides = _locks(base)
-        search = searching(program, key.seed, key.number, beneath, hexes, sides)
+        search = search_with_locks(program, key.seed, key.number, beneath, hexes, sides)
         while True:
             try:
                 tried = next(search)
@@ -157,7 +133,7 @@ class RndGenerator:
         beneath = _hex_base(base.composite.planes, _ground(self.metadata, settings))
         return tuple(impossible_locks(program, beneath, *_locks(base)))
 
-    # What follows makes it ``RollsMany`` and ``HasMeasures`` (judging.batch) and ``HasOdds``.
+    # The protocols ``RollsMany``, ``HasMeasures`` and ``HasOdds``.
 
     def roll_batch(
         self,
@@ -168,7 +144,7 @@ class RndGenerator:
         *,
         hexsides: bool = True,
     ) -> Batch:
-        """Maps ``numbers`` of ``seed``, locks left aside; columns are hexes by id."""
+        """Maps ``numbers`` of ``seed``, locks ignored; columns are hexes by id."""
         from randomizer.batches.batch import Batch, start_counts
         from randomizer.systems.colossus.rolling.batch_roller import roll_many
 
@@ -201,7 +177,7 @@ class RndGenerator:
         samples: int = 0,
         seed: int = 0,
     ) -> Iterator[OddsTable]:
-        """As ``HasOdds`` has it; stages and origins are the AREAs."""
+        """As ``HasOdds.odds``; stages and origins are the AREAs."""
         from randomizer.systems.colossus.odds.tables import odds_tables
 
         program, _origins = _compiled(self.text, self.path)
@@ -212,19 +188,19 @@ class RndGenerator:
         )
 
     def measures(self) -> tuple[Measure, ...]:
-        """What battles on the maps are like."""
+        """The fairness measures."""
         from randomizer.systems.colossus.fairness.measures import MEASURES
 
         return MEASURES
 
 
 SCRIPTS_KEPT = 16
-"""Parsing is what costs; the programs of the last scripts are kept."""
+"""The number of compiled programs that are cached; parsing is the costly part."""
 
 
 @lru_cache(SCRIPTS_KEPT)
 def _compiled(text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
-    """The program of a script, and the words for where its statements stand."""
+    """The program of a script, and the descriptions of its statements, cached."""
     from randomizer.systems.colossus.rolling.compiler import compile_script
     from randomizer.systems.colossus.script.parser import parse
 
@@ -236,11 +212,11 @@ def _compiled(text: str, path: str | None) -> tuple[Program, tuple[str, ...]]:
 
 
 Ground = tuple[int | None, int | None]
-"""Terrain code and elevation that the settings put under everything, where they say so."""
+"""Terrain code and elevation that the settings put under everything; None where not set."""
 
 
 def _ground(metadata: Metadata, settings: Mapping[str, object]) -> Ground:
-    """What ``settings`` say, else the metadata file. Raises ProblemError for what cannot be."""
+    """The ground of ``settings``, else of the metadata file. Raises ProblemError if invalid."""
     ground = checked_settings(SETTINGS, {**metadata.ground, **settings})
     terrain, height = ground.get("BaseTerrain"), ground.get("BaseHeight")
     code = COLOSSUS.terrain_code(terrain) if isinstance(terrain, str) else None
@@ -259,7 +235,7 @@ def _hex_base(shown: Mapping[str, Plane], ground: Ground) -> HexBase:
 
 
 def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
-    """What the locked places show, by hex id."""
+    """The locked values, by hex id."""
     shown = base.shown.planes
     hexes: dict[int, tuple[int, int]] = {}
     sides: dict[tuple[int, int], int] = {}
@@ -276,7 +252,7 @@ def _locks(base: Base) -> tuple[HexLocks, SideLocks]:
 
 
 def _origins(program: Program) -> tuple[str, ...]:
-    """For every statement of the script where it stands and what it says, for "why is this so?"."""
+    """For every statement of the script its line and its first words, for provenance."""
     return tuple(
         f"line {statement.span.line}, "
         + (statement.head if isinstance(statement, Area | Pair) else type(statement).__name__)
@@ -285,7 +261,7 @@ def _origins(program: Program) -> tuple[str, ...]:
 
 
 def _words(rolled: str | None, beneath: str | None) -> str | None:
-    """A title or subtitle: the script's; none where the map beneath has one, be it empty."""
+    """The script's title or subtitle; None where the map beneath has one, even if empty."""
     return UNTITLED if rolled is None and beneath is None else rolled
 
 
@@ -322,7 +298,7 @@ def _layer(rolled: RolledMap, roll: Roll, beneath: Composite, ground: Ground) ->
 
 
 def packaged() -> tuple[RndGenerator, ...]:
-    """Our own scripts, by name. Reading them costs a millisecond each; nothing is parsed yet."""
+    """The packaged scripts, by name. Reading them takes a millisecond each; none is parsed yet."""
     folder = files("randomizer.systems.colossus").joinpath("scripts")
     generators = []
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
@@ -334,90 +310,6 @@ def packaged() -> tuple[RndGenerator, ...]:
 
 
 def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
-    """A script of the user's own. ``script`` is its file name, ``path`` how problems call it."""
+    """A script of the user's own. ``script`` is its file name, ``path`` the one in problems."""
     name = script.rsplit(".", 1)[0]
     return RndGenerator("", Metadata(name, script, ""), text, path or script)
-
-
-def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file's bytes, and what is odd about them."""
-    from randomizer.systems.colossus.script.script_file import decode_script
-
-    return decode_script(data, path)
-
-
-def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with a script, in the order of the text."""
-    from randomizer.systems.colossus.script.lint import check_script
-
-    return check_script(text, path)
-
-
-def named_cells(text: str) -> tuple[NamedCells, ...]:
-    """Which cells the places of a script are about; the narrower of two places comes later."""
-    from randomizer.systems.colossus.script.named_hexes import named_hexes
-
-    return named_hexes(text)
-
-
-def word_help(word: str) -> str | None:
-    """Help on a word of the language, None for other words."""
-    from randomizer.systems.colossus.script.source import word_help as sentence
-
-    return sentence(word)
-
-
-def problem_help(code: str) -> str | None:
-    """What is behind a problem with a script, None for other problems."""
-    from randomizer.systems.colossus.script.source import problem_help as sentence
-
-    return sentence(code)
-
-
-def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
-    """What fits before a place of a script that is being written, the best first."""
-    from randomizer.systems.colossus.script.completions import completions as fitting
-
-    return fitting(text, line, column)
-
-
-def help_at(text: str, line: int, column: int) -> str | None:
-    """Help on the word at a place, None where there is nothing to say."""
-    from randomizer.systems.colossus.script.completions import help_at as sentence
-
-    return sentence(text, line, column)
-
-
-def definition(text: str, line: int, column: int) -> TextPlace | None:
-    """Where the label at a place was set; None for other places and labels that are not set."""
-    from randomizer.systems.colossus.script.labels import definition as found
-    from randomizer.systems.colossus.script.source import source_of
-
-    source = source_of(text)
-    place = found(source, line, column)
-    return None if place is None else _place(source.span(*place))
-
-
-def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-    """Every place that defines or uses the label at a place; none for other places."""
-    from randomizer.systems.colossus.script.labels import references as found
-
-    return tuple(_place(span) for span in found(text, line, column))
-
-
-def rename(text: str, line: int, column: int, new_name: str) -> Fix:
-    """What gives the label at a place another name everywhere. Raises ProblemError: why not."""
-    from randomizer.systems.colossus.script.labels import rename as fix
-
-    return fix(text, line, column, new_name)
-
-
-def shortest_list(cells: Iterable[int]) -> str:
-    """The shortest list of the language that is just these cells; "" for none."""
-    from randomizer.systems.colossus.script.shortest_list import shortest_list as written
-
-    return written(cells)
-
-
-def _place(span: Span) -> TextPlace:
-    return TextPlace(span.line, span.column, span.end_line, span.end_column)

@@ -1,4 +1,4 @@
-"""What the game's own map builder warns of, and what we say about start lists."""
+"""The warnings of the game's own map builder, and hints about start lists."""
 
 from __future__ import annotations
 

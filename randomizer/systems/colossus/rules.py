@@ -1,6 +1,6 @@
-"""What every hazard and hexside does to movement and strikes, for natives and for others.
+"""The effects of every hazard and hexside on movement and strikes, for natives and others.
 
-The one table of these rules: passability, fairness and the tests read it. Source: the section
+The only table of these rules: passability, fairness and the tests use it. Source: the section
 "Movement, strikes and entry sides" of the project's fact sheet on Colossus, the game's rules as it
 plays them. A water dweller is a native of Lake.
 """
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Entry(StrEnum):
-    """Who may enter, and for whom it costs 2 instead of 1."""
+    """Which creatures can enter, and for which it costs 2 instead of 1."""
 
     FREE = "free"
     SLOWS_OTHERS = "slows non-natives"
@@ -22,9 +22,10 @@ class Entry(StrEnum):
 
 
 class Strike(NamedTuple):
-    """What a strike gains or loses.
+    """The bonus or penalty of a strike.
 
-    ``by`` and ``at``: striker or struck must be native (True), must not (False), either (None).
+    ``by`` and ``at``: striker or struck must be native (True), must not be (False), or either
+    (None).
     """
 
     skill: int = 0
@@ -33,33 +34,35 @@ class Strike(NamedTuple):
     at: bool | None = None
 
     def points(self, by: bool, at: bool) -> int:
-        """Skill and power together, for a striker and a struck that are native or not."""
+        """Skill and power together, for a striker and a struck creature that are native or not."""
         holds = self.by in (None, by) and self.at in (None, at)
         return self.skill + self.power if holds else 0
 
 
-AS_EVER = Strike()
+NO_EFFECT = Strike()
 
 
 class HazardRule(NamedTuple):
-    """One hazard's row. ``through``: skill that a rangestrike loses on its way (None: it is
-    blocked). ``heals`` is what a stay of one turn does (below 0: wounds) to ``heals_whom``.
+    """The rules of one hazard.
+
+    ``through``: skill that a rangestrike loses crossing it (None: it is blocked). ``heals`` is the
+    effect of staying one turn (below 0: wounds) on ``heals_whom``.
     """
 
     ground: Entry = Entry.FREE
     fliers: Entry = Entry.FREE
-    struck: Strike = AS_EVER
-    striking: Strike = AS_EVER
+    struck: Strike = NO_EFFECT
+    striking: Strike = NO_EFFECT
     through: int | None = 0
-    ranged: Strike = AS_EVER
-    rangestruck: Strike = AS_EVER
+    ranged: Strike = NO_EFFECT
+    rangestruck: Strike = NO_EFFECT
     heals: int = 0
     heals_whom: str = "all"
     lingers: bool = False
 
     @property
     def hinders(self) -> str:
-        """Whom of those not native it slows or keeps out (``Terrain.hinders``)."""
+        """Which non-natives it slows or keeps out (``Terrain.hinders``)."""
         if self.fliers is Entry.NATIVES:
             return "all"
         if self.ground is Entry.NATIVES:
@@ -68,16 +71,16 @@ class HazardRule(NamedTuple):
 
 
 class HexsideRule(NamedTuple):
-    """One hexside's row; fliers cross all of them freely.
+    """The rules of one hexside; fliers cross all of them freely.
 
-    ``uphill``: movement and strikes heed it only where the hex that carries it is the higher one.
-    ``down`` is a strike out of the hex that carries it, ``up`` one into that hex.
+    ``uphill``: it affects movement and strikes only where the hex that carries it is the higher
+    one. ``down`` is a strike out of the hex that carries it, ``up`` one into that hex.
     """
 
     ground: Entry = Entry.FREE
     uphill: bool = False
-    down: Strike = AS_EVER
-    up: Strike = AS_EVER
+    down: Strike = NO_EFFECT
+    up: Strike = NO_EFFECT
     strikes: bool = True
     limits_rangestrikes: bool = False
 
@@ -111,7 +114,7 @@ HAZARDS: dict[str, HazardRule] = {
     "Spring": HazardRule(Entry.SLOWS_OTHERS, Entry.SLOWS_OTHERS, heals=1),
     "TarPit": HazardRule(Entry.SLOWS_ALL, Entry.SLOWS_ALL, lingers=True),
 }
-"""``lingers``: non-natives stay slowed by 1 when they have left."""
+"""``lingers``: non-natives stay slowed by 1 after they have left."""
 
 HEXSIDES: dict[str, HexsideRule] = {
     "Slope": HexsideRule(
@@ -120,7 +123,7 @@ HEXSIDES: dict[str, HexsideRule] = {
         down=Strike(power=1, by=True),
         up=Strike(skill=-1, by=False),
     ),
-    # Players are told that a dune slows; the game's own table, which it moves by, does not.
+    # Players read that a dune slows; the table that the game moves by does not slow.
     "Dune": HexsideRule(down=Strike(power=2, by=True), up=Strike(power=-1, by=False)),
     "Cliff": HexsideRule(Entry.NOBODY, strikes=False),
     "Wall": HexsideRule(
@@ -128,4 +131,4 @@ HEXSIDES: dict[str, HexsideRule] = {
     ),
     "River": HexsideRule(Entry.SLOWS_OTHERS),
 }
-"""A river on either side of an edge counts, so does a cliff; water dwellers pass rivers freely."""
+"""A river or cliff on either side of an edge applies; water dwellers cross rivers freely."""

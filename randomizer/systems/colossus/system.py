@@ -1,4 +1,4 @@
-"""Colossus as a system of the desk: its planes, its board, its names."""
+"""Battlelands of Colossus as a ``System``: planes, board, names."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _cell_of_name(_grid: Grid, name: str) -> int | None:
     return cell_of_label(name)
 
 
-# The desk shows its first picture before it needs this: it is loaded when asked for.
+# Not needed before the first paint: imported when called.
 
 
 def _check(composite: Composite) -> tuple[Problem, ...]:
@@ -74,10 +74,10 @@ SYSTEM = System(
 
 
 def new_planes() -> dict[str, Plane]:
-    """The planes of what a battleland shows, nothing set."""
+    """The shown planes of a battleland on which nothing is set."""
     return {spec.name: spec.allocate(GRID) for spec in SYSTEM.shown_planes}
 
 
 def layer_name(title: str | None, path: str | None) -> str:
-    """What the layer of a file is called: by its title, else by the file."""
+    """The name of the layer of a file: its title, else the file's name."""
     return title or (PurePath(path).stem if path else "") or "Battleland"

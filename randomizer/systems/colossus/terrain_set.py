@@ -1,7 +1,8 @@
-"""The hazards and hexsides of Colossus, under every name by which files know them.
+"""The hazards and hexsides of Colossus, with all names that files use for them.
 
-One table decides what a word of a script means (docs/adr/0004). Sources: the letters of the
-language's document, the names of the game, as the project's fact sheet on Colossus records them.
+The one table that decides the meaning of a word of a script (docs/adr/0004). Sources: the letters
+of the language's document, the names of the game, as the project's fact sheet on Colossus records
+them.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ COLOSSUS = TerrainSet(
     ),
     (0, 1, 2, 3),
 )
-"""The terrain set; ``Plains`` is what an unset hex shows."""
+"""The terrain set; an unset hex shows ``Plains``."""
 
 HAZARD_OF_LETTER: dict[str, str] = {
     letter: terrain.name for terrain in COLOSSUS.terrains for letter in terrain.letters

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.formats import ReadResult, Stamp, TextFormat, refuse_other_systems
+from randomizer.formats import Provenance, ReadResult, TextFormat, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
@@ -51,7 +51,7 @@ class TableJson:
             message = f"This is no wargame table: {failed}"
             return ReadResult(None, (Problem(Severity.ERROR, "not-a-table", message, path),))
 
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """The visible layers, flattened, as one line of JSON, with the dice."""
         refuse_other_systems(self, battlemap)
         grid, planes = battlemap.grid, battlemap.composite().planes
@@ -63,8 +63,8 @@ class TableJson:
             "table": "square" if grid.degree == 4 else "hex",
             "width": grid.width,
             "height": grid.height,
-            "seed": None if stamp is None else stamp.seed,
-            "number": None if stamp is None else stamp.number,
+            "seed": None if provenance is None else provenance.seed,
+            "number": None if provenance is None else provenance.number,
             "areas": {name: area for name, area in records.items() if area},
             "dice": list(table_words.dice_log(battlemap)),
         }

@@ -1,4 +1,4 @@
-"""The free map as a system of the desk: any layout, any size, the terrain set of Colossus."""
+"""Free maps as a ``System``: any layout, any size, the terrain set of Colossus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Problem
 
 GROUND = "Ground"
-"""The name of the layer that a new map starts with."""
+"""The name of a new map's first layer."""
 
 MOST_CELLS = 1_000_000
 
@@ -33,7 +33,7 @@ def _cell_of_name(grid: Grid, name: str) -> int | None:
         return None
     half = len(name) // 2
     x, y = int(name[:half]) - 1, int(name[half:]) - 1
-    if not (0 <= x < grid.width):  # a column beyond the seam has no name of its own
+    if not (0 <= x < grid.width):  # columns beyond the seam of a wrapped map have no names
         return None
     cell = grid.cell(x, y)
     return cell if cell >= 0 and _cell_name(grid, cell) == name else None

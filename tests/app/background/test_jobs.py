@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from app.background.jobs import Job
+import threading
+
+from PySide6.QtCore import QThreadPool
+
+from app.background.jobs import Job, rest
 
 
 def test_progress_is_told_once_for_each_percent_however_often_work_says_it(qtbot):
@@ -36,3 +40,19 @@ def test_nothing_is_told_of_a_cancelled_job_but_that_it_stopped(qtbot):
         job.start()
         job.cancel()
     assert told == []
+
+
+def test_while_a_job_rests_another_one_has_its_thread(qtbot):
+    pool = QThreadPool.globalInstance()
+    before, ran = pool.maxThreadCount(), threading.Event()
+    resting = Job(lambda _progress, _cancelled: rest(3_600_000, ran.is_set))
+    other = Job(lambda _progress, _cancelled: ran.set())
+    pool.setMaxThreadCount(1)
+    try:
+        with qtbot.waitSignals([resting.finished, other.finished]):
+            resting.start()
+            other.start()
+    finally:
+        pool.setMaxThreadCount(before)
+    assert pool.waitForDone()
+    assert pool.activeThreadCount() == 0

@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from app.document.sample import sample_map
-from app.paper.export import Order, picture, run
+from app.paper.export import picture
+from app.paper.picture_request import PictureRequest
+from app.paper.steps import run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layouts import FLAT, Layout
 from randomizer.systems.free.system import free_map
@@ -27,9 +29,9 @@ def battleland(qapp) -> BattleMap:
 def make(qapp) -> Make:
     """The bytes of a picture of a map."""
 
-    def make(kind: str, battlemap: BattleMap, **order: object) -> bytes:
+    def make(kind: str, battlemap: BattleMap, **request: object) -> bytes:
         composite = battlemap.composite()
-        steps = picture(kind, Order(**order), battlemap, composite)  # type: ignore[arg-type]
+        steps = picture(kind, PictureRequest(**request), battlemap, composite)  # type: ignore[arg-type]
         data = run(steps, lambda _percent: None, lambda: False)
         assert data is not None
         return data

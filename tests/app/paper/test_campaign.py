@@ -4,29 +4,30 @@ import pytest
 
 from app.paper.campaign import (
     HEAD_MM,
-    Along,
     Campaign,
+    TableLists,
     campaign_of,
     plan_of,
     sections,
     table_pages,
     tables_pdf,
 )
-from app.paper.export import Order, run, writing
 from app.paper.page_plan import PAPERS
+from app.paper.picture_request import PictureRequest
+from app.paper.steps import run, write_work
 from app.rolling.roll_request import Recipe
 from randomizer.catalog import generator_named
 from randomizer.generator import Base, DrawKey
 from randomizer.generator import run as roll
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import rolled_layer
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolled_layers import rolled_layer
 from randomizer.systems.cordery.table_words import text_of
 from tests.app.paper.conftest import media_boxes
 
-A4 = Order(hex_mm=None, paper="A4", head=HEAD_MM)
-SQUARES_60 = Order(hex_mm=60.0, paper="A4", poster=True, head=HEAD_MM)
+A4 = PictureRequest(hex_mm=None, paper="A4", head=HEAD_MM)
+SQUARES_60 = PictureRequest(hex_mm=60.0, paper="A4", poster=True, head=HEAD_MM)
 
 
 def campaign(count: int, name: str = "cordery", first: int = 0, **settings: object) -> Campaign:
@@ -47,20 +48,20 @@ def rolled_table(number: int = 3, **settings: object) -> BattleMap:
     return BattleMap.new(asked.base.system, asked.base.grid, [Layer(1, "Ground"), *layers])
 
 
-def pdf(asked: Campaign, order: Order = A4, along: Along = Along()) -> bytes:  # noqa: B008
-    data = run(tables_pdf(asked, order, along), lambda _percent: None, lambda: False)
+def pdf(asked: Campaign, request: PictureRequest = A4, lists: TableLists = TableLists()) -> bytes:  # noqa: B008
+    data = run(tables_pdf(asked, request, lists), lambda _percent: None, lambda: False)
     assert data is not None
     return data
 
 
 def lists(
-    number: int, along: Along, name: str = "cordery", **settings: object
+    number: int, lists: TableLists, name: str = "cordery", **settings: object
 ) -> dict[str, list[str]]:
     asked = campaign(1, name, number, **settings)
     made = roll(asked.recipe.generator(), settings, asked.key, asked.base)
     assert made is not None
     battlemap = BattleMap.new(asked.base.system, asked.base.grid, made.layers)
-    return {title: list(lines) for title, lines in sections(made, battlemap, along)}
+    return {title: list(lines) for title, lines in sections(made, battlemap, lists)}
 
 
 def test_each_table_has_its_map_and_a_page_of_lists(qapp):
@@ -70,7 +71,7 @@ def test_each_table_has_its_map_and_a_page_of_lists(qapp):
 
 
 def test_nothing_goes_along_that_was_not_asked_for(qapp):
-    assert len(media_boxes(pdf(campaign(3), along=Along(log=False, parts=False)))) == 3
+    assert len(media_boxes(pdf(campaign(3), lists=TableLists(log=False, parts=False)))) == 3
 
 
 def test_areas_of_60_mm_take_several_sheets_and_one_that_shows_how_they_lie(qapp):
@@ -87,7 +88,7 @@ def system_and_grid(**settings: object):
 
 
 def test_the_lists_are_those_of_the_table():
-    found = lists(3, Along(areas=True))
+    found = lists(3, TableLists(areas=True))
     battlemap = rolled_table()
     rows = [line for line in text_of(battlemap).splitlines() if line]
     dice = rows.index("Dice")
@@ -98,13 +99,13 @@ def test_the_lists_are_those_of_the_table():
 
 
 def test_what_the_box_lacks_is_noted():
-    noted = lists(0, Along(), box="river straight = 0")["To be noted"]
+    noted = lists(0, TableLists(), box="river straight = 0")["To be noted"]
     assert noted[0].startswith("the box lacks ")
-    assert "To be noted" not in lists(0, Along())
+    assert "To be noted" not in lists(0, TableLists())
 
 
 def test_battlelands_have_no_dice_and_no_pieces(qapp):
-    assert lists(0, Along(areas=True), "Swamp") == {}
+    assert lists(0, TableLists(areas=True), "Swamp") == {}
     assert len(media_boxes(pdf(campaign(3, "Swamp")))) == 3
 
 
@@ -123,40 +124,40 @@ def test_a_page_is_named_by_its_roll(qapp, monkeypatch):
     made = roll(asked.recipe.generator(), {}, asked.key, asked.base)
     heads = []
     monkeypatch.setattr(
-        "app.paper.page_painter.page_steps", lambda *_rest, heading, **_: heads.append(heading)
+        "app.paper.page_painter.paint_map_page", lambda *_rest, heading, **_: heads.append(heading)
     )
     plan = plan_of(A4, BattleMap.new(*system_and_grid()), 1)
-    next(table_pages(made, asked, A4, plan, Along(), 2))(None)
+    next(table_pages(made, asked, A4, plan, TableLists(), 2))(None)
     assert heads == [f"3 of 4: {roll_name(made.layers[0])}"]
     assert heads[0].endswith("seed 7 no. 5")
 
 
 def test_too_many_pages_are_refused(qapp):
-    order = Order(hex_mm=200.0, paper="A4", poster=True)
+    request = PictureRequest(hex_mm=200.0, paper="A4", poster=True)
     with pytest.raises(ProblemError, match=r"100 such posters have 6,600 pages, and 2,000"):
-        plan_of(order, BattleMap.new(*system_and_grid()), 100)
+        plan_of(request, BattleMap.new(*system_and_grid()), 100)
 
 
 def test_a_cancelled_campaign_leaves_no_file(qapp, tmp_path):
-    looks = iter(range(1000))
-    work = writing(tmp_path / "out.pdf", tables_pdf(campaign(20), A4, Along()))
-    assert work(lambda _percent: None, lambda: next(looks) > 100) is None
+    calls = iter(range(1000))
+    work = write_work(tmp_path / "out.pdf", tables_pdf(campaign(20), A4, TableLists()))
+    assert work(lambda _percent: None, lambda: next(calls) > 100) is None
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_told(qapp, tmp_path):
-    work = writing(tmp_path / "nowhere" / "out.pdf", tables_pdf(campaign(1), A4, Along()))
+    work = write_work(tmp_path / "nowhere" / "out.pdf", tables_pdf(campaign(1), A4, TableLists()))
     with pytest.raises(ProblemError, match="the folder is not there"):
         work(lambda _percent: None, lambda: False)
     folder = tmp_path / "shut"
     folder.mkdir()
     (folder / "out.pdf").mkdir()
-    work = writing(folder / "out.pdf", tables_pdf(campaign(1), A4, Along()))
+    work = write_work(folder / "out.pdf", tables_pdf(campaign(1), A4, TableLists()))
     with pytest.raises(ProblemError, match="there is a folder of that name"):
         work(lambda _percent: None, lambda: False)
 
 
 def test_the_progress_goes_table_by_table(qapp):
     told: list[int] = []
-    run(tables_pdf(campaign(4), A4, Along()), told.append, lambda: False)
+    run(tables_pdf(campaign(4), A4, TableLists()), told.append, lambda: False)
     assert told == [25, 50, 75]

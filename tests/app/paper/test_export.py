@@ -11,7 +11,8 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
 
 from app.paper import png as png_file
-from app.paper.export import LOOKS, Order, exporting, look, png_size
+from app.paper.export import export_work, png_size
+from app.paper.picture_request import THEMES, PictureRequest, picture_theme
 from app.render.overlay_options import Overlays
 from randomizer.model.layouts import FLAT, LAYOUTS, POINTY, SQUARE
 from randomizer.model.problems import ProblemError
@@ -74,10 +75,10 @@ def test_a_picture_shows_the_terrain_of_every_cell(make):
         assert at.name() == terrain.colour.lower()
 
 
-@pytest.mark.parametrize("name", LOOKS)
+@pytest.mark.parametrize("name", THEMES)
 def test_every_set_of_colours_draws(make, battleland, name):
-    image = image_of(make(".png", battleland, pixels=30, colours=look(name)))
-    assert image.pixelColor(0, 0) == look(name).background
+    image = image_of(make(".png", battleland, pixels=30, theme=picture_theme(name)))
+    assert image.pixelColor(0, 0) == picture_theme(name).background
 
 
 @pytest.mark.parametrize(
@@ -91,11 +92,11 @@ def test_pixels_that_no_picture_has_are_refused(make, size):
 def test_the_words_for_too_large_a_picture_say_what_would_fit(make):
     battlemap = free_map(FLAT, 1000, 1000)
     with pytest.raises(ProblemError) as refused:
-        png_size(Order(pixels=100), battlemap)
+        png_size(PictureRequest(pixels=100), battlemap)
     most = int(re.search(r"at most (\d+) pixels a hex", str(refused.value))[1])
-    assert png_size(Order(pixels=most), battlemap)
+    assert png_size(PictureRequest(pixels=most), battlemap)
     with pytest.raises(ProblemError):
-        png_size(Order(pixels=most + 2), battlemap)
+        png_size(PictureRequest(pixels=most + 2), battlemap)
 
 
 # --- SVG ----------------------------------------------------------------------------------------
@@ -126,7 +127,7 @@ def test_a_svg_shows_what_the_png_shows(make, battleland):
     """Also that shapes without a stroke have none: Qt would give them a black one."""
     png = image_of(make(".png", battleland, hex_mm=None, pixels=60))
     drawn = QImage(png.size(), QImage.Format.Format_RGB32)
-    drawn.fill(look("light").background)
+    drawn.fill(picture_theme("light").background)
     painter = QPainter(drawn)
     QSvgRenderer(QByteArray(make(".svg", battleland))).render(painter, QRectF(drawn.rect()))
     painter.end()
@@ -149,13 +150,13 @@ def test_too_many_cells_for_an_svg_are_refused(make):
 
 
 def test_hexes_on_a_pdf_have_their_size(make, battleland):
-    for order in ({"hex_mm": 38.0}, {"hex_mm": 25.0, "paper": "A4"}):
-        data = make(".pdf", battleland, **order)
+    for request in ({"hex_mm": 38.0}, {"hex_mm": 25.0, "paper": "A4"}):
+        data = make(".pdf", battleland, **request)
         (painted,) = hex_centres(data)
         centres = sorted({(round(x, 3), round(y, 3)) for x, y in painted})
         assert len(centres) == 27
         nearest = min(math.dist(centres[0], other) for other in centres[1:])
-        assert nearest == pytest.approx(order["hex_mm"], abs=0.1)
+        assert nearest == pytest.approx(request["hex_mm"], abs=0.1)
 
 
 @pytest.mark.parametrize(
@@ -168,24 +169,24 @@ def test_the_pages_of_a_pdf_are_as_large_as_the_paper(make, battleland, paper, s
 
 
 def test_without_paper_a_page_is_as_large_as_the_map(make, battleland):
-    plan = Order(hex_mm=38).plan(battleland)
+    plan = PictureRequest(hex_mm=38).plan(battleland)
     (box,) = media_boxes(make(".pdf", battleland, hex_mm=38.0))
     assert box == pytest.approx((plan.sheet.width, plan.sheet.height), abs=0.05)
     assert box == pytest.approx((plan.width, plan.height), abs=0.4)
 
 
 def test_a_poster_has_its_pages_and_one_that_shows_how_they_lie(make, battleland):
-    order = {"hex_mm": 38.0, "paper": "A4", "poster": True}
-    plan = Order(**order).plan(battleland)
+    request = {"hex_mm": 38.0, "paper": "A4", "poster": True}
+    plan = PictureRequest(**request).plan(battleland)
     assert (plan.columns, plan.rows) == (2, 1)
-    assert len(media_boxes(make(".pdf", battleland, **order))) == 3
-    assert len(media_boxes(make(".pdf", battleland, overview=False, **order))) == 2
+    assert len(media_boxes(make(".pdf", battleland, **request))) == 3
+    assert len(media_boxes(make(".pdf", battleland, overview=False, **request))) == 2
 
 
 def test_a_hex_in_the_overlap_lies_at_the_same_point_of_the_map_on_both_pages(make, battleland):
-    order = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
-    plan = Order(**order).plan(battleland)
-    first, second = hex_centres(make(".pdf", battleland, **order))[:2]
+    request = {"hex_mm": 38.0, "paper": "A4", "poster": True, "overlap": 45.0, "overview": False}
+    plan = PictureRequest(**request).plan(battleland)
+    first, second = hex_centres(make(".pdf", battleland, **request))[:2]
     step = plan.steps[0]
     shared = [
         centre for centre in first if any(math.dist(centre, (x + step, y)) < 0.1 for x, y in second)
@@ -205,7 +206,9 @@ def test_a_large_map_makes_a_pdf_of_images_that_is_not_large(make):
 def test_an_export_is_of_the_map_as_it_was(make, tmp_path):
     battleland = table(5, 4)
     before = make(".png", battleland, pixels=20)
-    work = exporting(tmp_path / "map.png", Order(pixels=20), battleland, battleland.composite())
+    work = export_work(
+        tmp_path / "map.png", PictureRequest(pixels=20), battleland, battleland.composite()
+    )
     battleland.layers[0].planes["terrain"][:] = 0
     told: list[int] = []
     assert work(told.append, NEVER) == tmp_path / "map.png"
@@ -217,13 +220,13 @@ def test_an_export_is_of_the_map_as_it_was(make, tmp_path):
 def test_a_cancelled_export_leaves_the_old_file(battleland, tmp_path, kind):
     path = tmp_path / f"map{kind}"
     path.write_bytes(b"old")
-    looks = iter(range(100))
-    work = exporting(path, Order(pixels=20), battleland, battleland.composite())
-    assert work(lambda _percent: None, lambda: next(looks) > 0) is None
+    calls = iter(range(100))
+    work = export_work(path, PictureRequest(pixels=20), battleland, battleland.composite())
+    assert work(lambda _percent: None, lambda: next(calls) > 0) is None
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
 
 
 def test_a_suffix_that_means_no_picture_is_refused(battleland, tmp_path):
     with pytest.raises(ProblemError, match=r"\.png, \.svg, \.pdf"):
-        exporting(tmp_path / "map.bmp", Order(), battleland, battleland.composite())
+        export_work(tmp_path / "map.bmp", PictureRequest(), battleland, battleland.composite())

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from app.paper.page_plan import (
     PAPERS,
     Box,
-    Plan,
+    PagePlan,
     Sheet,
     across,
     column_name,
@@ -60,7 +60,7 @@ def test_a_battleland_column_is_as_high_as_its_hexes():
 
 
 @given(plans)
-def test_the_pages_of_a_poster_cover_the_picture_once_and_share_the_overlap(plan: Plan):
+def test_the_pages_of_a_poster_cover_the_picture_once_and_share_the_overlap(plan: PagePlan):
     boxes = [page.box for page in plan.pages()]
     for axis, count in ((0, plan.columns), (1, plan.rows)):
         ends = sorted({(box[axis], box[axis + 2]) for box in boxes})
@@ -75,7 +75,7 @@ def test_the_pages_of_a_poster_cover_the_picture_once_and_share_the_overlap(plan
 
 
 @given(plans)
-def test_pages_cut_along_their_cuts_lie_edge_to_edge(plan: Plan):
+def test_pages_cut_along_their_cuts_lie_edge_to_edge(plan: PagePlan):
     area = 0.0
     for page in plan.pages():
         xs, ys = plan.cuts_of(page)
@@ -91,7 +91,7 @@ def test_pages_cut_along_their_cuts_lie_edge_to_edge(plan: Plan):
 
 
 @given(plans)
-def test_neighbouring_pages_have_their_marks_at_the_same_points_of_the_map(plan: Plan):
+def test_neighbouring_pages_have_their_marks_at_the_same_points_of_the_map(plan: PagePlan):
     pages = plan.pages()
     for index, page in enumerate(pages):
         if (index + 1) % plan.columns:
@@ -112,7 +112,7 @@ def test_neighbouring_pages_have_their_marks_at_the_same_points_of_the_map(plan:
 
 
 def test_pages_are_named_by_column_and_row():
-    plan = Plan(Box(0, 0, 300, 500), 1.0, Sheet(210, 297, 10), 2, 2, 10.0)
+    plan = PagePlan(Box(0, 0, 300, 500), 1.0, Sheet(210, 297, 10), 2, 2, 10.0)
     assert [page.label for page in plan.pages()] == ["A1 of B2", "B1 of B2", "A2 of B2", "B2 of B2"]
     assert [column_name(i) for i in (0, 25, 26, 701, 702)] == ["A", "Z", "AA", "ZZ", "AAA"]
 

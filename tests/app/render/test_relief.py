@@ -1,4 +1,4 @@
-"""Light and shade: rows at once, as the bricks want them, look like cell by cell."""
+"""The relief of whole rows, as for the overview raster, equals that of single cells."""
 
 from __future__ import annotations
 

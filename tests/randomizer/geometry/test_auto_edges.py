@@ -1,4 +1,4 @@
-"""Hexsides by the rules: whose an edge is, what it lacks, which edges a dragged path means."""
+"""Hexsides by the rules: owners of edges, missing hexsides, edges along a drag."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.auto_edges import along_path, fitting_edges, rightful_owner
+from randomizer.geometry.auto_edges import along_path, fitting_edges, owner_of_edge
 from randomizer.geometry.shapes import disc
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -42,9 +42,9 @@ def test_slopes_and_cliffs_belong_to_the_higher_cell(layout: Layout, code: int) 
     for side in range(grid.degree):
         other, back = grid.neighbour(cell, side), grid.opposite(side)
         for here in ((cell, side), (other, back)):
-            assert rightful_owner(planes, COLOSSUS, grid, *here, code) == (cell, side)
-            assert rightful_owner(planes, COLOSSUS, grid, *here, RIVER) == here
-            assert rightful_owner(planes, COLOSSUS, grid, *here, 0) == here
+            assert owner_of_edge(planes, COLOSSUS, grid, *here, code) == (cell, side)
+            assert owner_of_edge(planes, COLOSSUS, grid, *here, RIVER) == here
+            assert owner_of_edge(planes, COLOSSUS, grid, *here, 0) == here
 
 
 def test_a_dune_belongs_to_the_sand_whatever_the_heights() -> None:
@@ -53,14 +53,14 @@ def test_a_dune_belongs_to_the_sand_whatever_the_heights() -> None:
     battlemap.layers[0].planes["terrain"] = np.zeros((7, 7), "u2")
     battlemap.layers[0].planes["terrain"].flat[other] = SAND
     planes = battlemap.composite().planes
-    assert rightful_owner(planes, COLOSSUS, battlemap.grid, cell, 1, DUNE) == (other, 4)
-    assert rightful_owner(planes, COLOSSUS, battlemap.grid, other, 4, DUNE) == (other, 4)
+    assert owner_of_edge(planes, COLOSSUS, battlemap.grid, cell, 1, DUNE) == (other, 4)
+    assert owner_of_edge(planes, COLOSSUS, battlemap.grid, other, 4, DUNE) == (other, 4)
 
 
 def test_at_the_rim_there_is_no_other_cell() -> None:
     battlemap, _cell = hill(FLAT, 2)
     planes = battlemap.composite().planes
-    assert rightful_owner(planes, COLOSSUS, battlemap.grid, 0, 0, SLOPE) == (0, 0)
+    assert owner_of_edge(planes, COLOSSUS, battlemap.grid, 0, 0, SLOPE) == (0, 0)
 
 
 @every_layout

@@ -1,4 +1,4 @@
-"""Two maps compared: what differs is found and said, and what is taken over differs no more."""
+"""Comparison of two maps: differences are found and worded, and can be taken over."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.compare import Face, compare
+from randomizer.model.compare import ShownMap, compare
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import parts, set_locks, set_property, set_values
 from randomizer.model.layer import Layer
@@ -35,7 +35,7 @@ def battleland(*changes) -> BattleMap:
 
 
 def compared(ours: BattleMap, theirs: BattleMap):
-    return compare(Face.of(ours), Face.of(theirs))
+    return compare(ShownMap.of(ours), ShownMap.of(theirs))
 
 
 def said(ours: BattleMap, theirs: BattleMap) -> list[str]:
@@ -155,7 +155,7 @@ def test_what_is_taken_over_alone_leaves_the_other_differences(pair, data):
 def test_a_million_hexes_are_compared_at_once_and_a_thousand_differences_listed():
     ours, theirs = free_map(FLAT, 1000, 1000), free_map(FLAT, 1000, 1000)
     set_values(theirs, 1, "terrain", np.arange(1_000_000), 3).apply(theirs)
-    faces = Face.of(ours), Face.of(theirs)
+    faces = ShownMap.of(ours), ShownMap.of(theirs)
     assert calls_of(lambda: compare(*faces).listed()) < 20_000
     comparison = compare(*faces)
     listed = comparison.listed()

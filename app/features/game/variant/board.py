@@ -26,7 +26,6 @@ from app.features.game.places import GamePlaces
 from app.features.game.variant.rolls import (
     FILE,
     Choice,
-    Made,
     making,
     scripts_for,
     usual_source,
@@ -35,13 +34,13 @@ from app.features.game.variant.rows import ASK, TAB, VariantRow, row_icons
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text
-from randomizer.catalog import formats, script_suffixes
+from randomizer.catalog import formats, script_suffixes, system_named
+from randomizer.formats import ReadResult
 from randomizer.games import GameTerrain
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.problems import Problem, Severity, has_errors
-from randomizer.model.system import System
 
 TYPED_DELAY_MS = 250
 """How long after the last digit of a seed the row is rolled."""
@@ -73,13 +72,14 @@ class VariantBoard(QScrollArea):
 
     def __init__(
         self,
-        system: System,
         places: GamePlaces,
         settings: Settings,
         document: MapDocument,
         thumbnails: MapThumbnails,
     ) -> None:
         super().__init__()
+        system = system_named(places.host.SYSTEM)
+        assert system is not None
         self._system, self._places = system, places
         self._settings, self._document = settings, document
         self._thumbnails = thumbnails
@@ -263,7 +263,7 @@ class VariantBoard(QScrollArea):
             self.choices_changed.emit()
         self.maps_changed.emit()
 
-    def _take(self, made: Mapping[str, Made]) -> None:
+    def _take(self, made: Mapping[str, ReadResult]) -> None:
         for terrain, each in made.items():
             row = self._waiting.pop(terrain)
             row.made = each
@@ -271,7 +271,7 @@ class VariantBoard(QScrollArea):
         self.maps_changed.emit()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:
-        self._take({terrain: Made(None, problems) for terrain in self._waiting})
+        self._take({terrain: ReadResult(None, problems) for terrain in self._waiting})
 
     def cancel(self) -> None:
         """Stop rolling; rows whose maps are not there yet say so."""

@@ -10,12 +10,12 @@ from pathlib import Path
 from app.document.map_files import new_map, read_map
 from app.scripts.shown_script import ShownScript, script_of_file, script_of_generator
 from randomizer.catalog import generator_named, generators, script_suffixes
+from randomizer.formats import ReadResult
 from randomizer.games import GameTerrain
 from randomizer.generator import Base, DrawKey, run
-from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.layering import roll_in
-from randomizer.model.problems import Problem, ProblemError, error
+from randomizer.model.problems import ProblemError, error
+from randomizer.model.rolled_layers import roll_in
 from randomizer.model.system import System
 
 CATALOGUE = "catalogue:"
@@ -43,14 +43,6 @@ class Choice:
         return self.source.startswith(CATALOGUE) or (
             Path(self.source).suffix.lower() in script_suffixes()
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """The map that a choice makes; None where there is none, ``problems`` say why."""
-
-    battlemap: BattleMap | None
-    problems: tuple[Problem, ...] = ()
 
 
 # --- choosing -----------------------------------------------------------------------------------
@@ -108,16 +100,16 @@ def of_text(text: str) -> dict[str, Choice]:
 # --- the work of jobs ---------------------------------------------------------------------------
 
 
-def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[str, Made]]:
-    """The maps of several terrains; a script's problem is its own terrain's."""
+def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[str, ReadResult]]:
+    """Make or read the maps of several terrains; without a map the problems say why."""
 
-    def work(progress: Progress, cancelled: Cancelled) -> dict[str, Made]:
-        made: dict[str, Made] = {}
+    def work(progress: Progress, cancelled: Cancelled) -> dict[str, ReadResult]:
+        made: dict[str, ReadResult] = {}
         for terrain, choice in choices.items():
             try:
                 made[terrain] = _make(system, choice, cancelled)
             except ProblemError as reason:
-                made[terrain] = Made(None, reason.problems)
+                made[terrain] = ReadResult(None, reason.problems)
             if cancelled():
                 break
             progress(max(1, len(made) * 100 // len(choices)))
@@ -126,13 +118,13 @@ def making(system: System, choices: Mapping[str, Choice]) -> Callable[..., dict[
     return work
 
 
-def _make(system: System, choice: Choice, cancelled: Cancelled) -> Made:
+def _make(system: System, choice: Choice, cancelled: Cancelled) -> ReadResult:
     if not choice.rolled:
         result = read_map(Path(choice.source.removeprefix(FILE)))
         if result.battlemap is not None and result.battlemap.system is not system:
             title = result.battlemap.system.title
             raise error("other-system", f"this is a {title}, not a {system.title}")
-        return Made(result.battlemap, result.problems)
+        return result
     script = _script(choice.source)
     battlemap = new_map(system)
     generator = script.generator(script.text, script.settings)
@@ -140,10 +132,10 @@ def _make(system: System, choice: Choice, cancelled: Cancelled) -> Made:
     base = Base.under(battlemap, len(battlemap.layers))
     generated = run(generator, script.settings, key, base, cancelled=cancelled)
     if generated is None:
-        return Made(None)
+        return ReadResult(None)
     for layer in generated.layers:
         roll_in(battlemap, layer, None).edit.apply(battlemap)
-    return Made(battlemap, generated.notes)
+    return ReadResult(battlemap, generated.notes)
 
 
 def _script(source: str) -> ShownScript:

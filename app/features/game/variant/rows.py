@@ -21,11 +21,12 @@ from app.appearance.icons import icon, icon_pixmap
 from app.appearance.text_colours import inks
 from app.document.open_map import OpenMap
 from app.features.game.map_picture import MapPicture
-from app.features.game.variant.rolls import Choice, Made
+from app.features.game.variant.rolls import Choice
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.number_field import NumberField
+from randomizer.formats import ReadResult
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.problems import Severity
@@ -68,7 +69,7 @@ class VariantRow(QFrame):
         self.terrain = terrain
         self.choice = choice
         self.tab: OpenMap | None = None
-        self.made: Made | None = None
+        self.made: ReadResult | None = None
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAccessibleName(terrain)
         self.pictures = {

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -14,27 +15,30 @@ from PySide6.QtWidgets import (
     QProgressBar,
     QPushButton,
     QVBoxLayout,
-    QWidget,
 )
 
-from app.document.document import MapDocument
-from app.document.open_map import GameSource
+from app.document.open_map import GameSource, OpenMap
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
 from app.features.game.variant.board import VariantBoard
 from app.features.game.variant.export import VariantExportDialog
 from app.features.game.variant.rolls import as_text, of_text
+from app.features.game.variant.rows import DRAWN
 from app.features.game.variant_choice import VariantChoice
 from app.render.thumbnails.map_thumbnails import MapThumbnails
-from app.settings import Settings
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportPlan
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.system import System
+
+if TYPE_CHECKING:
+    from app.desk.desk import Desk
+
+COLOURS_MS = 100
+"""So long after the palette's change the desk has its new colours."""
 
 BUSY_AFTER_MS = 120
 """Rolls that take longer show their progress; most are over before."""
@@ -43,36 +47,24 @@ BUSY_AFTER_MS = 120
 class VariantWindow(QDialog):
     """Beside the desk; closing it only hides it.
 
-    ``said(str)``: words for the desk's status bar. ``edit_wanted(BattleMap, GameSource, str)``: a
-    map is to be opened as a tab, for the terrain named; ``tab_wanted(OpenMap)`` is open already.
-    ``colours_changed()``: maps are to be drawn otherwise (``board.redraw``).
+    ``thumbnails`` gives those of a size, as the desk draws maps now.
     """
 
-    said = Signal(str)
-    edit_wanted = Signal(object, object, str)
-    tab_wanted = Signal(object)
-    colours_changed = Signal()
-
     def __init__(
-        self,
-        places: GamePlaces,
-        system: System,
-        settings: Settings,
-        document: MapDocument,
-        thumbnails: MapThumbnails,
-        parent: QWidget | None = None,
+        self, desk: Desk, places: GamePlaces, thumbnails: Callable[[QSize], MapThumbnails]
     ) -> None:
-        super().__init__(parent)
+        super().__init__(desk.frame)
+        self._desk, self._thumbnails = desk, thumbnails
         self._places, self._names = places, places.host.NAMES
         self.setWindowTitle(f"Whole {self._names.variant} of {places.host.TITLE}")
-        self._settings, self._document = settings, document
+        self._settings = desk.settings
         self._shown: tuple[str, tuple[str, ...]] | None = None
         self._news = ""
         self.dialog: VariantExportDialog | None = None
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._busy_timer.timeout.connect(partial(self._show_progress, True))
-        self.board = VariantBoard(system, places, settings, document, thumbnails)
+        self.board = VariantBoard(places, desk.settings, desk.document, thumbnails(DRAWN))
         self.chooser = GameChooser(places)
         self._make_head()
         self._make_foot()
@@ -136,7 +128,7 @@ class VariantWindow(QDialog):
         self.board.choices_changed.connect(self._remember)
         self.board.maps_changed.connect(self._say_ready)
         self.board.edit_wanted.connect(self._edit)
-        self.board.tab_wanted.connect(self.tab_wanted)
+        self.board.tab_wanted.connect(self._go_to)
         self.game_export.planned.connect(self._show_plan)
         self.game_export.exported.connect(self._exported)
         self.game_export.taken_back.connect(self._taken_back)
@@ -236,16 +228,29 @@ class VariantWindow(QDialog):
         self._enable()
 
     def _edit(self, battlemap: BattleMap, terrain: str) -> None:
+        """Open a row's map as a tab."""
         if self._places.path is not None:
             source = GameSource(self._places.path, self.choice.title, terrain)
-            self.edit_wanted.emit(battlemap, source, terrain)
+            self._desk.document.show_map(battlemap, None, source)
+            self.board.take_tab(terrain)
+            self._go_to(self._desk.document.front)
+
+    def _go_to(self, open_map: OpenMap) -> None:
+        """Bring a tab to the front; this window makes way if it lies over the desk."""
+        desk = self._desk
+        desk.document.bring_to_front(open_map)
+        if self.frameGeometry().intersects(desk.frame.frameGeometry()):
+            self.hide()
+            name = desk.document.name_of(open_map)
+            desk.say(f"Edit {name} here; File > Whole variant... goes back and exports it")
+        desk.frame.activateWindow()
 
     # --- there and back ---------------------------------------------------------------------
 
     def export(self) -> None:
         """Show the plan for all maps; its button does it."""
         if self.export_button.isEnabled():
-            self._document.cancel_stroke()
+            self._desk.document.cancel_stroke()
             self.status.work("Planning the export...")
             self.game_export.make_plan(self.choice.title, self.board.maps())
             self._enable()
@@ -280,7 +285,7 @@ class VariantWindow(QDialog):
     def _written(self, words: str) -> None:
         self.take_back_button.setVisible(self.game_export.receipt is not None)
         self._news = words
-        self.said.emit(words)
+        self._desk.say(words)
 
     # --- the window's life ------------------------------------------------------------------
 
@@ -297,4 +302,16 @@ class VariantWindow(QDialog):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.board.draw_icons()
-            self.colours_changed.emit()
+            QTimer.singleShot(COLOURS_MS, self, self._redraw)
+
+    def _redraw(self) -> None:
+        """Draw the rows as the desk draws maps now."""
+        self._thumbnails(DRAWN)
+        self.board.redraw()
+
+    def come(self) -> None:
+        """Show this window as it was left, in front of the others."""
+        self._thumbnails(DRAWN)
+        self.show()
+        self.raise_()
+        self.activateWindow()

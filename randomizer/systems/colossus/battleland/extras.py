@@ -1,14 +1,14 @@
-"""What a battleland file holds that no map knows: kept in ``Layer.extras`` and written back.
+"""Unknown parts of a battleland file, kept in ``Layer.extras`` and written back.
 
-Every unknown thing is one entry of the mapping, so that layers laid over each other add up:
+Every part is one entry of the mapping, so that those of several layers add up:
 
 - ``xml PLACE @NAME`` -> the value (str) of an attribute that the game does not know;
-- ``xml PLACE NODE`` -> how often (int) a comment, an element, a text or an instruction stands
-  there; NODE is its own XML.
+- ``xml PLACE NODE`` -> how often (int) a comment, element, text or instruction occurs; NODE is its
+  own XML.
 
 PLACE is ``before`` (the root element), ``root``, ``after``, ``startlist``, ``startlist/LABEL`` (the
-label percent-encoded), a hex (``D4``) or a hexside of it (``D4/0``). Entries stand in the order of
-the file. Keys that do not start with ``xml `` belong to others.
+label percent-encoded), a hex (``D4``) or a hexside of it (``D4/0``). Entries are in the order of
+the file. Keys that do not start with ``xml `` belong to other formats.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ _TEXT_ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", "\r": "&#
 
 
 def startlist_place(label: str) -> str:
-    """The PLACE of what stands in the start list's entry ``label``."""
+    """The PLACE of a node in the start list's entry ``label``."""
     return f"{STARTLIST}/{quote(label, safe='')}"
 
 
 def border_place(hex_label: str, side: int) -> str:
-    """The PLACE of what stands in the ``border`` of a hex."""
+    """The PLACE of a node in the ``border`` of a hex."""
     return f"{hex_label}/{side}"
 
 
 def keep_attributes(
     extras: dict[str, object], place: str, element: Element, known: Iterable[str]
 ) -> None:
-    """Note the attributes of ``element`` other than ``known``."""
+    """Record the attributes of ``element`` other than ``known``."""
     for name, value in element.attributes.items():
         if name not in known and name != "xmlns":
             extras[f"{_PREFIX}{place} @{name}"] = value
 
 
 def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
-    """Note a comment, an element, an instruction or a text that is not blank."""
+    """Record a comment, an element, an instruction or a text that is not blank."""
     text = node_xml(" ".join(node.split()) if isinstance(node, str) else node)
     if text:
         key = f"{_PREFIX}{place} {text}"
@@ -59,14 +59,14 @@ def keep_node(extras: dict[str, object], place: str, node: Node) -> None:
 
 
 class Kept(NamedTuple):
-    """What is kept of one place: attributes, and nodes as XML, both in the order of the file."""
+    """The unknown parts of one place: attributes, and nodes as XML, in the order of the file."""
 
     attributes: list[tuple[str, str]]
     nodes: list[str]
 
 
 def kept_by_place(extras: Mapping[str, object]) -> defaultdict[str, Kept]:
-    """Everything that came from a battleland file, sorted by its PLACE."""
+    """All recorded parts of a battleland file, by PLACE."""
     places: defaultdict[str, Kept] = defaultdict(lambda: Kept([], []))
     for key, value in extras.items():
         if not key.startswith(_PREFIX):

@@ -1,4 +1,4 @@
-"""A battleland as one JSON object a line: the form of ``roll --format json`` and ``show``.
+"""A battleland as one JSON object a line: the format of ``roll --format json`` and ``show``.
 
 ``{"seed", "number", "title", "subtitle", "tower", "startlist", "hexes"}``; ``hexes`` maps each of
 the 27 labels to [terrain, elevation, six hexside letters of the sides N, NE, SE, S, SW, NW, blank
@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from randomizer.formats import ReadResult, Stamp, refuse_other_systems
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.composite import Composite
 from randomizer.model.layer import Layer
@@ -21,7 +21,7 @@ from randomizer.systems.colossus.system import SYSTEM, layer_name, new_planes
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 MAX_BYTES = 50_000_000
-"""Many maps may stand in one file, a line each."""
+"""A file can hold many maps, one a line."""
 
 _LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
 """The letter of every plane value of a hexside."""
@@ -30,7 +30,7 @@ _LETTERS = " " + "".join(side.letter for side in COLOSSUS.hexsides)
 def record_of(
     composite: Composite, seed: int | None = None, number: int | None = None
 ) -> dict[str, Any]:
-    """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it is one."""
+    """The JSON object of a map; ``seed`` and ``number`` are those of the roll, if it was rolled."""
     terrain, elevation, hexside = (
         composite.planes[name].tolist() for name in ("terrain", "elevation", "hexside")
     )
@@ -60,7 +60,7 @@ def record_line(record: dict[str, Any]) -> str:
 def map_of_record(record: object, path: str | None = None, line: int | None = None) -> ReadResult:
     """The map that a record describes, as one layer; hexes that it leaves out are not set.
 
-    ``line`` is where it stands in the file ``path``. Every mistake is a Problem; never raises.
+    ``line`` is its line in the file ``path``. Every mistake is a Problem; never raises.
     """
     reader = _RecordReader(path, line)
     layer = reader.layer(record)
@@ -149,7 +149,7 @@ class _RecordReader:
 
 
 class BattlelandJson:
-    """The Format of records: reads the first map of a file, writes one line."""
+    """The format of records: reads the first map of a file, writes one line."""
 
     name = "json"
     title = "Battleland as JSON"
@@ -160,12 +160,12 @@ class BattlelandJson:
     joint: bytes | None = b""
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the file starts like an object that has ``hexes``."""
+        """Whether the data start like an object that has ``hexes``."""
         start = data[:20_000].lstrip()
         return start.startswith(b"{") and b'"hexes"' in start and b'"startlist"' in start
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """The first map of the file, with a warning where it holds more. Never raises."""
+        """The first map of the file, with a warning if there are more. Never raises."""
         if len(data) > MAX_BYTES:
             return _not_read(f"The file has {len(data):,} bytes, too many", path, None)
         try:
@@ -176,7 +176,7 @@ class BattlelandJson:
             return _not_read("The file is not UTF-8, the encoding of JSON", path, None)
         except json.JSONDecodeError as failed:
             return _not_read(f"This is not JSON: {failed.msg}", path, failed.lineno, failed.colno)
-        except (RecursionError, ValueError):  # nested too deeply, or a number of many digits
+        except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
             return _not_read("The JSON of this file is out of all proportion", path, None)
         result = map_of_record(value, path, text.count("\n", 0, lead) + 1)
         rest = text[end:].lstrip()
@@ -191,15 +191,18 @@ class BattlelandJson:
         )
         return ReadResult(result.battlemap, (*result.problems, more))
 
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
-        """The visible layers, flattened, as one line. Seed and number are null without a stamp."""
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
+        """The visible layers, flattened, as one line.
+
+        Seed and number are null without provenance.
+        """
         refuse_other_systems(self, battlemap)
-        seed, number = (None, None) if stamp is None else (stamp.seed, stamp.number)
+        seed, number = (None, None) if provenance is None else (provenance.seed, provenance.number)
         record = record_of(battlemap.composite(), seed, number)
         return (record_line(record) + "\n").encode("ascii")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the game's builder warns of; a record holds every flat map."""
+        """The warnings of the game's builder; a record holds everything a flat map has."""
         return check_battleland(battlemap.composite())
 
 

@@ -1,4 +1,4 @@
-"""A battleland for reading: the board drawn with letters, its hexsides and start list in words."""
+"""A battleland as text for reading: the board in letters, hexsides and start list in words."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 _CELL_WIDTH = 16
-"""Characters of one column: ``D4 Brambles 2``, and the mark of the start list."""
+"""The width of a column in characters: ``D4 Brambles 2``, and the mark of the start list."""
 
 
 def text_of(composite: Composite) -> str:

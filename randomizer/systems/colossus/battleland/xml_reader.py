@@ -1,8 +1,8 @@
-"""Reading a battleland file as the game's loader does, with located problems where that fails.
+"""Reads a battleland file as the game's loader does, with located problems where that would fail.
 
-The loader asks for plain names only: it looks at the attributes of the root (whatever its name), at
-its ``battlehex`` children and at its first ``startlist``; order does not matter. What it passes
-over is kept (``battleland_extras``). Source: the project's fact sheet on Colossus.
+The loader uses plain names only: the attributes of the root (whatever its name), its ``battlehex``
+children and its first ``startlist``; order does not matter. Unknown parts are kept (``extras``).
+Source: the project's fact sheet on Colossus.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from types import MappingProxyType
 from typing import TypeGuard
 
-from randomizer.formats import ReadResult, Stamp, refuse_other_systems
+from randomizer.formats import Provenance, ReadResult, refuse_other_systems
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import Plane
@@ -35,20 +35,20 @@ from randomizer.systems.colossus.system import HEXSIDE, SYSTEM, layer_name, new_
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 MAX_PROBLEMS = 100
-"""After so many the rest of a file is not looked at."""
+"""After this many problems the rest of a file is not read."""
 
 _TOWER_WORDS = dict.fromkeys(("true", "on", "1", "yes"), True) | dict.fromkeys(
     ("false", "off", "0", "no"), False
 )
 _NUMBER = re.compile(r"[+-]?[0-9]{1,10}")
 _BLANKS = "".join(map(chr, range(33)))
-"""What the game strips from around numbers and words: everything up to the blank."""
+"""The characters that the game strips from numbers and words: all up to the blank."""
 
 _FIRST_TAG = re.compile(r"<([^\s!?<>/]+)([^<>]*)>")
 
 
 class BattlelandXml:
-    """The Format of ``Battlelands/*.xml``."""
+    """The format of ``Battlelands/*.xml``."""
 
     name = "xml"
     title = "Colossus battleland"
@@ -59,7 +59,7 @@ class BattlelandXml:
     joint: bytes | None = None
 
     def recognises(self, data: bytes) -> bool:
-        """Whether the root is a ``battlemap``, or has a ``tower`` attribute as battlemaps have."""
+        """Whether the root is a ``battlemap``, or has a ``tower`` attribute as they have."""
         try:
             text = decode_xml(data[:20_000])
         except ProblemError:
@@ -70,19 +70,21 @@ class BattlelandXml:
         )
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
-        """One layer that sets the hexes which the file names. Never raises for bad data."""
+        """One layer that sets the hexes that the file names. Never raises for bad data."""
         return read_battleland(data, path)
 
-    def write(self, battlemap: BattleMap, stamp: Stamp | None = None) -> bytes:
-        """The visible layers, flattened; the stamp's words become a comment in front of the map.
+    def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
+        """The visible layers, flattened; the provenance is a comment before the map.
 
         Raises ProblemError for what XML cannot hold.
         """
         refuse_other_systems(self, battlemap)
-        return write_battleland(battlemap.composite(), None if stamp is None else stamp.words)
+        return write_battleland(
+            battlemap.composite(), None if provenance is None else provenance.words
+        )
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, and what the game's builder warns of."""
+        """What the file would lose, and the warnings of the game's builder."""
         shown = battlemap.composite()
         problems = check_writable(shown) + check_battleland(shown)
         if (
@@ -117,7 +119,7 @@ def read_battleland(data: bytes, path: str | None = None) -> ReadResult:
 
 
 def _doctype_problems(document: Document) -> tuple[Problem, ...]:
-    """A DOCTYPE that names a file is fatal to the game; one that names none only useless."""
+    """A DOCTYPE that names a file is fatal to the game; any other is only useless."""
     if document.doctype is None:
         return ()
     line, column = document.doctype
@@ -140,11 +142,11 @@ def _doctype_problems(document: Document) -> tuple[Problem, ...]:
 
 
 class _TooManyProblemsError(Exception):
-    """Stops reading a file in which next to nothing is right."""
+    """Raised to stop reading a file with too many problems."""
 
 
 class _Reader:
-    """Collects one layer from the tree of a file; errors go to the document's problems."""
+    """Builds one layer from the tree of a file; errors are added to the document's problems."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -154,7 +156,7 @@ class _Reader:
         self.startlist: tuple[str, ...] | None = None
 
     def layer(self) -> Layer:
-        """The layer; worth something only if the document has no errors afterwards."""
+        """The layer; valid only if the document has no errors afterwards."""
         root = self.document.root
         assert root is not None
         try:
@@ -277,7 +279,7 @@ class _Reader:
         return None
 
     def read_borders(self, element: Element, hex_id: int | None) -> dict[int, int]:
-        """The hexside code of every side that has a right ``border``; the last one counts."""
+        """The hexside code of every side that has a valid ``border``; the last one counts."""
         label = None if hex_id is None else LABELS[hex_id]
         found: dict[int, int] = {}
         for child in element.children:
@@ -300,7 +302,7 @@ class _Reader:
         return found
 
     def read_hexside(self, border: Element) -> int | None:
-        """The hexside code of a border's type: its first letter counts, a blank is none."""
+        """The hexside code of a border's type, by its first letter; a blank is none."""
         word = self.required(border, "type")
         if word is None:
             return None
@@ -317,7 +319,10 @@ class _Reader:
             return None
 
     def read_startlist(self, element: Element) -> None:
-        """Old files call the entries ``battlehex``; the game asks for those only without refs."""
+        """Read the start list.
+
+        Old files call the entries ``battlehex``; the game uses those only if there are no refs.
+        """
         entry = "battlehexref" if any(element.elements("battlehexref")) else "battlehex"
         labels = []
         keep_attributes(self.extras, STARTLIST, element, ())

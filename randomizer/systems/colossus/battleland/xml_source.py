@@ -1,4 +1,4 @@
-"""From the bytes of an XML file to its text: byte order marks, declarations, encodings."""
+"""Decodes the bytes of an XML file: byte order marks, declarations, encodings."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-"""Byte order marks and the encodings that they mean."""
+"""Byte order marks and their encodings."""
 
 _WITHOUT_MARK = (("<?".encode("utf-16-be"), "utf-16-be"), ("<?".encode("utf-16-le"), "utf-16-le"))
-"""How a UTF-16 file without a mark starts."""
+"""The first bytes of a UTF-16 file without a mark."""
 
 _DECLARATION = re.compile(
     r"""<\?xml\s+version\s*=\s*(?:"1\.(?P<minor>[01])"|'1\.(?P<minor2>[01])')"""
@@ -24,14 +24,14 @@ _DECLARATION = re.compile(
 )
 
 _KNOWN = re.compile(r"utf-8|utf-16(-[bl]e)?|ascii|iso8859-\d+|cp125\d|koi8-[ru]|mac-roman")
-"""The encodings that a declaration may name, by Python's names for them."""
+"""The encodings that a declaration can name, by Python's names for them."""
 
 _HEAD = 400
-"""How many bytes may hold the declaration."""
+"""The number of bytes in which the declaration must be."""
 
 
 def decode_xml(data: bytes) -> str:
-    """The text of an XML file, its declaration replaced by blanks, so that places stay right.
+    """The text of an XML file, its declaration replaced by blanks, so that places stay valid.
 
     Raises ProblemError for an encoding that is unknown or does not fit the bytes.
     """
@@ -42,7 +42,7 @@ def decode_xml(data: bytes) -> str:
     if declaration is None:
         raise _refused("not-xml", "The XML declaration in the first line is not right", 1, 1)
     if declaration["minor"] == "1" or declaration["minor2"] == "1":
-        # XML 1.1 has two line ends more; expat reads 1.0 only.
+        # XML 1.1 has two more line ends; expat reads 1.0 only.
         text = text.replace("\x85", "\n").replace("\u2028", "\n")
     return re.sub(r"[^\r\n]", " ", declaration[0]) + text[declaration.end() :]
 
@@ -58,7 +58,7 @@ def _decode(data: bytes) -> str:
 
 
 def _as_declared(data: bytes, head: str) -> str:
-    """``data`` by the encoding that its declaration names, UTF-8 where it names none."""
+    """``data`` decoded as its declaration says, UTF-8 if it names no encoding."""
     declaration = _DECLARATION.match(head)
     name = declaration["encoding"] if declaration else None
     if not name:

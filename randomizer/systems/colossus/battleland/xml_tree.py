@@ -1,7 +1,7 @@
-"""Reading small XML files from strangers: a tree with places, or worded problems, never harm.
+"""Reads small untrusted XML files: a tree with places, or worded problems.
 
-The game's files (battlelands, variants, terrains) are read through this one door. No entity is ever
-declared or expanded, nothing is fetched, and size, depth and number of elements are bounded.
+All of the game's files (battlelands, variants, terrains) are read here. No entity is declared or
+expanded, nothing is fetched, and size, depth and number of elements are limited.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Instruction:
 class Element:
     """One element. ``start`` is the offset of its tag in the document's UTF-8 bytes.
 
-    ``in_namespace`` elements are not the game's, whatever their name: it asks for plain names.
+    The game uses plain names only, so it ignores elements ``in_namespace``.
     """
 
     name: str
@@ -82,7 +82,7 @@ Node = Element | Comment | Instruction | str
 
 @dataclass(slots=True)
 class Document:
-    """A parsed file: ``root`` is None where it is not XML or was refused (then see ``problems``).
+    """A parsed file: ``root`` is None if it is not XML or was rejected (see ``problems``).
 
     ``doctype`` is the place (line, column) of a document type declaration; ``external_doctype``
     says whether it names another file. ``source`` is the text as UTF-8.
@@ -157,7 +157,7 @@ def parse_xml(data: bytes, path: str | None = None) -> Document:
 
 
 def _tag_end(source: bytes, start: int) -> int:
-    """The offset behind the ``>`` of the tag that starts there; quotes may hide a ``>``."""
+    """The offset after the ``>`` of the tag that starts there; one in quotes does not count."""
     quote = 0
     for offset in range(start, len(source)):
         byte = source[offset]
@@ -171,7 +171,7 @@ def _tag_end(source: bytes, start: int) -> int:
 
 
 class _Builder:
-    """Turns expat's events into the tree of a document."""
+    """Builds the tree of a document from expat's events."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -181,7 +181,7 @@ class _Builder:
         self.parser = parser = expat.ParserCreate("UTF-8")
         parser.ordered_attributes = True
         parser.buffer_text = True
-        parser.buffer_size = MAX_BYTES  # so that a text comes in one piece
+        parser.buffer_size = MAX_BYTES  # so that a text is one event
         parser.StartElementHandler = self.start_element
         parser.EndElementHandler = self.end_element
         parser.CharacterDataHandler = self.add
@@ -194,7 +194,7 @@ class _Builder:
         parser.SkippedEntityHandler = self.refuse_entity
 
     def run(self) -> None:
-        """Parse the source. Raises ProblemError where it is not XML or not harmless."""
+        """Parse the source. Raises ProblemError if it is not XML or not safe."""
         try:
             self.parser.Parse(self.document.source, True)
         except expat.ExpatError as failed:
@@ -229,7 +229,7 @@ class _Builder:
         return self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber + 1
 
     def start_doctype(self, _name: str, system: str | None, _public: str | None, _: object) -> None:
-        # expat reports the end of the declaration's head; the tag itself is what the eye looks for
+        # expat reports the end of the declaration's head; problems point at its start
         start = self.document.source.rfind(b"<!DOCTYPE", 0, self.parser.CurrentByteIndex + 9)
         self.document.doctype = self.document._place(start) if start >= 0 else self.here()
         self.document.external_doctype = system is not None
@@ -255,7 +255,7 @@ class _Builder:
         line, column = self.here()
         start = self.parser.CurrentByteIndex
         if self.document.doctype is not None:
-            # Behind a DOCTYPE expat passes over unknown entities in attributes without a word.
+            # After a DOCTYPE expat silently skips unknown entities in attributes.
             source = self.document.source
             foreign = _FOREIGN_ENTITY.search(source[start : _tag_end(source, start)])
             if foreign is not None:
@@ -265,7 +265,7 @@ class _Builder:
         self.open.append(element)
 
     def enter(self, name: str, attributes: dict[str, str]) -> bool:
-        """Note the namespaces that the tag declares; whether the element is in one."""
+        """Register the namespaces that the tag declares; whether the element is in one."""
         scope = self.namespaces[-1]
         declared = {
             key[6:]: value

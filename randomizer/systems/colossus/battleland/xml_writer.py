@@ -1,6 +1,6 @@
-"""Writing a battleland file: the XML that the game loads, and nothing that it stumbles over.
+"""Writes battleland files that the game loads.
 
-Never a DOCTYPE (the game then loses the whole map), always ``tower`` and every ``elevation`` (it
+Never a DOCTYPE (the game would lose the whole map), always ``tower`` and every ``elevation`` (it
 crashes without), only hexes that differ from Plains, elevation 0, no hexside.
 """
 
@@ -31,7 +31,7 @@ _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
 def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
-    """The file of a map (UTF-8), with ``comment`` in front of the map where one is given.
+    """The file of a map (UTF-8), with ``comment`` before the map if given.
 
     Raises ProblemError where ``check_writable`` finds an error.
     """
@@ -39,10 +39,10 @@ def write_battleland(composite: Composite, comment: str | None = None) -> bytes:
     if has_errors(problems):
         raise ProblemError(problems)
     kept = kept_by_place(composite.extras)
-    has_foreign = bool(kept)  # asking for a place makes an entry
+    has_foreign = bool(kept)  # a defaultdict: a look-up creates the entry
     data = _whole_file(composite, kept, comment).encode()
     if has_foreign:
-        # Foreign XML goes out as it came in; what would spoil the file must not leave the house.
+        # Unknown XML is written as it was read; parse the result to be sure it is well-formed.
         document = parse_xml(data)
         if document.root is None or document.doctype is not None:
             raise ProblemError(
@@ -88,7 +88,7 @@ def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str
     if comment is not None:
         rows.append(f"<!-- {_safe_comment(comment)} -->")
     rows += kept[BEFORE].nodes
-    # The game ignores ``terrain``; a map without a title has none, and is read again as such.
+    # The game ignores ``terrain``; a map without a title has none, and is read back so.
     named = [
         ("terrain", composite.title),
         ("tower", "True" if composite.tower else "False"),
@@ -107,7 +107,7 @@ def _whole_file(composite: Composite, kept: defaultdict[str, Kept], comment: str
 
 
 def _hex_rows(composite: Composite, kept: defaultdict[str, Kept], number: int) -> list[str]:
-    """The rows of one hex; none for bare Plains about which nothing else is known."""
+    """The rows of one hex; none for bare Plains without unknown parts."""
     (x, y), label = HEXES[number], LABELS[number]
     terrain = int(composite.planes["terrain"][y, x])
     elevation = int(composite.planes["elevation"][y, x])
@@ -133,7 +133,7 @@ def _hex_rows(composite: Composite, kept: defaultdict[str, Kept], number: int) -
 def _startlist_rows(labels: tuple[str, ...], kept: defaultdict[str, Kept]) -> list[str]:
     inner = ["        " + node for node in kept[STARTLIST].nodes]
     for label in labels:
-        # What was known about a label is written at its first mention only.
+        # Unknown parts of a label are written at its first occurrence only.
         more, nodes = kept.pop(startlist_place(label), Kept([], []))
         attributes = [("label", label), *more]
         inner += _element(8, "battlehexref", attributes, ["            " + n for n in nodes])
@@ -149,7 +149,7 @@ def _element(
 
 
 def _safe_comment(text: str) -> str:
-    """``text`` without what may not stand in a comment: ``--``, and characters foreign to XML."""
+    """``text`` without what comments cannot hold: ``--``, and characters foreign to XML."""
     text = _NOT_XML.sub("\ufffd", text)
     while "--" in text:
         text = text.replace("--", "- -")

@@ -1,8 +1,8 @@
-"""Attacker against defender: who comes first to which hex, and what the hexes are worth.
+"""Attacker against defender: which army reaches each hex first, and what the hexes are worth.
 
 Attackers enter by an odd entry side, defenders by the opposite one. On a map with a start list the
-defender stands on it and the attacker comes from the bottom. Both armies are of one kind of
-creature. Arrays as in ``movement``: (27, n), a map a column.
+defender starts on it and the attacker comes from the bottom. Both armies are of one kind of
+creature. Arrays as in ``movement``: (27, n), one map a column.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from randomizer.systems.colossus.board import HEX_COUNT, HEX_OF_LABEL
 from randomizer.systems.colossus.fairness.movement import (
     AROUND,
     BARRED,
-    STRANGER,
+    NON_NATIVE,
+    Battlelands,
     Bytes,
     Creature,
-    Maps,
     across,
     travel_costs,
 )
@@ -31,7 +31,7 @@ from randomizer.systems.colossus.terrain_set import COLOSSUS
 Numbers = NDArray[np.float64]
 
 FAR = 12
-"""What an unreachable hex counts: as much as a way across a board that slows everywhere."""
+"""The cost counted for an unreachable hex: a path across a board that slows everywhere."""
 
 MIDDLE = tuple(HEX_OF_LABEL[label] for label in ("C3", "D3", "D4"))
 """The three hexes in the middle of the board."""
@@ -42,10 +42,11 @@ ATTACKS = ((3, 0), (1, 4), (5, 2))
 
 @dataclass(frozen=True, eq=False)
 class Battle:
-    """``attacker`` and ``defender`` (27, n) say what coming to each hex costs them.
+    """One attack on n maps.
 
-    ``worth`` (27, n): what holding each hex counts. ``level`` (n) is the advantage that the same
-    attack has on open ground. ``high`` (27, n): how many high edges each hex has.
+    ``attacker`` and ``defender`` (27, n) are their costs of moving to each hex. ``worth`` (27, n)
+    is the value of holding each hex, ``level`` (n) the advantage of the same attack on open ground,
+    ``high`` (27, n) the number of high edges of each hex.
     """
 
     attacker: Bytes
@@ -56,30 +57,30 @@ class Battle:
 
     @cached_property
     def first(self) -> NDArray[np.int8]:
-        """(27, n): 1 where the attacker comes first, -1 where the defender does, else 0."""
+        """(27, n): 1 where the attacker arrives first, -1 where the defender does, else 0."""
         earlier = self.attacker < self.defender
         return earlier.astype(np.int8) - (self.attacker > self.defender)
 
     def share(self, sign: int) -> Numbers:
-        """The part of the 27 hexes, in percent, to which attacker (1) or defender (-1) is first."""
+        """The percentage of the 27 hexes that attacker (1) or defender (-1) reaches first."""
         return np.asarray((self.first == sign).mean(axis=0) * 100)
 
     def high_edges(self, sign: int) -> Numbers:
-        """How many high edges attacker (1) or defender (-1) is first to."""
+        """The number of high edges that attacker (1) or defender (-1) reaches first."""
         return np.asarray(((self.first == sign) * self.high).sum(axis=0), np.float64)
 
     @property
     def advantage(self) -> Numbers:
-        """What the ground gives the attacker, in percent; below 0 it helps the defender.
+        """What the terrain gives the attacker, in percent; below 0 it helps the defender.
 
-        The worth of the hexes that he is first to, less that of the defender's, as part of the
-        worth of all that either reaches; less the same on open ground.
+        The worth of the hexes that the attacker reaches first, less that of the defender's, as a
+        share of the worth of all hexes either can reach; less the same value on open ground.
         """
         return _lead(self.first, self.attacker, self.defender, self.worth) - self.level
 
 
 def middle_cost(costs: Bytes) -> Numbers:
-    """The mean cost of coming to the middle: (27, n) in, (n,) out."""
+    """The mean cost of moving to the middle: (27, n) in, (n,) out."""
     return np.asarray(np.minimum(costs[list(MIDDLE)], FAR).mean(axis=0))
 
 
@@ -90,7 +91,7 @@ def _lead(first: NDArray[np.int8], one: Bytes, other: Bytes, worth: Numbers) -> 
     return np.asarray(np.divide(lead, whole, out=np.zeros_like(whole), where=whole > 0))
 
 
-def battles(maps: Maps, creature: Creature, costs: Bytes) -> tuple[Battle, ...]:
+def battles(maps: Battlelands, creature: Creature, costs: Bytes) -> tuple[Battle, ...]:
     """The attacks of ATTACKS on each map, all three the same on a map with a start list.
 
     ``costs`` (7, 27, n) are the creature's ``travel_costs``.
@@ -116,8 +117,8 @@ def battles(maps: Maps, creature: Creature, costs: Bytes) -> tuple[Battle, ...]:
 def _open_board() -> tuple[Bytes, Bytes]:
     """Costs on open ground from every entry side (6, 27, 1), and from every hex (27, 27)."""
     plains = np.zeros((HEX_COUNT, HEX_COUNT), np.uint8)
-    maps = Maps(plains, plains, None, np.eye(HEX_COUNT, dtype=np.bool_))
-    costs = travel_costs(maps, STRANGER)
+    maps = Battlelands(plains, plains, None, np.eye(HEX_COUNT, dtype=np.bool_))
+    costs = travel_costs(maps, NON_NATIVE)
     return costs[:6, :, :1], costs[6]
 
 
@@ -136,12 +137,12 @@ def _steps_from(start: NDArray[np.bool_]) -> Bytes:
 # --- what a hex is worth ----------------------------------------------------------------------
 
 
-def hex_worth(maps: Maps, creature: Creature) -> Numbers:
+def hex_worth(maps: Battlelands, creature: Creature) -> Numbers:
     """(27, n): 1 for open ground, never below 0.
 
-    Added are, as a mean over the hex' edges, the points of skill and power by which a strike out of
-    it at a stranger is better than his strike back (``edge_gains``); then the damage that a turn
-    there heals (wounds count against it).
+    Added are, as a mean over the hex's edges, the points of skill and power by which a strike out
+    of it at a non-native is better than the strike back (``edge_gains``); then the damage that one
+    turn there heals (wounds count negative).
     """
     gains = edge_gains(maps, creature)
     inner = AROUND >= 0
@@ -167,11 +168,11 @@ def _by_hexside(points: Callable[[str, HexsideRule], int]) -> NDArray[np.int8]:
     return np.array([0, *(points(h.name, HEXSIDES[h.name]) for h in COLOSSUS.hexsides)], np.int8)
 
 
-def edge_gains(maps: Maps, creature: Creature) -> NDArray[np.int8]:
-    """(27, 6, n): how much better one strikes across each side than one is struck, in points.
+def edge_gains(maps: Battlelands, creature: Creature) -> NDArray[np.int8]:
+    """(27, 6, n): points by which a strike across each side is better than the strike back.
 
-    ``creature`` stands in the hex, a stranger, native to nothing, beyond the side. Nothing is
-    struck across a cliff on foot.
+    ``creature`` is in the hex, a creature native to nothing beyond the side. On foot there are no
+    strikes across a cliff.
     """
 
     def lead(name: str, ours: Strike, theirs: Strike) -> int:
@@ -197,8 +198,8 @@ def edge_gains(maps: Maps, creature: Creature) -> NDArray[np.int8]:
 _UPHILL = np.array([False, *(HEXSIDES[h.name].uphill for h in COLOSSUS.hexsides)])
 
 
-def _holds(maps: Maps, hexside: NDArray[np.integer], sign: int) -> NDArray[np.bool_]:
-    """(27, 6, n): where a hexside counts: everywhere, or only if its hex is the higher one.
+def _holds(maps: Battlelands, hexside: NDArray[np.integer], sign: int) -> NDArray[np.bool_]:
+    """(27, 6, n): where a hexside applies: always, or only if its hex is the higher one.
 
     ``sign``: 1 for the hexsides of the hexes themselves, -1 for those of their neighbours.
     """
@@ -207,8 +208,8 @@ def _holds(maps: Maps, hexside: NDArray[np.integer], sign: int) -> NDArray[np.bo
     return np.asarray(rises | ~_UPHILL[hexside])
 
 
-def high_edges(maps: Maps) -> Bytes:
-    """(27, n): over how many of its hexsides a stranger in a hex has the better strikes."""
+def high_edges(maps: Battlelands) -> Bytes:
+    """(27, n): the number of hexsides over which a non-native in the hex strikes better."""
     if maps.hexside is None:
         return np.zeros((HEX_COUNT, maps.count), np.uint8)
     strange = (False, False)

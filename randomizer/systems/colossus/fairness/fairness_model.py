@@ -30,7 +30,9 @@ class BattlelandFairness:
         NOTHING,
         ALL,
         *(name for name, rule in HAZARDS.items() if rule != HazardRule()),
-        *(name for name in HEXSIDES if name not in ("Cliff", "Wall")),  # nobody is native there
+        *(
+            name for name in HEXSIDES if name not in ("Cliff", "Wall")
+        ),  # no creature is native there
     )
     titles = (
         ("Middle", "Mean cost of coming to the middle of the board: C3, D3, D4"),

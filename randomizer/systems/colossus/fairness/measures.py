@@ -1,4 +1,4 @@
-"""The measures of battlelands: what battles on them are like. Formulas: docs/manual/fairness.md."""
+"""The fairness measures of battlelands. Formulas: docs/manual/fairness.md."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from randomizer.systems.colossus.fairness.movement import (
     BARRED,
     FLIER,
     NATIVE,
-    STRANGER,
+    NON_NATIVE,
+    Battlelands,
     Bytes,
     Creature,
-    Maps,
     entry_costs,
     travel_costs,
 )
-from randomizer.systems.colossus.rules import AS_EVER, HAZARDS
+from randomizer.systems.colossus.rules import HAZARDS, NO_EFFECT
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 Numbers = NDArray[np.float64]
 
 
 class BatchAnalysis:
-    """What measures have in common, worked out once for a batch."""
+    """Results that the measures of one batch share, computed once."""
 
     def __init__(self, batch: Batch) -> None:
-        self.maps = Maps.of(batch)
+        self.maps = Battlelands.of(batch)
         self._travel: dict[Creature, Bytes] = {}
 
     def travel(self, creature: Creature) -> Bytes:
@@ -48,8 +48,8 @@ class BatchAnalysis:
 
     @cached_property
     def battles(self) -> tuple[Battle, ...]:
-        """The three attacks, of strangers on foot."""
-        return battles(self.maps, STRANGER, self.costs(STRANGER))
+        """The three attacks, of creatures native to nothing, on foot."""
+        return battles(self.maps, NON_NATIVE, self.costs(NON_NATIVE))
 
     @cached_property
     def advantages(self) -> Numbers:
@@ -61,7 +61,7 @@ _ANALYSES: WeakKeyDictionary[Batch, BatchAnalysis] = WeakKeyDictionary()
 
 
 def analysis_of(batch: Batch) -> BatchAnalysis:
-    """What is known of a batch, kept as long as the batch is."""
+    """The analysis of a batch, kept as long as the batch exists."""
     found = _ANALYSES.get(batch)
     if found is None:
         found = _ANALYSES[batch] = BatchAnalysis(batch)
@@ -83,23 +83,23 @@ def _height(batch: Batch) -> Numbers:
 
 def _cover(batch: Batch) -> Numbers:
     rules = [HAZARDS[terrain.name] for terrain in COLOSSUS.terrains]
-    covers = np.array([rule.struck is not AS_EVER or rule.through != 0 for rule in rules])
+    covers = np.array([rule.struck is not NO_EFFECT or rule.through != 0 for rule in rules])
     return np.asarray(covers[analysis_of(batch).maps.terrain].sum(axis=0), np.float64)
 
 
 def _connected(batch: Batch) -> Numbers:
-    """Some hex is reached from all six sides: then it joins them."""
-    reached = analysis_of(batch).travel(STRANGER) < BARRED
+    """1 where some hex can be reached from all six sides, which connects them."""
+    reached = analysis_of(batch).travel(NON_NATIVE) < BARRED
     return np.asarray(reached.all(axis=0).any(axis=0), np.float64)
 
 
 def _unreachable(batch: Batch) -> Numbers:
-    reached = (analysis_of(batch).travel(STRANGER) < BARRED).any(axis=0)
+    reached = (analysis_of(batch).travel(NON_NATIVE) < BARRED).any(axis=0)
     return np.asarray((~reached).sum(axis=0), np.float64)
 
 
 def closed_hexes(known: BatchAnalysis) -> NDArray[np.bool_]:
-    """(27, n): the hexes to which neither natives on foot nor fliers native to nothing come."""
+    """(27, n): hexes that neither natives on foot nor fliers native to nothing can reach."""
     on_foot, flying = (known.travel(kind) < BARRED for kind in (NATIVE, FLIER))
     return np.asarray(~(on_foot | flying).any(axis=0))
 
@@ -109,12 +109,12 @@ def _closed(batch: Batch) -> Numbers:
 
 
 def _mean(costs: Bytes) -> Numbers:
-    """The mean of travel costs (6, 27, n) for each map; what is not reached counts FAR."""
+    """The mean of travel costs (6, 27, n) for each map; unreachable hexes count FAR."""
     return np.asarray(np.minimum(costs, FAR).mean(axis=(0, 1)))
 
 
 def _travel(batch: Batch) -> Numbers:
-    return _mean(analysis_of(batch).travel(STRANGER))
+    return _mean(analysis_of(batch).travel(NON_NATIVE))
 
 
 def _flight(batch: Batch) -> Numbers:
@@ -122,7 +122,7 @@ def _flight(batch: Batch) -> Numbers:
 
 
 def _roughness(batch: Batch) -> Numbers:
-    steps = entry_costs(analysis_of(batch).maps, STRANGER)[AROUND >= 0]
+    steps = entry_costs(analysis_of(batch).maps, NON_NATIVE)[AROUND >= 0]
     return np.asarray((steps > 1).mean(axis=0) * 100)
 
 

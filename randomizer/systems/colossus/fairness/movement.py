@@ -1,4 +1,4 @@
-"""What every step costs on many battlelands at once, and how far every hex is from every side.
+"""The cost of every step on many battlelands at once, and of reaching each hex from each side.
 
 Arrays have the hex first and the map last: shape (27, n), edges (27, 6, n). The rules are those of
 ``randomizer/systems/colossus/rules.py``.
@@ -24,15 +24,15 @@ from randomizer.systems.colossus.rules import HAZARDS, HEXSIDES, Entry
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 BARRED = 100
-"""The cost of what cannot be entered, and of whatever lies beyond: no way is as long as that."""
+"""The cost of what cannot be entered or reached: no path is as long as that."""
 
 CHUNK = 4096
-"""How many maps are followed at once, for the cache."""
+"""The number of maps processed at once, for the cache."""
 
 Bytes = NDArray[np.uint8]
 
 AROUND = np.array(NEIGHBOURS)
-"""(27, 6): the hex across each side, -1 at the rim."""
+"""(27, 6): the hex across each side, -1 beyond the board."""
 
 _BACK = (np.arange(6) + 3) % 6
 
@@ -41,18 +41,21 @@ ENTRY_HEXES = tuple(tuple(HEX_OF_LABEL[label] for label in labels) for _, labels
 
 
 class Creature(NamedTuple):
-    """A kind of creature. ``native_to`` names hazards and hexsides; Lake: it dwells in water."""
+    """A kind of creature.
+
+    ``native_to`` names hazards and hexsides; with Lake it is a water dweller.
+    """
 
     flies: bool = False
     native_to: frozenset[str] = frozenset()
 
     def lives_in(self, name: str) -> bool:
-        """Whether it is native to a hazard or hexside; water dwellers are to rivers as well."""
+        """Whether it is native to a hazard or hexside; water dwellers are native to rivers, too."""
         return name in self.native_to or (name == "River" and "Lake" in self.native_to)
 
 
 EVERYTHING = frozenset(HAZARDS) | frozenset(HEXSIDES)
-STRANGER = Creature()
+NON_NATIVE = Creature()
 """On foot, native to nothing."""
 
 NATIVE = Creature(native_to=EVERYTHING)
@@ -60,10 +63,11 @@ FLIER = Creature(flies=True)
 
 
 @dataclass(frozen=True, eq=False)
-class Maps:
+class Battlelands:
     """n battlelands: ``terrain`` and ``elevation`` (27, n), ``hexside`` (27, 6, n).
 
-    ``start`` (27, n) marks the defender's hexes. The last two are None where no map has any.
+    ``start`` (27, n) marks the hexes of the start list. ``hexside`` and ``start`` are None where no
+    map has any.
     """
 
     terrain: NDArray[np.integer]
@@ -73,12 +77,12 @@ class Maps:
 
     @property
     def count(self) -> int:
-        """n."""
+        """The number of maps, n."""
         return int(self.terrain.shape[1])
 
     @classmethod
-    def of(cls, batch: Batch) -> Maps:
-        """The maps of a batch whose columns hold every hex."""
+    def of(cls, batch: Batch) -> Battlelands:
+        """The maps of a batch that has all 27 hexes."""
         columns = np.argsort(batch.cells)[np.searchsorted(np.sort(batch.cells), CELL_OF_HEX)]
         terrain = np.ascontiguousarray(batch.terrain[:, columns].T)
         elevation = np.ascontiguousarray(batch.elevation[:, columns].T)
@@ -97,7 +101,7 @@ def _cost(entry: Entry, native: bool) -> int:
 
 
 def hazard_costs(creature: Creature) -> Bytes:
-    """What a hex of each hazard (by terrain code) costs that is entered from level ground."""
+    """The cost of entering a hex of each hazard (by terrain code) from level ground."""
     costs = []
     for terrain in COLOSSUS.terrains:
         rule = HAZARDS[terrain.name]
@@ -107,7 +111,7 @@ def hazard_costs(creature: Creature) -> Bytes:
 
 
 def hexside_costs(creature: Creature) -> tuple[Bytes, Bytes]:
-    """By hexside code, what crossing costs at least: both ways, and only uphill."""
+    """By hexside code, the least cost of crossing: in both directions, and only uphill."""
     both, uphill = (np.ones(len(COLOSSUS.hexsides) + 1, np.uint8) for _ in range(2))
     for code, hexside in enumerate(COLOSSUS.hexsides, 1):
         rule = HEXSIDES[hexside.name]
@@ -118,18 +122,18 @@ def hexside_costs(creature: Creature) -> tuple[Bytes, Bytes]:
 
 
 def across(plane: NDArray[np.integer]) -> NDArray[np.integer]:
-    """What the hexes across each side show: (27, n) or (27, 6, n) in, (27, 6, n) out.
+    """The values beyond each side: (27, n) or (27, 6, n) in, (27, 6, n) out.
 
-    Beyond the rim it is nothing that means anything.
+    Beyond the board the values are undefined.
     """
     return np.asarray(plane[AROUND] if plane.ndim == 2 else plane[AROUND, _BACK])
 
 
-def entry_costs(maps: Maps, creature: Creature) -> Bytes:
-    """(27, 6, n): what entering each hex across each side costs, 1, 2 or BARRED.
+def entry_costs(maps: Battlelands, creature: Creature) -> Bytes:
+    """(27, 6, n): the cost of entering each hex across each side, 1, 2 or BARRED.
 
-    The hazard is asked first, whether it bars; then cliffs, rivers, walls and slopes. Slowing does
-    not add up, so the dearest of them is the cost. At the rim it is what entering the board costs.
+    The hazard can bar entry; then cliffs, rivers, walls and slopes apply. Slowing does not add up:
+    the highest of the costs is used. At the board's edge it is the cost of entering the board.
     """
     hazards = hazard_costs(creature)[maps.terrain][:, None]
     if maps.hexside is None or creature.flies:
@@ -142,9 +146,11 @@ def entry_costs(maps: Maps, creature: Creature) -> Bytes:
     return np.asarray(np.maximum(hazards, np.where(inner, costs, 1)), np.uint8)
 
 
-def travel_costs(maps: Maps, creature: Creature) -> Bytes:
-    """(7, 27, n): the least cost of coming to each hex from each entry side, the entered hex
-    included; last from the start list, where standing costs nothing. BARRED: no way there.
+def travel_costs(maps: Battlelands, creature: Creature) -> Bytes:
+    """(7, 27, n): the least cost from each entry side, and from the start list, to each hex.
+
+    The cost of the entered hex is included; hexes of the start list cost nothing from there.
+    BARRED: unreachable.
     """
     steps = entry_costs(maps, creature)
     ground = hazard_costs(creature)[maps.terrain]
@@ -168,7 +174,7 @@ _WAYS = tuple(
 
 
 def _spread(found: Bytes, steps: Bytes) -> None:
-    """Lower the costs ``found`` (27, k, n) to those of the cheapest ways, to and fro."""
+    """Lower the costs ``found`` (27, k, n), in place, to those of the cheapest paths."""
     while True:
         before = found.copy()
         for number, side, neighbour in (*_WAYS, *reversed(_WAYS)):

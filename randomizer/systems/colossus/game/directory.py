@@ -1,6 +1,6 @@
 """The game's directory and jar, read only: variants, terrains, battlelands, pictures, scripts.
 
-The game looks for a file in the variant's directory, then in those of the variants that it leans
+The game looks for a file in the variant's directory, then in those of the variants that it depends
 on, then in ``Default``; each time first below the directory from which it is started, then inside
 its jar. Source: the project's fact sheet on Colossus.
 """
@@ -34,45 +34,46 @@ MAX_FOLDERS = 2_000
 MAX_JARS = 100
 MAX_SCRIPTS = 300
 MAX_DEPTH = 4
-"""How deep below the game's directory scripts are looked for."""
+"""The number of folder levels below the game's directory that are searched for scripts."""
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """Where something lies: a file on the disk, or the entry ``inside`` the jar ``path``."""
+class FileLocation:
+    """The location of a file: a file on the disk, or the entry ``inside`` the jar ``path``."""
 
     path: Path
     inside: str | None = None
 
     @property
     def words(self) -> str:
-        """The place for people: a path, or an entry and its jar."""
+        """The location in words: a path, or an entry and its jar."""
         return str(self.path) if self.inside is None else f"{self.inside} in {self.path.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class VariantTerrain:
-    """A terrain of a variant: its name, the name shown to players, where its battleland lies.
+    """A terrain of a variant: its name, the name shown to players, the location of its battleland.
 
     ``battleland`` is None where the game would find none.
     """
 
     name: str
     shown_name: str
-    battleland: Found | None
+    battleland: FileLocation | None
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant: ``order`` are the directories in which the game looks, itself first.
+    """A variant of the game.
 
-    ``var_file`` is None for a Default of which only battlelands are there. ``problems`` are those
-    of its files; they never keep it from being listed.
+    ``order`` are the directories in which the game looks, its own first. ``var_file`` is None for a
+    Default of which only battlelands exist. ``problems`` are those of its files; it is listed even
+    with errors.
     """
 
     name: str
     order: tuple[str, ...]
-    var_file: Found | None
+    var_file: FileLocation | None
     terrains: tuple[VariantTerrain, ...]
     problems: tuple[Problem, ...] = ()
 
@@ -82,7 +83,7 @@ class Variant:
 
 
 class GameDirectory:
-    """The directory from which the game is started, and its jars. Nothing is ever written."""
+    """The directory from which the game is started, and its jars. Read only."""
 
     def __init__(self, root: Path, jars: tuple[GameJar, ...]) -> None:
         self.root = root
@@ -92,7 +93,7 @@ class GameDirectory:
     def open(cls, path: str | Path) -> GameDirectory:
         """The game at ``path``: its start directory, or its jar.
 
-        Raises ProblemError where neither a variant nor a jar with variants is there.
+        Raises ProblemError if there is neither a variant nor a jar with variants.
         """
         path = Path(path).expanduser().absolute()
         if _is_file(path):
@@ -131,7 +132,7 @@ class GameDirectory:
         return tuple(self._variant(name) for name in ordered)
 
     def variant(self, name: str) -> Variant:
-        """One variant. Raises ProblemError where there is none of that name."""
+        """One variant. Raises ProblemError if there is none of that name."""
         self._expect(name)
         return self._variant(name)
 
@@ -147,15 +148,15 @@ class GameDirectory:
         try:
             folders = sorted(self.root.iterdir())[:MAX_FOLDERS]
         except OSError:
-            return set()  # ``open`` has read it: the folder went away, and its variants with it
+            return set()  # ``open`` found it: the folder has been deleted since
         return {
             folder.name
             for folder in folders
             if fault_in_name(folder.name) is None and _is_file(folder / f"{folder.name}Var.xml")
         }
 
-    def _var_file(self, name: str) -> tuple[Found | None, VarFile, tuple[str, ...]]:
-        """A variant's Var file, what it says, and the directories in which the game looks."""
+    def _var_file(self, name: str) -> tuple[FileLocation | None, VarFile, tuple[str, ...]]:
+        """A variant's Var file, its contents, and the directories in which the game looks."""
         problems: list[Problem] = []
         found = self.find((name,), f"{name}Var.xml")
         data = None if found is None else self._try_read(found, problems)
@@ -200,8 +201,10 @@ class GameDirectory:
 
     # --- files ------------------------------------------------------------------------------
 
-    def find(self, order: tuple[str, ...], name: str, folder: str | None = None) -> Found | None:
-        """Where the game finds the file ``name`` (in each variant's ``folder``), None if nowhere.
+    def find(
+        self, order: tuple[str, ...], name: str, folder: str | None = None
+    ) -> FileLocation | None:
+        """The location of the file ``name`` (in each variant's ``folder``), None if not found.
 
         All names are single path components.
         """
@@ -209,15 +212,15 @@ class GameDirectory:
             parts = (variant, name) if folder is None else (variant, folder, name)
             path = self.root.joinpath(*parts)
             if _is_file(path):
-                return Found(path)
+                return FileLocation(path)
             inside = "/".join(parts)
             for jar in self.jars:
                 if inside in jar.entries:
-                    return Found(jar.path, inside)
+                    return FileLocation(jar.path, inside)
         return None
 
-    def read(self, found: Found, limit: int = MAX_BYTES) -> bytes:
-        """The bytes of something found. Raises ProblemError, also above ``limit`` bytes."""
+    def read(self, found: FileLocation, limit: int = MAX_BYTES) -> bytes:
+        """The bytes of a file found. Raises ProblemError, also for more than ``limit`` bytes."""
         if found.inside is not None:
             known = [jar for jar in self.jars if jar.path == found.path]
             return (known or [GameJar(found.path)])[0].read(found.inside, limit)
@@ -236,17 +239,17 @@ class GameDirectory:
             )
         return data
 
-    def _try_read(self, found: Found, problems: list[Problem]) -> bytes | None:
+    def _try_read(self, found: FileLocation, problems: list[Problem]) -> bytes | None:
         try:
             return self.read(found)
         except ProblemError as failed:
             problems += failed.problems
             return None
 
-    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, Found]:
-        """The battleland file that the game would load, and where it lies.
+    def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
+        """The battleland file that the game would load, and its location.
 
-        Raises ProblemError where there is none, or no such variant.
+        Raises ProblemError if there is none, or no such variant.
         """
         for name in (variant, terrain):
             fault = fault_in_name(name)
@@ -264,7 +267,7 @@ class GameDirectory:
     def picture(self, name: str, variant: str = DEFAULT) -> bytes | None:
         """The game's own picture (PNG or GIF) of a hazard or hexside (``Bog``, ``Slope``).
 
-        None where there is none. Raises ProblemError for a picture that cannot be read.
+        None if there is none. Raises ProblemError for a picture that cannot be read.
         """
         if fault_in_name(name) is not None:
             return None
@@ -291,7 +294,7 @@ class GameDirectory:
                 with os.scandir(folder) as entries:
                     inside = sorted(entries, key=lambda entry: entry.name)
             except OSError:
-                continue  # a folder that may not be read has no scripts for us
+                continue  # folders without permission are skipped
             for entry in inside:
                 if entry.name.startswith("."):
                     continue
@@ -321,7 +324,7 @@ def _is_game_jar(jar: GameJar) -> bool:
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is a file that may be looked at."""
+    """Whether there is a file that can be read."""
     try:
         return path.is_file()
     except OSError:

@@ -1,8 +1,8 @@
-"""Planning an export into the game: which files, what they replace, what has to be said about it.
+"""Planning an export into the game: which files, what they replace, and the notes and problems.
 
 A terrain's battleland goes to ``<Variant>/Battlelands/<Terrain>.xml`` below the game's directory,
-where it beats the one in the jar. A variant that the game does not have yet gets the smallest Var
-file with which the game takes it. Nothing is written here; ``export_receipts`` does that.
+which takes precedence over the one in the jar. A new variant gets the smallest Var file that the
+game accepts. Nothing is written here; ``export_receipts`` does that.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from randomizer.systems.colossus.game.variant import (
 def plan_exports(game: GameDirectory, battlelands: Mapping[str, bytes], variant: str) -> ExportPlan:
     """The plan for battleland files (by the terrain's name) of one variant, old or new.
 
-    Never raises for bad names, a bad map or bad places: the plan's problems tell them.
+    Never raises for bad names, maps or paths: they are problems of the plan.
     """
     planner = _Planner(game, variant)
     planner.look_at_names(battlelands)
@@ -100,7 +100,7 @@ class _Planner:
         self.add(path, data, f"the battleland of {terrain}")
 
     def look_at_terrain(self, terrain: str) -> None:
-        """Say where the terrain's battleland came from so far, or that nothing will load it."""
+        """Note where the terrain's battleland came from so far, or that nothing will load it."""
         if self.new_variant:
             known: tuple[str, ...] = DEFAULT_TERRAINS
         else:
@@ -133,7 +133,7 @@ class _Planner:
             target = path.resolve()
             inside = target.is_relative_to(self.game.root.resolve())
             old = current_bytes(target)
-        except (OSError, RuntimeError) as failed:  # RuntimeError: links in a circle
+        except (OSError, RuntimeError) as failed:  # RuntimeError: a loop of symbolic links
             reason = words_of(failed) if isinstance(failed, OSError) else "links lead in a circle"
             self.complain("not-read", f"{path.name} cannot be written there: {reason}", str(path))
             return

@@ -1,4 +1,4 @@
-"""Colossus as the desk's game: the names of ``games.GameHost``."""
+"""Colossus as a game host: the names of ``games.GameHost``."""
 
 from __future__ import annotations
 

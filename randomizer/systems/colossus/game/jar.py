@@ -1,4 +1,4 @@
-"""Reading the game's jar: an index made once, entries read with a bound on their size."""
+"""Reads the game's jar: an index built once, entries read with a limit on their size."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MAX_ENTRIES = 50_000
 
 
 class GameJar:
-    """A jar on the disk. Entries are looked up in an index made at the first question."""
+    """A jar on the disk. The index of its entries is built when first needed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
 
     @cached_property
     def entries(self) -> dict[str, zipfile.ZipInfo]:
-        """Files by their name in the jar. Raises ProblemError for what is no jar."""
+        """Files by their name in the jar. Raises ProblemError if it is not a jar."""
         try:
             with zipfile.ZipFile(self.path) as archive:
                 infos = archive.infolist()
@@ -44,13 +44,13 @@ class GameJar:
         return {info.filename: info for info in infos if not info.is_dir()}
 
     def read(self, name: str, limit: int) -> bytes:
-        """One entry. Raises ProblemError where it is missing, damaged or above ``limit`` bytes."""
+        """One entry. Raises ProblemError if it is missing, damaged or above ``limit`` bytes."""
         where = f"{self.path}!{name}"
         info = self.entries.get(name)
         if info is None:
             raise problem_error("not-in-jar", f"{name} is not in {self.path.name}", path=where)
         try:
-            # What the directory of the jar claims need not be true, so the reading is bounded too.
+            # The sizes in the jar's directory can be wrong, so reading is limited too.
             if info.file_size <= limit:
                 with zipfile.ZipFile(self.path) as archive, archive.open(info) as entry:
                     data = entry.read(limit + 1)
@@ -61,8 +61,8 @@ class GameJar:
             zlib.error,
             EOFError,
             ValueError,
-            NotImplementedError,  # a compression that is not known
-            RuntimeError,  # a password
+            NotImplementedError,  # unknown compression
+            RuntimeError,  # encrypted
             OSError,
         ) as failed:
             raise problem_error(

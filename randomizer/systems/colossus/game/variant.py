@@ -1,7 +1,7 @@
-"""What a variant's two XML files say: which terrains it has and on which variants it leans.
+"""A variant's two XML files: the terrains it has and the variants it depends on.
 
-``<Name>Var.xml`` names the Ter file (``terrain_recruits filename``), the variants that it leans on
-(``depends/depend variant``), its creatures and its hints; ``...Ter.xml`` lists the terrains
+``<Name>Var.xml`` names the Ter file (``terrain_recruits filename``), the variants that it depends
+on (``depends/depend variant``), its creatures and its hints; ``...Ter.xml`` lists the terrains
 (``terrain name`` and ``display_name``). Sources: the project's fact sheet on Colossus, the files of
 the game.
 """
@@ -33,12 +33,12 @@ DEFAULT_TERRAINS = (
 DEFAULT_TER_FILE = "DefaultTer.xml"
 
 MAX_NAMES = 500
-"""Terrains of a variant, or variants it leans on; the game's have about 30 at most."""
+"""The most terrains of a variant, or variants it depends on; the game's have about 30 at most."""
 
 
 @dataclass(slots=True)
 class VarFile:
-    """What a Var file says. ``problems`` holds what is wrong with it."""
+    """The contents of a Var file, and its problems."""
 
     ter_file: str = DEFAULT_TER_FILE
     depends: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class TerFile:
 
 
 def read_var_file(data: bytes, path: str | None = None) -> VarFile:
-    """What a Var file says; never raises for bad data."""
+    """The contents of a Var file; never raises for bad data."""
     document = parse_xml(data, path)
     found = VarFile(problems=document.problems)
     root = document.root
@@ -112,7 +112,7 @@ def read_ter_file(data: bytes, path: str | None = None) -> TerFile:
 
 
 def _name(document: Document, element: Element, attribute: str) -> str | None:
-    """A name that may become part of a path; a problem and None where it may not."""
+    """A name that can be part of a path; None, and a problem, if it cannot."""
     name = element.attributes.get(attribute)
     fault = "It is missing" if name is None else fault_in_name(name)
     if fault is None:
@@ -130,10 +130,10 @@ def _name(document: Document, element: Element, attribute: str) -> str | None:
 
 
 def new_var_file(name: str) -> bytes:
-    """The smallest Var file with which the game takes a variant of one's own.
+    """The smallest Var file with which the game accepts a new variant.
 
-    Without ``creatures`` the game ends itself, without ``hint`` it loads Default; all the rest
-    comes from Default by itself. ``name`` must pass ``fault_in_name``.
+    Without ``creatures`` the game exits, without ``hint`` it loads Default; everything else comes
+    from Default. ``name`` must pass ``fault_in_name``.
     """
     escaped = name.replace("&", "&amp;")
     return (
@@ -146,5 +146,5 @@ def new_var_file(name: str) -> bytes:
 
 
 def battleland_file_name(terrain: str) -> str:
-    """The file of a terrain's battleland: the game writes blanks as underscores."""
+    """The file name of a terrain's battleland: the game writes blanks as underscores."""
     return terrain.replace(" ", "_") + ".xml"

@@ -1,7 +1,7 @@
-"""What one AREA does to the chances of hexes, and of the two hexes at an edge.
+"""The effect of one AREA on the chances of hexes, and of the two hexes at an edge.
 
-Given how many hexes are taken, all choices of that many from the list are equally likely; so what a
-hex becomes depends only on how often it stands in the list, or among the hexes taken.
+Given how many hexes are taken, all choices of that many from the list are equally likely; so the
+result for a hex depends only on how often it is in the list, or among the hexes taken.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 
 Chances = NDArray[np.float64]
 _Copies = tuple[tuple[int, int], ...]
-"""How often two hexes stand in a list, for several twos of hexes."""
+"""How often two hexes are in a list, for several pairs of hexes."""
 
 EDGES = tuple(
     (number, side, other)
@@ -30,11 +30,11 @@ EDGES = tuple(
 
 
 class AreaOdds:
-    """What the hazards of an AREA do to a list of ``total`` hexes, whichever hexes it has.
+    """The effect of an AREA's hazards on a list of ``total`` hexes, whichever they are.
 
     ``rows`` (K, S + 1) are the hazards: the chance of each state, and last that the hex is left as
     it is; ``percents`` (K) how often they are placed. ``counts[j]`` is the chance that j hexes are
-    taken. With ``edges``, ``two`` can be asked.
+    taken. ``edges`` enables ``two``.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class AreaOdds:
         most, width = min(total, len(percents)), rows.shape[1]
         self.counts = np.zeros(most + 1)
         self.counts[0] = 1
-        # What the hex taken as the r-th of j becomes, times counts[j]: [j, r]; and the same of the
+        # The chances of the hex taken as the r-th of j, times counts[j]: [j, r]; and those of the
         # r-th and a later one: [j, r, later].
         self._nth = np.zeros((most + 1, most, width))
         self._both = np.zeros((most + 1, most, most, width, width) if edges else (most + 1, 0))
@@ -64,20 +64,20 @@ class AreaOdds:
 
     @staticmethod
     def work(hazards: int, total: int, states: int, edges: bool) -> int:
-        """What making one costs, in branches of ``odds``."""
+        """The cost of constructing one, in branches of ``odds``."""
         most = min(total, hazards)
         cells = most * most * states
         return hazards * (1 + (cells * (most * states if edges else 1)) // 10_000)
 
     def branches(self) -> int:
-        """How many sets of taken hexes there are."""
+        """The number of sets of taken hexes."""
         return sum(math.comb(self.total, j) for j, chance in enumerate(self.counts) if chance)
 
     def one(self, taken: int | None, copies: int) -> Chances:
-        """What a hex becomes: (S + 1,).
+        """The chances of a hex: (S + 1,).
 
-        It stands ``copies`` times among ``taken`` hexes (then times ``counts[taken]``) or, if that
-        is None, in the list.
+        It is ``copies`` times among ``taken`` hexes (then the chances are multiplied by
+        ``counts[taken]``) or, if that is None, in the list.
         """
         key = taken, copies
         if key not in self._one:
@@ -87,14 +87,14 @@ class AreaOdds:
                     found += self.one(j, own) * ways
             elif not copies:
                 found[-1] = self.counts[taken]
-            else:  # the last hazard on a hex counts
+            else:  # the last hazard on a hex applies
                 in_all = math.comb(taken, copies)
                 shares = [math.comb(r, copies - 1) / in_all for r in range(taken)]
                 found += np.array(shares) @ self._nth[taken, :taken]
         return self._one[key]
 
     def two(self, taken: int | None, first: int, second: int) -> Chances:
-        """``one`` of two hexes with ``first`` and ``second`` copies at once: (S + 1, S + 1)."""
+        """The joint chances of two hexes with ``first`` and ``second`` copies: (S + 1, S + 1)."""
         key = taken, first, second
         if key not in self._two:
             width = self._nth.shape[2]
@@ -128,7 +128,7 @@ class AreaOdds:
         return self._twos[key]
 
     def _draws(self, copies: int) -> list[tuple[int, int, float]]:
-        """How many hexes are taken, how many of those are the ``copies``, and how likely then."""
+        """How many hexes are taken, how many of those are the ``copies``, and the chance."""
         return [
             (j, own, math.comb(copies, own) * math.comb(self.total - copies, j - own) / every)
             for j in range(len(self.counts))
@@ -142,18 +142,18 @@ def _ways(places: int, chosen: int) -> int:
 
 
 class NoChances:
-    """A class of maps without any chance: to see how many classes there will be."""
+    """A class of maps without chances, used to count the classes beforehand."""
 
     edges = False
 
     @staticmethod
     def start(states: Sequence[int], count: int) -> Chances:
-        """Nothing."""
+        """Shape (0,)."""
         return np.zeros(())
 
     @staticmethod
     def hexes(chances: Chances) -> Chances:
-        """Nothing."""
+        """Shape (0,)."""
         return chances
 
     @staticmethod
@@ -171,7 +171,7 @@ class HexChances:
 
     @staticmethod
     def start(states: Sequence[int], count: int) -> Chances:
-        """A certain map: ``states`` (27) are columns, of ``count``."""
+        """One certain map: ``states`` (27) are columns, of ``count``."""
         return np.eye(count)[list(states)]
 
     @staticmethod
@@ -183,7 +183,7 @@ class HexChances:
     def after(
         chances: Chances, area: AreaOdds, hexes: tuple[int, ...], taken: int | None, share: float
     ) -> Chances:
-        """``share`` of the class where ``hexes`` are those taken or, for None, the whole list."""
+        """``share`` of the class after the AREA: ``hexes`` taken, or the whole list for None."""
         left = share if taken is None else share * float(area.counts[taken])
         part, weight = chances * left, share * float(chances[0].sum())
         for copies, numbers in _hexes_by_copies(hexes):
@@ -193,7 +193,7 @@ class HexChances:
 
 
 class EdgeChances:
-    """A class of maps as (66, S, S): the chance of every two states of the hexes at an edge."""
+    """A class of maps as (66, S, S): the joint chances of the two hexes at each edge."""
 
     edges = True
 
@@ -233,14 +233,14 @@ class EdgeChances:
 _FIRST = np.array([number for number, _side, _other in EDGES])
 _SECOND = np.array([other for _number, _side, other in EDGES])
 _MANY = 1 << 16
-"""More than a list can hold."""
+"""More copies than a list can hold."""
 _KEPT = 4096
-"""Of so many lists it is kept how often they have which hex: classes share most of them."""
+"""The number of lists whose hexes by copies are cached: classes share most of them."""
 
 
 @lru_cache(_KEPT)
 def _hexes_by_copies(hexes: tuple[int, ...]) -> list[tuple[int, NDArray[np.intp]]]:
-    """The hex ids that stand in the list once, twice, ..."""
+    """The hex ids that are in the list once, twice, ..."""
     found: dict[int, list[int]] = {}
     for number, copies in Counter(hexes).items():
         found.setdefault(copies, []).append(number)
@@ -251,7 +251,7 @@ def _hexes_by_copies(hexes: tuple[int, ...]) -> list[tuple[int, NDArray[np.intp]
 def _edges_with_copies(
     hexes: tuple[int, ...],
 ) -> tuple[NDArray[np.intp], _Copies, NDArray[np.intp]]:
-    """The edges with a hex of the list, which copies of two hexes occur at them, and where."""
+    """The edges with a hex of the list, the pairs of copies that occur there, and where."""
     copies = np.bincount(np.array(hexes, np.intp), minlength=HEX_COUNT)
     both = copies[_FIRST] * _MANY + copies[_SECOND]
     edges = np.flatnonzero(both)

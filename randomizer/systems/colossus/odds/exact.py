@@ -1,10 +1,10 @@
-"""How likely every hex and every hexside is to become what, exactly and without rolling.
+"""The exact chances of every value of every hex and hexside, without rolling.
 
-A forward pass over the statements. Two maps behave alike from a statement on if the *live* labels,
-those that a later AREA still needs, hold the same hexes; so the maps are kept as classes of equal
-live labels, each with the chance of every state of every hex (or of the two hexes at every edge).
-What an AREA took is enumerated only while ``usedup`` or ``leftover`` is live. Before anything is
-enumerated its branches are counted, and beyond a limit the answer is ``TooLarge``.
+A forward pass over the statements. Two maps are equivalent from a statement on if the *live*
+labels, those that a later AREA still needs, hold the same hexes; so the maps are kept as classes of
+equal live labels, each with the chance of every state of every hex (or of the two hexes at every
+edge). The hexes taken by an AREA are enumerated only while ``usedup`` or ``leftover`` is live.
+Branches are counted before anything is enumerated; beyond a limit the result is ``TooLarge``.
 """
 
 from __future__ import annotations
@@ -45,26 +45,26 @@ from randomizer.systems.colossus.rolling.program import (
     around,
     state_of,
 )
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase
 
 WORK_LIMIT = 5_000
-"""In branches, of about 0.01 ms each; 0.03 ms with hexsides, which weigh more from 8 states on."""
+"""In branches of about 0.01 ms each; 0.03 ms with hexsides, which dominate from 8 states on."""
 
 State = tuple[int, int]
 """Terrain (an index into the terrain set) and elevation."""
 _ROUNDING = 1e-14
-"""What is left of a hexside below that certainly goes."""
+"""The rounding error in the chance of a hexside of the base that is certainly replaced."""
 SideOdds = dict[tuple[int, int], dict[int, float]]
 """(hex id, side) -> plane value -> chance, where any but 0 (none) has one."""
 
 
 @dataclass(frozen=True, eq=False)
 class Odds:
-    """``hexes`` has shape (27, S): the chance of every one of the S ``states`` on every hex.
+    """``hexes`` has shape (27, S): the chance of each of the S ``states`` on each hex.
 
-    ``after`` has the same as it stands after each AREA (index in ``Script.statements``, (27, S)).
-    ``sides`` is None where it was not asked for. With ``by_statement`` a state stands once for each
-    statement that can place it: ``placed_by`` (S) has their indices, -1 for the map below.
+    ``after`` has the same after each AREA (index in ``Script.statements``, (27, S)). ``sides`` is
+    None if not requested. With ``by_statement`` there is one state for each statement that can
+    place it: ``placed_by`` (S) has their indices, -1 for the map below.
     """
 
     states: tuple[State, ...]
@@ -81,14 +81,14 @@ class Odds:
 
 @dataclass(frozen=True, slots=True)
 class TooLarge:
-    """Why there are no exact odds: at least ``work`` branches are beyond the limit."""
+    """Why there are no exact odds: they take at least ``work`` branches, more than the limit."""
 
     work: int
 
 
 def exact_odds(
     program: Program,
-    base: Base = PLAIN_BASE,
+    base: HexBase = PLAIN_HEXES,
     limit: int = WORK_LIMIT,
     *,
     sides: bool = False,
@@ -96,9 +96,9 @@ def exact_odds(
 ) -> Odds | TooLarge:
     """The odds of ``program`` rolled onto ``base``, if they take at most ``limit`` branches.
 
-    ``sides`` asks for the hexsides too, ``by_statement`` for which statement is responsible. The
-    odds are those of the percentages as written; keyed draws round them to 2**-16. A hazard that
-    the game does not know takes its hex and leaves it as it is (a roll would end there).
+    ``sides`` requests hexsides, ``by_statement`` the statement that is responsible. The odds are
+    those of the percentages as written; keyed draws round them to 2**-16. An unknown hazard takes
+    its hex and leaves it as it is (a roll would fail there).
     """
     try:
         kind = EdgeChances if sides else HexChances
@@ -115,13 +115,13 @@ class _TooLargeError(Exception):
 # --- which labels are live ---------------------------------------------------------------------
 
 _Hexes = tuple[int, ...]
-"""The value of a list, ascending: a draw cannot tell the order."""
+"""The value of a list, ascending: the order does not affect draws."""
 _Needs = dict[str, bool]
-"""The live labels; True where duplicates count, False where only "in it or not" does."""
+"""The live labels; True where duplicates count, False where only membership does."""
 
 
 def _live_steps(program: Program) -> list[tuple[AreaStep | LabelStep, _Needs]]:
-    """The steps that can change a hex, each with what is live after it."""
+    """The steps that can change a hex, each with the labels live after it."""
     needs: _Needs = {}
     steps: list[tuple[AreaStep | LabelStep, _Needs]] = []
     for step in reversed(program.steps):
@@ -156,15 +156,15 @@ def _add_uses(hexes: HexList, counted: bool, needs: _Needs) -> None:
 
 
 def _uses(hexes: HexList) -> list[str]:
-    """The labels that a list is made of."""
+    """The labels that a list refers to."""
     needs: _Needs = {}
     _add_uses(hexes, True, needs)
     return list(needs)
 
 
 def _elevations(placing: Placing) -> tuple[float, float, float]:
-    """The chances of elevation 0, 1 and 2, where the hazard is placed."""
-    # The limits tell what is certain and what impossible, which rounded quotients miss by a hair.
+    """The chances of elevation 0, 1 and 2 if the hazard is placed."""
+    # The limits decide what is certain or impossible; rounded quotients can miss it slightly.
     first, second = (
         min(max(below / 100, limit == 65536), limit > 0)
         for below, limit in zip(placing.below, (placing.first, placing.second), strict=True)
@@ -175,22 +175,22 @@ def _elevations(placing: Placing) -> tuple[float, float, float]:
 # --- the pass ----------------------------------------------------------------------------------
 
 _Key = tuple[_Hexes, ...]
-"""What the live labels hold."""
+"""The values of the live labels."""
 _Labels = dict[str, _Hexes]
 _Branches = Iterator[tuple[_Labels, Chances]]
-"""The labels that a step writes, with the part of a class in which it writes just that."""
+"""The labels that a step sets, with the part of a class in which it sets exactly these."""
 _Kind = type[NoChances] | type[HexChances] | type[EdgeChances]
 _Step = Callable[[_Hexes, Chances], _Branches]
-"""The branches of a class for which the step's list is known."""
+"""The branches of a class whose list in the step is known."""
 
 
 class _Pass:
-    """Takes the classes of maps from step to step. ``states`` as in ``Odds``."""
+    """Carries the classes of maps from step to step. ``states`` as in ``Odds``."""
 
     def __init__(
         self,
         program: Program,
-        base: Base,
+        base: HexBase,
         limit: int,
         kind: type[HexChances] | type[EdgeChances],
         by_statement: bool,
@@ -222,7 +222,7 @@ class _Pass:
 
     def odds(self) -> Odds:
         if self.kind is EdgeChances:
-            # Their chances weigh so much that it pays to see beforehand whether there are too many.
+            # Their chances cost so much that counting the classes beforehand pays.
             for _ in self._follow(NoChances):
                 pass
             self.work = 0
@@ -247,7 +247,7 @@ class _Pass:
                 if used not in self.lists:  # classes that differ in other labels have the same
                     self.lists[used] = self._values(step.hexes, labels)
                 known.append((labels, chances, self.lists[used]))
-            # What the step costs is known before it begins: a refusal comes early.
+            # The step's cost is known before it begins, so ``TooLarge`` comes early.
             lists = [value for _labels, _chances, values in known for value in values]
             if isinstance(step, AreaStep):
                 branches = self._area(step, needs, lists, kind)
@@ -344,7 +344,7 @@ class _Pass:
         combine: Callable[[_Hexes, _Hexes], _Hexes],
     ) -> dict[_Hexes, float]:
         longest = max(map(len, first)) + max(map(len, second))
-        if longest > LIST_LIMIT:  # whether this can be rolled at all, only a roll will tell
+        if longest > LIST_LIMIT:  # whether this can be rolled at all, only a roll shows
             self._spend(self.limit + 1)
         if len(first) * len(second) > 1 or longest > HEX_COUNT:
             self._spend(len(first) * len(second) * (1 + longest // HEX_COUNT))
@@ -353,7 +353,7 @@ class _Pass:
     # --- AREA ---
 
     def _area(self, step: AreaStep, live: _Needs, lists: list[_Hexes], kind: _Kind) -> _Step:
-        """The branches for ``lists``, all that the step will be asked for."""
+        """The branches of the step for all of ``lists``."""
         rows = np.zeros((len(step.placings), len(self.states) + 1))
         for row, placing in zip(rows, step.placings, strict=True):
             if placing.terrain < 0:
@@ -402,7 +402,7 @@ def _labelled(step: LabelStep) -> _Step:
 
 
 def _taken(hexes: _Hexes, count: int) -> dict[_Hexes, float]:
-    """What ``count`` draws without replacement take, ascending."""
+    """The results of ``count`` draws without replacement, ascending."""
     ways = math.comb(len(hexes), count)
     return {value: many / ways for value, many in Counter(combinations(hexes, count)).items()}
 

@@ -1,7 +1,7 @@
-"""The odds of a script as counts over many of its maps: all of them, or those that keep the locks.
+"""Sampled odds: counts over many maps of a script, of all or of those that keep the locks.
 
-Counts are added up map by map, so a table depends on the seed and on how many maps were rolled,
-not on how they were cut into chunks.
+Counts are added map by map, so a table depends on the seed and the number of maps, not on the
+chunks they are rolled in.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from randomizer.systems.colossus.rolling.batch_roller import CHUNK, ROW_LIMIT, R
 from randomizer.systems.colossus.rolling.batch_sides import mark_sides
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks, reachable_states
-from randomizer.systems.colossus.rolling.locks import keeping
+from randomizer.systems.colossus.rolling.locks import maps_keeping_locks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program, StartStep, state_of
 from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
-from randomizer.systems.colossus.rolling.roller import Base, place_hexes
+from randomizer.systems.colossus.rolling.roller import HexBase, place_hexes
 
 Numbers = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
@@ -27,7 +27,7 @@ Counts = NDArray[np.int64]
 
 
 def may_fail(program: Program) -> bool:
-    """Whether a roll can come upon a hazard that the game does not know."""
+    """Whether a roll can place an unknown hazard."""
     return any(
         placing.terrain < 0 and placing.chance > 0
         for step in program.steps
@@ -39,18 +39,17 @@ def may_fail(program: Program) -> bool:
 class Sample:
     """Counts over the first ``tried`` maps of ``seed``.
 
-    ``failed`` of them cannot be made; ``maps`` of the others show what is locked and are counted.
-
-    ``hexes`` (27, S) counts the ``states`` (terrain, elevation); ``sides`` by hex id and side the
-    plane values but 0; ``sources`` (27, S, O) the states by AREA, last the map below; ``after``
-    (O - 1, 27, S) the states after each AREA, None under locks and where a list may be too long to
-    be counted in rows.
+    ``failed`` of them cannot be made; ``maps`` of the others have the locked values and are
+    counted. ``hexes`` (27, S) counts the ``states`` (terrain, elevation); ``sides`` by hex id and
+    side the plane values but 0; ``sources`` (27, S, O) the states by AREA, last the map below;
+    ``after`` (O - 1, 27, S) the states after each AREA, None under locks and where a list can be
+    too long to be counted in rows.
     """
 
     def __init__(
         self,
         program: Program,
-        base: Base,
+        base: HexBase,
         seed: int,
         hex_locks: HexLocks,
         side_locks: SideLocks,
@@ -63,7 +62,7 @@ class Sample:
         self._steps = [s for s in needed_steps(program) if not isinstance(s[0], StartStep)]
         areas = [step for step, _needed in self._steps if isinstance(step, AreaStep)]
         self._fits_rows = longest_list(program) <= ROW_LIMIT
-        # Where all maps count, nothing need be known of a map before it is counted.
+        # Where all maps are counted, none has to be complete before it is counted.
         locked = bool(hex_locks or side_locks)
         self._all_count = self._fits_rows and not locked and not may_fail(program)
         self._codes = {
@@ -72,7 +71,7 @@ class Sample:
         reach = reachable_states(program, base)
         self.states = tuple(sorted(set().union(*reach)))
         columns = {state: (state_of(*state), s) for s, state in enumerate(self.states)}
-        # For every hex what its row can show, and where that is counted.
+        # For every hex the states of its row, and where they are counted.
         self._reach = [[columns[state] for state in states] for states in reach]
         self.areas = tuple(step.statement for step in areas)
         shape = HEX_COUNT, len(self.states)
@@ -84,7 +83,7 @@ class Sample:
         self.after = np.zeros((len(areas), *shape), np.int64) if follows else None
 
     def roll_up_to(self, tried: int) -> None:
-        """Roll on until ``tried`` maps have been."""
+        """Continue until ``tried`` maps have been rolled."""
         while self.tried < tried:
             last = min(self.tried + CHUNK, tried)
             numbers = np.arange(self.tried, last, dtype=np.uint64)
@@ -96,9 +95,9 @@ class Sample:
     # --- rolling ------------------------------------------------------------------------------
 
     def _kept(self, numbers: Numbers) -> Numbers:
-        """Those that do not fail and show what is locked."""
+        """The maps that do not fail and have the locked values."""
         locks = self._hex_locks, self._side_locks
-        keeps, failed = keeping(self.program, self.base, self.seed, numbers, *locks)
+        keeps, failed = maps_keeping_locks(self.program, self.base, self.seed, numbers, *locks)
         self.failed += failed
         return numbers[keeps]
 
@@ -119,7 +118,7 @@ class Sample:
                     self.sources[number, column] += by_area[:, state]
 
     def _rolled(self, numbers: Numbers) -> tuple[Bytes, NDArray[np.uint16] | None]:
-        """States and, if they are asked for, origins (27, n); stages are counted on the way."""
+        """States and, if requested, origins (27, n); stages are counted meanwhile."""
         if not self._fits_rows:
             return self._rolled_one_by_one(numbers)
         wants_origins = self.sources is not None

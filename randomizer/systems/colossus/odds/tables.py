@@ -1,4 +1,4 @@
-"""The odds of a script as tables: exact where that is little enough work, else sampled."""
+"""The odds of a script as tables: exact where the work is small enough, else sampled."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from randomizer.systems.colossus.odds.sampled import Sample, may_fail
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks, impossible_locks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
-from randomizer.systems.colossus.rolling.roller import Base, roll
+from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.syntax import Area
 
 QUICK_WORK = 100
-"""In branches as WORK_LIMIT: what takes more has to wait for a first sampled table."""
+"""In branches as WORK_LIMIT: more than that comes after a first sampled table."""
 FIRST = 1_024
-"""The maps of the first sampled table."""
+"""The number of maps of the first sampled table."""
 STEP = 1 << 17
 """The most maps between two tables, until there are ENOUGH, or TRIES were rolled."""
 ENOUGH = 1 << 20
@@ -32,7 +32,7 @@ _CELLS = np.array(CELL_OF_HEX)
 
 def odds_tables(
     program: Program,
-    base: Base,
+    base: HexBase,
     hex_locks: HexLocks,
     side_locks: SideLocks,
     *,
@@ -43,9 +43,9 @@ def odds_tables(
 ) -> Iterator[OddsTable]:
     """``HasOdds.odds`` of a program rolled onto ``base``.
 
-    Of sampled odds there are tables of twice as many maps each, later of STEP more each. The maps
-    are those that ``roll`` makes: where it may refuse one, odds are sampled among the others.
-    Sampled odds have no stages under locks, nor where a list may hold more than 255 hexes.
+    Sampled tables have twice as many maps each, later STEP more each. Maps for which ``roll``
+    raises are not counted. Sampled odds have no stages under locks, nor where a list can hold more
+    than 255 hexes.
     """
     impossible = impossible_locks(program, base, hex_locks, side_locks)
     if impossible:
@@ -59,7 +59,7 @@ def odds_tables(
     while True:
         sample.roll_up_to(tried)
         if sample.failed == sample.tried:
-            roll(program, KeyedDraws(seed, 0), base)  # says why
+            roll(program, KeyedDraws(seed, 0), base)  # raises, with the reason
         yield _sampled_table(sample)
         if samples or sample.maps >= ENOUGH or sample.tried >= TRIES:
             return
@@ -72,10 +72,10 @@ def odds_tables(
 
 
 def _exact_table(
-    program: Program, base: Base, limit: int, sides: bool, sources: bool
+    program: Program, base: HexBase, limit: int, sides: bool, sources: bool
 ) -> OddsTable | None:
-    """None if that is more work than ``limit``."""
-    # To tell statements apart makes more states, which weigh most where hexsides are followed.
+    """The exact table, None if it takes more work than ``limit``."""
+    # Distinguishing statements makes more states, which cost most with hexsides.
     odds = exact_odds(program, base, limit, sides=sides and not sources, by_statement=sources)
     if isinstance(odds, TooLarge):
         return None
@@ -132,13 +132,13 @@ def _sampled_table(sample: Sample) -> OddsTable:
 
 
 def _on_grid(chances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """What stands by hex id, by the flat cell of the grid."""
+    """Values by hex id, moved to the flat cells of the grid."""
     placed = np.zeros((GRID.size, *chances.shape[1:]))
     placed[_CELLS] = chances
     return placed
 
 
 def _origin(program: Program, statement: int) -> Origin:
-    said = program.script.statements[statement]
-    assert isinstance(said, Area), "only AREAs change hexes"
-    return Origin(said.span.line, said.span.end_line, said.head)
+    area = program.script.statements[statement]
+    assert isinstance(area, Area), "only AREAs change hexes"
+    return Origin(area.span.line, area.span.end_line, area.head)

@@ -1,8 +1,8 @@
-"""Lists of hexes in many maps at once: how often each hex stands in the list, map by map.
+"""Lists of hexes in many maps at once: how often each hex is in the list, map by map.
 
-Whole tables are added and compared instead of rows one by one: a call of numpy costs as much as
-looking at thousands of maps. The *order* of a list is not kept: only the start list has a use for
-it, and it is told by the map's own ``roll``.
+Whole tables are added and compared instead of single rows: a call of numpy costs as much as
+processing thousands of maps. The *order* of a list is not kept: only the start list needs it, and
+that is taken from the map's own ``roll``.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Rows = NDArray[np.uint8]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Hexes:
-    """A list. Never changed once made; lists share their arrays.
+    """A list in n maps. Immutable; lists share their arrays.
 
     ``numbers`` (k) are the hex ids that can be in it, ascending; ``counts`` (k, n), or (k, 1) where
-    it is the same list in all maps, how often each is. Sums of counts must stay within bytes.
+    it is the same list in all maps, how often each is. Sums of counts must fit into bytes.
     """
 
     numbers: NDArray[np.intp]
@@ -41,7 +41,7 @@ def known(hexes: tuple[int, ...]) -> Hexes:
 
 
 def joined(lists: Sequence[Hexes]) -> Hexes:
-    """All of the ``lists``, duplicates kept."""
+    """The concatenation of ``lists``, duplicates kept."""
     width = max(part.counts.shape[1] for part in lists)
     counts = np.zeros((HEX_COUNT, width), np.uint8)
     there = np.zeros(HEX_COUNT, np.bool_)
@@ -63,7 +63,9 @@ def without(source: Hexes, left_out: Hexes) -> Hexes:
 
 def around(source: Hexes) -> Hexes:
     """The neighbours of the hexes of ``source``: each once, members left out."""
-    members = np.zeros((HEX_COUNT + 1, source.counts.shape[1]), np.bool_)  # the last: beyond
+    members = np.zeros(
+        (HEX_COUNT + 1, source.counts.shape[1]), np.bool_
+    )  # the last row: beyond the board
     members[source.numbers] = source.counts != 0
     reach = np.zeros(HEX_COUNT + 1, np.bool_)
     reach[source.numbers] = True
@@ -80,31 +82,31 @@ def around(source: Hexes) -> Hexes:
 
 
 _AROUND = np.array(NEIGHBOURS).T.copy()
-"""(6, 27): the neighbours by side; -1, the row behind the last hex, at the rim."""
+"""(6, 27): the neighbours by side; -1, the row after the last hex, beyond the board."""
 
 
 # --- drawing ------------------------------------------------------------------------------------
-# Where hexes are drawn from a list, it is held as ``ends`` (k + 1, n): 0, then for each hex the
-# position behind its last copy; the last row is how many hexes there are. To draw from a list is
-# then to find the ends that lie behind a position, and to lower them by one.
+# A list to draw from is stored as ``ends`` (k + 1, n): 0, then for each hex the
+# position after its last copy; the last row is the number of hexes. To draw from a list is
+# to find the ends that are after a position, and to lower them by one.
 
 
 def ends_of(hexes: Hexes, n: int) -> Rows:
-    """The ends of a list in ``n`` maps, to be drawn from."""
+    """The ``ends`` (k + 1, n) of a list in ``n`` maps, to draw from."""
     ends = np.empty((len(hexes.numbers) + 1, n), np.uint8)
     ends[0] = 0
     if hexes.counts.shape[1] == 1:
         ends[1:] = np.cumsum(hexes.counts, 0)
         return ends
     for end, count, following in zip(ends, hexes.counts, ends[1:], strict=False):
-        np.add(end, count, out=following)  # many times as quick as cumsum across rows
+        np.add(end, count, out=following)  # many times as fast as cumsum across rows
     return ends
 
 
 def draw(ends: Rows, position: Rows) -> Rows:
-    """Take the hex at ``position`` (n) out of ``ends``; 255 takes none.
+    """Take the hex at ``position`` (n) out of ``ends``, in place; 255 takes none.
 
-    Gives back (k + 1, n) 1 for every end that was lowered: all behind the hex.
+    Returns (k + 1, n): 1 for every end that was lowered, which are those after the hex.
     """
     lowered = np.less(position, ends).view(np.uint8)
     ends -= lowered
@@ -112,5 +114,5 @@ def draw(ends: Rows, position: Rows) -> Rows:
 
 
 def counts_of(ends: Rows) -> Rows:
-    """The counts that have these ends."""
+    """The counts of a list with these ends."""
     return ends[1:] - ends[:-1]

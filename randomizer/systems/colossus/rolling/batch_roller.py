@@ -1,7 +1,7 @@
-"""Rolling a script thousands of times at once: the very maps that ``roll`` makes, one by one.
+"""Rolls a script thousands of times at once; each map equals the one that ``roll`` makes.
 
-Draws are keyed (docs/adr/0003), so it does not matter in which company a map is rolled. Lists of
-hexes are tables of counts (many_lists.py), what a hex shows is one row of states (``state_of``).
+Draws are keyed (docs/adr/0003), so a map does not depend on the others of its batch. Lists of hexes
+are tables of counts (``batch_lists``), hexes are rows of states (``state_of``).
 """
 
 from __future__ import annotations
@@ -49,15 +49,15 @@ from randomizer.systems.colossus.rolling.program import (
     state_of,
 )
 from randomizer.systems.colossus.rolling.program_analysis import longest_list, needed_steps
-from randomizer.systems.colossus.rolling.roller import Base, mark_hexsides, place_hexes
+from randomizer.systems.colossus.rolling.roller import HexBase, mark_hexsides, place_hexes
 
 CHUNK = 32_768
-"""How many maps are rolled at once: few enough for the cache, enough to outweigh each call."""
+"""The number of maps rolled at once: few enough for the cache, enough to amortise each call."""
 ROW_LIMIT = 255
-"""The most hexes, duplicates counted, that a list may hold to be counted in rows of bytes."""
+"""The most hexes, duplicates counted, of a list that is counted in rows of bytes."""
 
-# Linux's memory allocator hands freed arrays back to the system and has to fetch them again page by
-# page, which may double the time of 10,000 maps. It keeps those up to the largest it saw freed.
+# Linux's memory allocator returns freed arrays to the system and fetches them again page by
+# page, which can double the time of 10,000 maps. It keeps those up to the largest freed so far.
 np.empty(8 << 20, np.uint8)
 
 Row = NDArray[np.uint8]
@@ -68,11 +68,11 @@ NONE = known(())
 class Rolls:
     """Maps ``numbers`` of ``seed``, one a row.
 
-    ``terrain`` (n, 27) uint8, ``elevation`` (n, 27) int16 and ``hexside`` (n, 27, 6) uint8 hold
-    the whole maps as in ``RolledMap``; ``hexside`` is None if it was not asked for. ``start``
-    (n, 27) uint16 says how often each hex stands in the start list, None if the script has none.
-    ``failed`` (n) marks the maps that ``roll`` refuses to make: they show the base and an empty
-    start list. All are laid out in memory hex by hex.
+    ``terrain`` (n, 27) uint8, ``elevation`` (n, 27) int16 and ``hexside`` (n, 27, 6) uint8 hold the
+    whole maps as in ``RolledMap``; ``hexside`` is None if it was not requested. ``start`` (n, 27)
+    uint16 is how often each hex is in the start list, None if the script has none. ``failed`` (n)
+    marks maps for which ``roll`` raises; they show the base and an empty start list. In memory the
+    arrays are ordered hex by hex.
     """
 
     seed: int
@@ -86,7 +86,7 @@ class Rolls:
 
 def roll_many(
     program: Program,
-    base: Base,
+    base: HexBase,
     seed: int,
     numbers: NDArray[np.uint64],
     *,
@@ -95,9 +95,9 @@ def roll_many(
 ) -> Rolls:
     """Roll the maps ``numbers`` (n, in any order) of ``seed`` onto ``base``.
 
-    The result does not depend on ``chunk``. A script with a list that may grow beyond ROW_LIMIT
-    hexes is rolled map by map, as slowly as ``roll``. Raises ValueError for a seed or a number out
-    of range (randomizer/model/dice.py).
+    The result does not depend on ``chunk``. A script with a list that can grow beyond ROW_LIMIT
+    hexes is rolled map by map, at the speed of ``roll``. Raises ValueError for a seed or a number
+    out of range (randomizer/model/dice.py).
     """
     numbers = np.asarray(numbers, np.uint64)
     if numbers.size:
@@ -117,7 +117,7 @@ def roll_many(
 
 
 def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsides: bool) -> Rolls:
-    """Room for the maps."""
+    """Uninitialised ``Rolls``."""
     n = numbers.size
     has_start = any(isinstance(step, StartStep) for step in program.steps)
     return Rolls(
@@ -131,7 +131,7 @@ def _not_rolled(program: Program, seed: int, numbers: NDArray[np.uint64], hexsid
     )
 
 
-def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
+def _roll_one_by_one(program: Program, base: HexBase, rolls: Rolls) -> None:
     draws = KeyedDraws(rolls.seed, 0)
     for row, number in enumerate(rolls.numbers.tolist()):
         draws.number = number
@@ -158,17 +158,17 @@ def _roll_one_by_one(program: Program, base: Base, rolls: Rolls) -> None:
 
 
 class Rows:
-    """The maps ``numbers`` (n) while they are rolled, a map a column; n should be at most CHUNK.
+    """The maps ``numbers`` (n) while they are rolled, one a column; n should be at most CHUNK.
 
-    ``states`` (27, n) is what the hexes show by now (``state_of``); ``failed`` (n) is 1 where there
-    is no such map. With ``origins``, ``origins`` (27, n) tells which AREA placed it: 1 for the
-    program's first, 0 for the base. Only for lists that stay within ROW_LIMIT.
+    ``states`` (27, n) is the present state of the hexes (``state_of``); ``failed`` (n) is 1 where
+    the map cannot be made. With ``origins``, ``origins`` (27, n) is the AREA that placed the state:
+    1 for the program's first, 0 for the base. Only for lists that stay within ROW_LIMIT.
     """
 
     def __init__(
         self,
         program: Program,
-        base: Base,
+        base: HexBase,
         seed: int,
         numbers: NDArray[np.uint64],
         *,
@@ -188,7 +188,7 @@ class Rows:
         self.areas_done = 0
 
     def take(self, step: Step, needed: Set[str]) -> NDArray[np.intp]:
-        """Do one step; of the labels it sets, only those ``needed`` later. The list's hexes."""
+        """Run one step and return its list; keep only labels that are ``needed`` later."""
         hexes = self.list_of(step.hexes)
         if isinstance(step, AreaStep):
             self._place(step, hexes, needed)
@@ -209,11 +209,11 @@ class Rows:
             if placing.chance == 0:
                 continue
             bits = words_at(self.starts[placing.index], self.steps)
-            low = bits.astype(np.uint32)  # casts and shifts are quicker than views with steps
+            low = bits.astype(np.uint32)  # casts and shifts are faster than strided views
             position = _position(low >> np.uint32(16), ends[-1])
             if placing.chance < 1 << 32:
                 hit = (bits < np.uint64(placing.chance << 32)).view(np.uint8)
-                position |= hit - 1  # a miss becomes 255, behind every hex
+                position |= hit - 1  # a miss becomes 255, after every hex
             else:
                 most -= 1
             lowered = draw(ends, position)
@@ -269,11 +269,13 @@ class Rows:
     # --- the result --------------------------------------------------------------------------
 
     def write(self, rolls: Rolls, part: slice) -> None:
-        """Into the rows ``part`` of ``rolls``; failed ones show the base."""
+        """Write into the rows ``part`` of ``rolls``; failed maps show the base."""
         np.floor_divide(self.states, ELEVATIONS, out=rolls.terrain.T[:, part])
         np.bitwise_and(self.states, ELEVATIONS - 1, out=rolls.elevation.T[:, part])
         for number, below in enumerate(self.base.elevation):
-            if not 0 <= below < ELEVATIONS - 1:  # the last stands for it: AREAs place 0 to 2
+            if (
+                not 0 <= below < ELEVATIONS - 1
+            ):  # the last stands for the base's elevation: AREAs place 0 to 2
                 row = rolls.elevation[part, number]
                 row[row == ELEVATIONS - 1] = below
         if rolls.start is not None:
@@ -302,7 +304,7 @@ def _position(lane: NDArray[np.uint32], total: Row) -> Row:
 
 
 def _elevation(placing: Placing, bits: NDArray[np.uint32]) -> Any:
-    """An int, or a Row."""
+    """The elevation placed: an int, or a Row."""
     least, *more = placing.elevations
     if not more:
         return least

@@ -1,8 +1,9 @@
 """The hexsides of thousands of maps at once: the second half of ``roll_many``.
 
-States that PAIRs treat alike form a group, so what applies to a hexside and what its draw makes of
-that is one look into a small table. Only hexsides that a PAIR can hit are looked at, and where a
-hex rarely has a PAIR, only the maps in which it has: a draw that nobody asks for changes nothing.
+States that PAIRs treat alike form a group, so whether a PAIR applies to a hexside, and the result
+of its draw, is one look-up in a small table. Only hexsides that a PAIR can hit are processed, and
+where a hex rarely has a PAIR, only the maps in which it has: keyed draws that are not used change
+nothing.
 """
 
 from __future__ import annotations
@@ -20,16 +21,16 @@ from numpy.typing import NDArray
 from randomizer.model.dice import steps, streams, words_at
 from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.rolling.program import Choices, Program
-from randomizer.systems.colossus.rolling.roller import Base
+from randomizer.systems.colossus.rolling.roller import HexBase
 
 LANE_VALUES = 1 << 16
 BYTE_VALUES = 1 << 8
 FEW_LIMITS = 16
-"""So many comparisons are quicker than a search."""
+"""Up to this many comparisons are faster than a search."""
 HEXES_AT_ONCE = 4
-"""An even number: the sides of how many hexes are marked at once."""
+"""The number of hexes whose sides are marked at once; even."""
 DENSE = 0.1
-"""From this share on, taking all maps is quicker than picking out those that matter."""
+"""From this share on, processing all maps is faster than selecting those that matter."""
 
 Table = NDArray[np.uint8] | NDArray[np.uint32]
 Row = NDArray[np.uint8]
@@ -43,10 +44,10 @@ class SideRules:
     """The PAIRs of a script as tables.
 
     ``groups`` (by state) hold two numbers: the bits of ``low_bits`` for the hex beyond the side,
-    the others for the side's own hex; 0: no PAIR. Their sum plus the draw's bucket is looked up in
-    ``codes``; only where those would be too many is the sum looked up in ``kinds`` first, of which
-    there are few. From ``first_drawn`` on, the own hex's number (or what ``kinds`` says) needs a
-    draw; its bucket is how many of the ``limits`` of all PAIRs its lane reaches. All are bytes if
+    the other bits for the side's own hex; 0: no PAIR. Their sum plus the draw's bucket is the index
+    into ``codes``; only where that table would be too large is the sum looked up in ``kinds``
+    first. From ``first_drawn`` on, the own hex's number (or that from ``kinds``) needs a draw; its
+    bucket is how many of the ``limits`` of all PAIRs its lane reaches. All tables are of bytes if
     that is enough.
     """
 
@@ -60,7 +61,7 @@ class SideRules:
 
 @lru_cache(16)
 def side_rules(program: Program) -> SideRules:
-    """What ``mark_sides`` needs to know of the PAIRs."""
+    """The tables of a program's PAIRs."""
     pairs = program.pairs
     states = range(len(pairs))
     empty = (_NO_PAIR,) * len(states)
@@ -73,7 +74,7 @@ def side_rules(program: Program) -> SideRules:
     kinds = sorted({kind for row in rows for kind in row} | {_NO_PAIR}, key=lambda kind: kind[::-1])
     limits = sorted({limit for _, limits in kinds for limit in limits} - {0, LANE_VALUES})
     size = len(limits) + 1
-    # A row takes a power of 2 in the table, filled up with cells without PAIR.
+    # A row has a power of 2 entries in the table, padded with entries without PAIR.
     width = 1 << (len(columns) * size - 1).bit_length()
     direct = len(rows) * width <= BYTE_VALUES
     step = size if direct else 1
@@ -109,7 +110,7 @@ def side_rules(program: Program) -> SideRules:
 
 
 def _code(kind: _Kind, bucket: int) -> int:
-    """The plane value that a draw gives whose lane has reached the limit ``bucket``."""
+    """The plane value for a draw whose lane has reached the limit ``bucket``."""
     codes, limits = kind
     return (*codes, 0)[bisect_right(limits, bucket)]
 
@@ -135,7 +136,7 @@ def mark_sides(
     numbers: NDArray[np.uint64],
     states: Row,
     hexside: Row,
-    base: Base,
+    base: HexBase,
 ) -> None:
     """Fill ``hexside`` (27, 6, n) for maps whose ``states`` are (27, n)."""
     below = np.array(base.hexside, np.uint8)
@@ -162,13 +163,16 @@ def mark_sides(
 _AROUND = np.array(NEIGHBOURS)
 _OWNERS, _SIDES = np.nonzero(_AROUND >= 0)
 _OTHERS = _AROUND[_OWNERS, _SIDES]
-"""For every directed hexside that is not on the rim its hex, its side and the hex beyond."""
+"""For every directed hexside inside the board its hex, its side and the hex beyond."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Marking:
-    """``highs`` and ``lows`` (27, n) are the groups of the hexes; ``below`` (27, 6) the hexsides of
-    the base; ``starts`` and ``steps`` are of the words of the hexsides (randomizer/model/dice.py).
+    """The hexsides of a chunk while they are marked.
+
+    ``highs`` and ``lows`` (27, n) are the groups of the hexes; ``below`` (27, 6) the hexsides of
+    the base; ``starts`` and ``steps`` belong to the words of the hexsides
+    (randomizer/model/dice.py).
     """
 
     rules: SideRules
@@ -205,7 +209,7 @@ class _Marking:
         at, those = np.divmod(np.flatnonzero(self.highs[hexes] != 0), maps)
         owners = hexes[at]
         others = _AROUND[owners]
-        highs = self.highs[owners, those][:, None] * (others >= 0)  # beyond the rim 0: no PAIR
+        highs = self.highs[owners, those][:, None] * (others >= 0)  # beyond the board 0: no PAIR
         places, drawn = self._places(highs, self.lows.take(others * maps + those[:, None]))
         if drawn:
             words, lanes = np.divmod(owners * 6, 4)
@@ -215,9 +219,9 @@ class _Marking:
         hexside.transpose(0, 2, 1)[owners, those] = self._codes(places, self.below[owners])
 
     def _places(self, highs: Table, lows: Table) -> tuple[Table, bool]:
-        """Where sides stand in ``rules.codes`` before any draw, and whether they need one.
+        """The indices of sides in ``rules.codes`` before any draw, and whether they need one.
 
-        Writes over ``highs``.
+        Overwrites ``highs``.
         """
         rules = self.rules
         if rules.kinds is None:
@@ -239,7 +243,7 @@ def _buckets(rules: SideRules, bits: NDArray[np.uint64]) -> Table:
         found: Any = np.searchsorted(rules.limits, lanes, "right")
         return found.astype(rules.codes.dtype)  # type: ignore[no-any-return]
     reached = np.full(lanes.shape, len(rules.limits), np.uint8)
-    for limit in rules.limits:  # "less" is quicker than "greater or equal"
+    for limit in rules.limits:  # "less" is faster than "greater or equal"
         reached -= (lanes < limit).view(np.uint8)
     return reached
 
@@ -248,7 +252,7 @@ def _by_lane(buckets: Table) -> Table:
     """(i, j, 4) as 4 * i rows of j."""
     if buckets.dtype != np.uint8:
         return buckets.transpose(0, 2, 1).reshape(-1, buckets.shape[1])
-    # Shifting fours of bytes is twice as quick as picking every fourth byte.
+    # Shifting 4-byte words is twice as fast as taking every fourth byte.
     fours = buckets.view("<u4")[:, :, 0]
     rows = np.empty((len(fours), 4, fours.shape[1]), np.uint8)
     for lane in range(4):
@@ -257,7 +261,7 @@ def _by_lane(buckets: Table) -> Table:
 
 
 def _looked_up(table: Table, places: Table) -> Table:
-    if table.dtype == np.uint8 and places.dtype == np.uint8:  # the quickest way there is
+    if table.dtype == np.uint8 and places.dtype == np.uint8:  # the fastest of the variants measured
         found = places.tobytes().translate(table.tobytes())
         return np.frombuffer(found, np.uint8).reshape(places.shape)
     return table.take(places)

@@ -1,4 +1,4 @@
-"""From the syntax tree of a randomizer script to a ``Program`` that can be rolled.
+"""Compiles the syntax tree of a randomizer script to a ``Program`` that can be rolled.
 
 Everything that is the same for every roll is done here once: lists that no draw can change become
 ``Fixed``, sites are numbered, probabilities become thresholds, PAIRs one table.
@@ -52,7 +52,7 @@ from randomizer.systems.colossus.script import syntax
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 
 NESTING_LIMIT = 100
-"""The most functions that may stand inside one another."""
+"""The deepest nesting of functions."""
 
 
 def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> Problem:
@@ -70,16 +70,16 @@ def problem_at(span: syntax.Span, path: str | None, code: str, message: str) -> 
 
 
 def compile_script(script: syntax.Script, path: str | None = None) -> Program:
-    """Make ``script`` ready to roll.
+    """The program of ``script``.
 
     Raises ProblemError for unknown hexside letters (all of them: nothing is rolled then), and for
-    scripts and lists beyond every sensible size.
+    scripts and lists beyond the limits.
     """
     return _Compiler(script, path).program()
 
 
 class _Compiler:
-    """Goes through the statements once, keeping what is known of labels before any draw."""
+    """Passes over the statements once, keeping the labels that are known before any draw."""
 
     def __init__(self, script: syntax.Script, path: str | None) -> None:
         self.script = script
@@ -158,7 +158,7 @@ class _Compiler:
         if len(area.hazards) > PLACE_LIMIT:
             self._refuse(area.span, "script-too-long", "The AREA has too many hazards to roll.")
         hexes = self._list(area.items)
-        # What an AREA leaves over and uses up is known beforehand only if it can place nothing.
+        # leftover and usedup of an AREA are known beforehand only if it can place nothing.
         self.known[USEDUP] = NOTHING if hexes == NOTHING or not area.hazards else None
         self.known[LEFTOVER] = None
         if isinstance(hexes, Fixed):
@@ -182,7 +182,7 @@ class _Compiler:
     # --- lists -------------------------------------------------------------------------------
 
     def _list(self, items: Sequence[syntax.Item]) -> HexList:
-        """The list as few parts as possible; what is known before any draw becomes Fixed."""
+        """The list in as few parts as possible; what is known before any draw becomes Fixed."""
         self.depth += 1
         if items and self.depth > NESTING_LIMIT:
             self._refuse(items[0].span, "list-too-deep", "Functions are nested too deeply.")
@@ -194,7 +194,9 @@ class _Compiler:
             known = [cast(Fixed, part).hexes for part in group]
             if sum(map(len, known)) > LIST_LIMIT:
                 self._refuse(items[0].span, "list-too-long", TOO_LONG)
-            joined = tuple(chain.from_iterable(reversed(known)))  # the game joins from the last on
+            joined = tuple(
+                chain.from_iterable(reversed(known))
+            )  # the game joins from the last to the first
             if joined:
                 parts.append(Fixed(joined))
         self.depth -= 1
@@ -232,7 +234,7 @@ class _Compiler:
 
     @staticmethod
     def _emptied(source: HexList) -> Part:
-        # A SOMEOF inside still makes its draws, which only a recorded trace can notice.
+        # A SOMEOF inside still makes its draws; only recorded traces show that.
         return NOTHING if isinstance(source, Fixed | Use) else Pick(0, source, 0)
 
 
@@ -249,12 +251,13 @@ _FIXED_ELEVATIONS: dict[int, Bounds] = {1: (0.0, 100.0), 2: (0.0, 0.0)}
 
 
 def _elevation_odds(hazard: syntax.Hazard) -> tuple[Bounds, Bounds]:
-    """In percent, how much gives at most elevation 0 and at most 1: as the game adds, and exactly.
+    """The percentages of elevation 0, and of at most 1: as the game adds them, and exactly.
 
     The game divides each of the three odds by the sum of their values clamped to 0 .. 100, but does
-    not clamp the value itself: a first ``*`` (-1) lies below everything. It then adds two rounded
-    quotients, which can miss 100 by a hair; keyed draws must not (100 % is certain). Where the sum
-    is 0 the game divides by it; a comparison with "not a number" is false, so nothing exceeds it.
+    not clamp the value itself: a first ``*`` (-1) is below everything. It then adds two rounded
+    quotients, which can miss 100 by a rounding error; keyed draws must not (100 % is certain).
+    Where the sum is 0 the game divides by it; a comparison with NaN is false, so nothing exceeds
+    it.
     """
     if hazard.odds is None:
         fixed = _FIXED_ELEVATIONS.get(hazard.elevation or 0, (100.0, 100.0))
@@ -280,7 +283,7 @@ def _pair_table(pairs: Sequence[tuple[int, syntax.Pair]]) -> PairTable:
         if pair.high.known and pair.low.known:
             last[key] = (index, pair)
     table: list[dict[int, Choices] | None] = [None] * (len(COLOSSUS.terrains) * ELEVATIONS)
-    # (*,*) is written first and (e1,e2) last; (e1,*) beats (*,e2).
+    # (*,*) is written first and (e1,e2) last; (e1,*) overrides (*,e2).
     ranked = sorted(last, key=lambda key: (key[1] != syntax.STAR, key[3] != syntax.STAR))
     for key in ranked:
         choices = _choices(*last[key])

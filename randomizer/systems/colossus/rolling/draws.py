@@ -1,7 +1,7 @@
-"""Where a roll's draws come from: keyed by seed and number.
+"""The draws of a roll, keyed by seed and number.
 
-The roller asks a ``Draws`` object; it never sees a random number. The tests have one that answers
-from recordings of the original, so that one roller replays the game's own rolls and makes ours.
+The roller asks a ``Draws`` object and never sees a random number. The tests have one that replays
+recordings of the original game, so that the same roller is checked against the game's own rolls.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from randomizer.systems.colossus.rolling.program import Choices, Pick, Placing, 
 
 
 class Draws(Protocol):
-    """Answers the roller's questions. ``start`` comes first, once for every roll."""
+    """Answers the roller's questions. ``start`` is called first, once for every roll."""
 
     def start(self, program: Program) -> None:
         """A roll of ``program`` begins."""
 
     def place(self, placing: Placing, total: int) -> tuple[int, int] | None:
-        """Which of ``total`` (at least 1) sorted hexes takes the hazard, and its elevation.
+        """Which of ``total`` (at least 1) sorted hexes gets the hazard, and its elevation.
 
         None if the hazard is not placed.
         """
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
-        """``pick.count`` of ``hexes`` (all, if there are fewer) in the order in which they come."""
+        """``pick.count`` of ``hexes`` (all, if there are fewer) in the order drawn."""
 
     def hexside(self, edge: int, choices: Choices) -> int:
         """The plane value for directed hexside ``edge`` (hex id * 6 + side), 0 if none hits."""
@@ -50,7 +50,7 @@ class KeyedDraws:
         self._program: Program | None = None
 
     def start(self, program: Program) -> None:
-        """Compute all words of hazards and hexsides at once; those of SOMEOFs come when asked."""
+        """Compute all words of hazards and hexsides at once; those of SOMEOFs on demand."""
         if program is not self._program:
             self._program = program
             self._streams = streams(self.seed, program.sites)
@@ -69,7 +69,7 @@ class KeyedDraws:
         return ((bits >> 16 & 0xFFFF) * total) >> 16, elevation
 
     def some_of(self, pick: Pick, hexes: Sequence[int]) -> list[int]:
-        """Pick k takes lane k % 4 of word k // 4, from the hexes in the order of their ids."""
+        """Pick k uses lane k % 4 of word k // 4, from the hexes in the order of their ids."""
         pool = sorted(hexes)
         taken: list[int] = []
         bits = 0

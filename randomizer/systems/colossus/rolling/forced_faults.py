@@ -18,7 +18,7 @@ from randomizer.systems.colossus.rolling.impossible import (
     side_words,
 )
 from randomizer.systems.colossus.rolling.program import Choices, Program, state_of
-from randomizer.systems.colossus.rolling.roller import Base
+from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 SAMPLE = 4096
@@ -28,7 +28,7 @@ ALWAYS = 1 << 16
 
 
 def forced_faults(
-    program: Program, base: Base, forced: Base, hexes: HexLocks, sides: SideLocks
+    program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> tuple[Problem, ...]:
     """Warnings of the values of ``forced``, rolled onto ``base``, that only its locks explain."""
     found = [
@@ -40,7 +40,7 @@ def forced_faults(
     return tuple(found)
 
 
-def _counts(program: Program, base: Base, forced: Base, hexes: HexLocks) -> Iterator[Problem]:
+def _counts(program: Program, base: HexBase, forced: HexBase, hexes: HexLocks) -> Iterator[Problem]:
     """Terrains that occur more often, or less often, than on any map of a sample."""
     rolls = roll_many(program, base, 0, np.arange(SAMPLE, dtype=np.uint64), hexsides=False)
     maps = rolls.terrain[~rolls.failed]
@@ -64,7 +64,7 @@ def _counts(program: Program, base: Base, forced: Base, hexes: HexLocks) -> Iter
 
 
 def _hexsides(
-    program: Program, base: Base, forced: Base, hexes: HexLocks, sides: SideLocks
+    program: Program, base: HexBase, forced: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> Iterator[Problem]:
     """Hexsides at locked places that no PAIR puts between these hexes."""
     for hex_, row in enumerate(NEIGHBOURS):
@@ -91,14 +91,14 @@ def _hexsides(
             )
 
 
-def _choices(program: Program, forced: Base, hex_: int, other: int) -> Choices | None:
+def _choices(program: Program, forced: HexBase, hex_: int, other: int) -> Choices | None:
     if other < 0:
         return None
     row = program.pairs[state_of(forced.terrain[hex_], forced.elevation[hex_])] or {}
     return row.get(state_of(forced.terrain[other], forced.elevation[other]))
 
 
-def _hex(forced: Base, hex_: int) -> str:
+def _hex(forced: HexBase, hex_: int) -> str:
     name = COLOSSUS.terrains[forced.terrain[hex_]].name
     return f"{name}, elevation {forced.elevation[hex_]}"
 

@@ -1,4 +1,4 @@
-"""What a script can be seen not to make, without rolling it."""
+"""Locked values that a script can never show, found without rolling."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from randomizer.systems.colossus.rolling.program import (
     Without,
     state_of,
 )
-from randomizer.systems.colossus.rolling.roller import Base
+from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 HexLocks = Mapping[int, tuple[int, int]]
@@ -37,11 +37,11 @@ SideLocks = Mapping[tuple[int, int], int]
 
 
 def impossible_locks(
-    program: Program, base: Base, locked_hexes: HexLocks, locked_sides: SideLocks
+    program: Program, base: HexBase, locked_hexes: HexLocks, locked_sides: SideLocks
 ) -> list[Problem]:
     """A problem for every lock that no roll of ``program`` onto ``base`` can show.
 
-    What is not named may still be impossible: this looks at one lock at a time.
+    Locks not reported can still be impossible: each is checked by itself.
     """
     if not locked_hexes and not locked_sides:
         return []
@@ -77,8 +77,8 @@ def _impossible(program: Program, message: str, hex_: int, side: int | None = No
     )
 
 
-def reachable_states(program: Program, base: Base) -> list[set[tuple[int, int]]]:
-    """For every hex id the (terrain, elevation) it can end with, at most (and perhaps fewer)."""
+def reachable_states(program: Program, base: HexBase) -> list[set[tuple[int, int]]]:
+    """For every hex id a superset of the (terrain, elevation) it can end with."""
     states = [{state} for state in zip(base.terrain, base.elevation, strict=True)]
     labels: dict[str, Set[int]] = {name: set(part) for name, part in PARTS.items()}
     for step in program.steps:
@@ -96,7 +96,7 @@ def reachable_states(program: Program, base: Base) -> list[set[tuple[int, int]]]
 
 
 def _reach(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
-    """The hexes that a list can hold, at most."""
+    """A superset of the hexes that a list can hold."""
     if isinstance(hexes, Fixed):
         return frozenset(hexes.hexes)
     if isinstance(hexes, Use):
@@ -113,7 +113,7 @@ def _reach(hexes: HexList, labels: Mapping[str, Set[int]]) -> Set[int]:
 
 def _side_possible(
     program: Program,
-    base: Base,
+    base: HexBase,
     states: Sequence[Set[tuple[int, int]]],
     hex_: int,
     side: int,
@@ -123,7 +123,7 @@ def _side_possible(
         return True
     neighbour = NEIGHBOURS[hex_][side]
     if not code or neighbour < 0:
-        return False  # no PAIR takes a hexside away, none reaches beyond the rim
+        return False  # no PAIR removes a hexside, none applies beyond the board
     for state in states[hex_]:
         row = program.pairs[state_of(*state)] or {}
         for other in states[neighbour]:

@@ -1,8 +1,8 @@
-"""Rolling with locks: only maps that the script really makes and that show the locked values.
+"""Rolls under locks: maps that the script really makes and that have the locked values.
 
-The roll is *conditioned* by rejection: the maps number, number + 1, ... of the seed are made, by
-the thousand, until one shows everything that is locked. Each is an ordinary roll, so the number
-found names the map.
+The roll is *conditioned* by rejection: the maps number, number + 1, ... of the seed are made,
+thousands at a time, until one has every locked value. Each is an ordinary roll, so the number found
+identifies the map.
 """
 
 from __future__ import annotations
@@ -30,23 +30,23 @@ from randomizer.systems.colossus.rolling.impossible import (
     state_words,
 )
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 
 FIRST_BLOCK = 256
 GROWTH = 8
 QUICK_SECONDS = 0.01
-"""A block that took no longer may be followed by a larger one."""
+"""A block that took no longer can be followed by a larger one."""
 GO_ON_SECONDS = 0.02
-"""How long more maps are counted behind the one found, to tell how rare such maps are ..."""
+"""How long more maps are counted after the one found, to estimate how rare such maps are ..."""
 ENOUGH = 100
-"""... or until so many are known: the share is then right within a tenth."""
+"""... or until so many were found: the estimate is then right within a tenth."""
 SAMPLE = 8192
-"""How many maps tell which lock is most in the way."""
+"""The number of maps sampled to find the lock that is hardest to keep."""
 
 
 @dataclass(frozen=True, slots=True)
-class Locked:
-    """Map ``number`` of the seed, which shows the locked values, as did ``kept`` of ``tried``."""
+class LockedRoll:
+    """Map ``number`` of the seed, which has the locked values, as have ``kept`` of ``tried``."""
 
     map: RolledMap
     number: int
@@ -54,26 +54,26 @@ class Locked:
     kept: int
 
 
-def searching(
+def search_with_locks(
     program: Program,
     seed: int,
     number: int,
-    base: Base = PLAIN_BASE,
+    base: HexBase = PLAIN_HEXES,
     locked_hexes: HexLocks | None = None,
     locked_sides: SideLocks | None = None,
     *,
     budget_maps: int = SEARCH_LIMIT,
     budget_seconds: float = 20.0,
-) -> Generator[int, None, Locked]:
-    """Search for the first of the maps number, number + 1, ... that shows the locked values.
+) -> Generator[int, None, LockedRoll]:
+    """Search for the first of the maps number, number + 1, ... that has the locked values.
 
-    Yields every so often how many maps were tried; closing it cancels. A number whose roll fails
-    counts as tried. Raises ProblemError if the script can be seen to make no such map, if none was
-    found within the budget, and (the roll's own) if every map tried failed.
+    Yields the number of maps tried from time to time; closing it cancels. A number whose roll fails
+    counts as tried. Raises ProblemError if the locks are impossible, if no map was found within the
+    budget, and (the roll's own) if every map tried failed.
     """
     hexes, sides = locked_hexes or {}, locked_sides or {}
     if not hexes and not sides:
-        return Locked(roll(program, KeyedDraws(seed, number), base), number, 1, 1)
+        return LockedRoll(roll(program, KeyedDraws(seed, number), base), number, 1, 1)
     impossible = impossible_locks(program, base, hexes, sides)
     if impossible:
         raise ProblemError(impossible)
@@ -86,7 +86,7 @@ def searching(
         if tried and begins > ends:
             break
         block = _numbers(number + tried, min(size, most - tried))
-        keeps, failures = keeping(program, base, seed, block, hexes, sides)
+        keeps, failures = maps_keeping_locks(program, base, seed, block, hexes, sides)
         tried, failed = tried + len(block), failed + failures
         took = time.monotonic() - begins
         if keeps.any():
@@ -98,9 +98,9 @@ def searching(
             size = min(size * GROWTH, CHUNK)
         yield tried
     if found is not None:
-        return Locked(roll(program, KeyedDraws(seed, found), base), found, tried, kept)
+        return LockedRoll(roll(program, KeyedDraws(seed, found), base), found, tried, kept)
     if failed == tried > 0:
-        roll(program, KeyedDraws(seed, number), base)  # says why
+        roll(program, KeyedDraws(seed, number), base)  # raises, with the reason
     raise ProblemError(_not_found(program, seed, base, hexes, sides, number, tried))
 
 
@@ -108,17 +108,17 @@ def _numbers(first: int, count: int) -> NDArray[np.uint64]:
     return np.arange(first, first + count, dtype=np.uint64)
 
 
-def keeping(
+def maps_keeping_locks(
     program: Program,
-    base: Base,
+    base: HexBase,
     seed: int,
     numbers: NDArray[np.uint64],
     hexes: HexLocks,
     sides: SideLocks,
 ) -> tuple[NDArray[np.bool_], int]:
-    """Which of the maps (n,) show everything that is locked, and how many failed.
+    """Which of the maps (n,) have every locked value, and how many failed.
 
-    Hexsides are the costlier half: they are made only for maps that show the locked hexes.
+    Hexsides cost more: they are made only for maps that have the locked hexes.
     """
     rolls = roll_many(program, base, seed, numbers, hexsides=bool(sides) and not hexes)
     keeps = ~rolls.failed
@@ -152,13 +152,13 @@ def _show_sides(rolls: Rolls, sides: SideLocks) -> NDArray[np.bool_]:
 def _not_found(
     program: Program,
     seed: int,
-    base: Base,
+    base: HexBase,
     hexes: HexLocks,
     sides: SideLocks,
     number: int,
     tried: int,
 ) -> Problem:
-    """In words; the problem's place is that of the lock that is most in the way."""
+    """The problem, placed at the lock that is hardest to keep."""
     if not tried:
         message = "No map was tried: the budget is empty."
         return Problem(Severity.ERROR, "locks-not-found", message, path=program.path)
@@ -168,7 +168,7 @@ def _not_found(
         f"None of the {counted(tried, 'map')} tried ({numbers}) shows what is "
         f"locked: {Rarity(0, tried).about} does. Unlock something, or go on from number {last + 1}."
     )
-    hex_, side, words = _culprit(program, seed, base, hexes, sides)
+    hex_, side, words = _hardest_lock(program, seed, base, hexes, sides)
     message += words
     cell = CELL_OF_HEX[hex_]
     return Problem(
@@ -176,12 +176,12 @@ def _not_found(
     )
 
 
-def _culprit(
-    program: Program, seed: int, base: Base, hexes: HexLocks, sides: SideLocks
+def _hardest_lock(
+    program: Program, seed: int, base: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> tuple[int, int | None, str]:
     """Hex and side of the lock without which most maps of a sample keep the rest, and words.
 
-    If there is no such map whichever is left out, it is the rarest lock by itself.
+    If no map keeps the rest whichever lock is dropped, it is the lock that is rarest by itself.
     """
     rolls = roll_many(program, base, seed, _numbers(0, SAMPLE), hexsides=bool(sides))
     shows = [_shows(rolls, hex_, state) for hex_, state in hexes.items()]

@@ -1,8 +1,7 @@
-"""A randomizer script made ready to roll: lists folded, sites numbered, thresholds computed.
+"""A compiled randomizer script: lists folded, sites numbered, thresholds computed.
 
-A ``Program`` (made by ``compiler``) is plain data that every evaluator reads: the roller, and
-whoever wants to know the odds without rolling. Sites and thresholds are the layout of
-docs/adr/0003-keyed-draws.md; they never change.
+A ``Program`` (made by ``compiler``) is plain data that every evaluator reads: the rollers and the
+exact odds. Sites and thresholds follow docs/adr/0003-keyed-draws.md; they never change.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from randomizer.systems.colossus.board import HEX_COUNT, NEIGHBOURS
 from randomizer.systems.colossus.script import syntax
 
 EDGE_COUNT = HEX_COUNT * 6
-"""Directed hexsides: ``hex id * 6 + side``, those at the rim included."""
+"""Directed hexsides: ``hex id * 6 + side``, those at the board's edge included."""
 
 LIST_LIMIT = 4096
-"""The most hexes (duplicates counted) a list may hold; few enough for a 16-bit lane to be fair."""
+"""The most hexes (duplicates counted) of a list; few enough for a fair 16-bit lane."""
 
 LEFTOVER, USEDUP = "leftover", "usedup"
 
 HAZARD_SITE, PICK_SITE, EDGE_SITE = 1, 2, 3
 STATEMENT_LIMIT, PLACE_LIMIT = 1 << 24, 1 << 20
-"""How many statements, and hazards or SOMEOFs in one statement, the bit fields of a site hold."""
+"""The most statements, and hazards or SOMEOFs in a statement, for the bit fields of a site."""
 
 
 def site(kind: int, statement: int = 0, place: int = 0, word: int = 0) -> int:
@@ -52,7 +51,7 @@ class Fixed:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A copy of what a label holds at that moment; nothing if there is no such label."""
+    """A copy of a label's list at that moment; empty if there is no such label."""
 
     name: str
 
@@ -89,7 +88,7 @@ class Chain:
 
 
 Function = Pick | Without | Around
-"""What has lists as arguments."""
+"""The parts that have lists as arguments."""
 Part = Fixed | Use | Function
 HexList = Part | Chain
 
@@ -154,7 +153,7 @@ class AreaStep:
 
 @dataclass(frozen=True, slots=True)
 class LabelStep:
-    """Give a list a name."""
+    """Set a label to a list."""
 
     statement: int
     hexes: HexList
@@ -176,8 +175,8 @@ Step = AreaStep | LabelStep | StartStep
 class Choices:
     """The hexsides of one PAIR: entry i has the plane value ``codes[i]``.
 
-    The game draws once per entry until U * 100 < percents[i]; keyed draws draw once in all and take
-    the first entry with lane < limits[i] (of 2**16), which is as likely.
+    The game draws once for each entry until U * 100 < percents[i]; keyed draws draw once in all and
+    take the first entry with lane < limits[i] (of 2**16), which is equally likely.
     """
 
     statement: int
@@ -191,7 +190,7 @@ ELEVATIONS = 4
 
 
 def state_of(terrain: int, elevation: int) -> int:
-    """The row of ``Program.pairs`` that belongs to a hex."""
+    """The row of ``Program.pairs`` of a hex with this terrain and elevation."""
     return terrain * ELEVATIONS + (elevation if 0 <= elevation <= 2 else 3)
 
 
@@ -205,7 +204,7 @@ class Program:
 
     ``sites`` (uint64) holds the site of every hazard, then, if there are PAIRs, of the words for
     the hexsides, from ``edge_words`` on. ``title``, ``subtitle`` and ``tower`` are None where the
-    script says nothing. ``path`` is the file that problems are said of.
+    script sets none. ``path`` is the file named in problems.
     """
 
     script: syntax.Script

@@ -1,4 +1,4 @@
-"""What can be seen of a program without rolling it: which steps matter, how long lists become."""
+"""Static analysis of a program: which steps matter, and how long lists can become."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _inside(hexes: Function | Chain) -> tuple[HexList, ...]:
 
 @lru_cache(16)
 def longest_list(program: Program) -> int:
-    """The most hexes, duplicates counted, that a list, inner ones included, can hold in a roll."""
+    """The most hexes, duplicates counted, that any list, nested ones included, can hold."""
     most = {name: len(part) for name, part in PARTS.items()}
     longest = 0
     for step in program.steps:
@@ -74,7 +74,7 @@ def longest_list(program: Program) -> int:
 
 
 def _lengths(hexes: HexList, most: Mapping[str, int]) -> tuple[int, int]:
-    """At most, the length of a list, and of the longest list in it."""
+    """Upper bounds of the length of a list, and of the longest list in it."""
     if isinstance(hexes, Fixed | Use):
         length = len(hexes.hexes) if isinstance(hexes, Fixed) else most.get(hexes.name, 0)
         return length, length

@@ -35,8 +35,8 @@ from randomizer.systems.colossus.rolling.program import (
 
 
 @dataclass(frozen=True, slots=True)
-class Base:
-    """The map that a roll goes onto, by hex id.
+class HexBase:
+    """The map that is rolled onto, by hex id.
 
     ``terrain`` (27 indices into the terrain set), ``elevation`` (27) and ``hexside`` (27 rows of 6
     plane values, 0 none). Without arguments: Plains, elevation 0, no hexsides.
@@ -47,20 +47,20 @@ class Base:
     hexside: Sequence[Sequence[int]] = ((0,) * 6,) * HEX_COUNT
 
 
-PLAIN_BASE = Base()
+PLAIN_HEXES = HexBase()
 
 _Labels = dict[str, Sequence[int]]
-"""What every label holds, the hex ids in the game's order."""
+"""The hex ids of every label's list, in the game's order."""
 
 
 @dataclass(slots=True)
 class RolledMap:
-    """What a roll made of its base, by hex id (board.py).
+    """The result of a roll, by hex id (board.py).
 
-    ``terrain``, ``elevation`` and ``hexside`` are the whole map as in ``Base``. ``origin`` (27) and
-    ``side_origin`` (27 rows of 6) hold the index of the statement that put the value there, -1
-    where the base's still stands. ``title``, ``subtitle``, ``tower`` and ``startlist`` (labels in
-    the order of the list, duplicates kept) are None where the script says nothing.
+    ``terrain``, ``elevation`` and ``hexside`` are the whole map as in ``HexBase``. ``origin`` (27)
+    and ``side_origin`` (27 rows of 6) hold the index of the statement that set the value, -1 for
+    the base's. ``title``, ``subtitle``, ``tower`` and ``startlist`` (labels in list order,
+    duplicates kept) are None where the script sets none.
     """
 
     terrain: list[int]
@@ -91,11 +91,11 @@ class RolledMap:
         ]
 
 
-def roll(program: Program, draws: Draws, base: Base = PLAIN_BASE) -> RolledMap:
+def roll(program: Program, draws: Draws, base: HexBase = PLAIN_HEXES) -> RolledMap:
     """Roll ``program`` onto ``base``.
 
-    Raises ProblemError where an unknown hazard would be placed, and for a list that grows beyond
-    all sense.
+    Raises ProblemError where an unknown hazard would be placed, and for a list longer than
+    LIST_LIMIT.
     """
     draws.start(program)
     rolled = place_hexes(program, draws, base)
@@ -103,8 +103,8 @@ def roll(program: Program, draws: Draws, base: Base = PLAIN_BASE) -> RolledMap:
     return rolled
 
 
-def place_hexes(program: Program, draws: Draws, base: Base) -> RolledMap:
-    """The first half of ``roll``: all statements but the PAIRs. ``draws`` have been started."""
+def place_hexes(program: Program, draws: Draws, base: HexBase) -> RolledMap:
+    """The first half of ``roll``: all statements but the PAIRs. ``draws`` has been started."""
     rolled = RolledMap(
         list(base.terrain),
         list(base.elevation),
@@ -141,7 +141,10 @@ def _place_area(
     draws: Draws,
     rolled: RolledMap,
 ) -> None:
-    """``left`` holds the AREA's hexes, ascending, and is what remains of them in the end."""
+    """Place the hazards of an AREA.
+
+    ``left`` holds its hexes, ascending, and is reduced to those that remain.
+    """
     used: list[int] = []
     for placing in step.placings:
         if not left:
@@ -172,7 +175,7 @@ def _unknown_hazard(program: Program, placing: Placing, number: int) -> Problem:
 
 
 def mark_hexsides(program: Program, draws: Draws, rolled: RolledMap) -> None:
-    """The second half of ``roll``: the PAIRs, on the map as it now is, hex by hex, side by side."""
+    """The second half of ``roll``: the PAIRs, hex by hex and side by side."""
     states = list(map(state_of, rolled.terrain, rolled.elevation))
     for number, state in enumerate(states):
         row = program.pairs[state]
@@ -189,11 +192,11 @@ _EDGES = tuple(
     tuple((number * 6 + side, side, other) for side, other in enumerate(row) if other >= 0)
     for number, row in enumerate(NEIGHBOURS)
 )
-"""For every hex id the (directed hexside, its side, the hex beyond) that are not on the rim."""
+"""For every hex id the (directed hexside, its side, the hex beyond) inside the board."""
 
 # --- lists -----------------------------------------------------------------------------------
 # A list is evaluated from its end: first the arguments of a function, then the rest of the list
-# behind it, then the function itself. Only recorded draws can tell, but they do.
+# behind it, then the function itself. Recorded draws of the game show this order.
 
 
 class _ListTooLongError(Exception):

@@ -1,6 +1,6 @@
-"""Where a cursor stands in a script that is being written, and so perhaps is no script yet.
+"""What can be typed at the cursor of a script that is being written.
 
-The grammar is not asked: it knows whole statements only, and takes long for long texts.
+It works on tokens without the grammar, which knows whole statements only and is slow on long texts.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ _CODE = re.compile(r'(?:[^"#]|"[^"]*(?:"|\Z))*')
 
 
 class Wanted(Enum):
-    """What fits at a place."""
+    """What is expected at a place."""
 
     STATEMENT = auto()
     HEXES = auto()
-    HEXES_OR_HAZARDS = auto()  # the list of an AREA is open, and may end here
+    HEXES_OR_HAZARDS = auto()  # in the list of an AREA, which could end here
     LABEL_NAME = auto()  # between the parentheses of a label's use
     HAZARD = auto()
     HEXSIDES_WORD = auto()
@@ -30,14 +30,14 @@ class Wanted(Enum):
 
 
 class Caret(NamedTuple):
-    """What fits at the cursor (None: nothing that is known), and the word half written there."""
+    """What is expected at the cursor (None: unknown), and the word begun there."""
 
     wanted: Wanted | None
     fragment: str
 
 
 def caret_at(line: str, column: int) -> Caret:
-    """The cursor before ``column`` (from 1) of ``line``; no statement spans lines."""
+    """The caret before ``column`` (from 1) of ``line``; no statement spans lines."""
     before = line[: column - 1]
     code = _CODE.match(before)
     if code is None or code.end() < len(before):
@@ -89,18 +89,18 @@ def _flat(row: Sequence[str]) -> bool:
 
 
 def _in_list(tokens: Sequence[str]) -> Wanted | None:
-    """What fits behind ``tokens``, the beginning of a list."""
+    """What is expected after ``tokens``, the beginning of a list."""
     open_by = list(_open_parentheses(tokens))
     function, inside = open_by[-1] if open_by else ("list", [])
-    if not function:  # a label's or coordinates'
+    if not function:  # of a label or of coordinates
         return None if inside else Wanted.LABEL_NAME
     if function == "SOMEOF" and "," not in inside:
-        return None  # the number
+        return None  # the count of SOMEOF
     return Wanted.HEXES
 
 
 def _open_parentheses(tokens: Sequence[str]) -> Iterator[tuple[str, Sequence[str]]]:
-    """For every parenthesis still open: the function in front, else "", and what is inside."""
+    """For every open parenthesis: the function before it, else "", and the tokens inside."""
     opened: list[int] = []
     for at, token in enumerate(tokens):
         if token == "(":

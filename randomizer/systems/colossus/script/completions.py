@@ -1,4 +1,4 @@
-"""The words that fit at a place of a script that is being written, and help on those there."""
+"""Completion of the words of a script, and help on the words in it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from randomizer.systems.colossus.terrain_set import (
 
 _WORD = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
 _SHOWN = 60
-"""So many characters of a label's list are shown as help on it."""
+"""The number of characters of a label's list that its help shows."""
 
 Offer = tuple[str, str, str, str]
-"""Word, kind, help, and what is put into the text."""
+"""Word, kind, help, and the text to insert."""
 
 
 def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
-    """What fits before ``column`` of ``line``, both from 1, behind what is written there already.
+    """The words that can stand before ``column`` of ``line``, both from 1.
 
-    Words that begin with the half-written word come first, those that hold it after them; letter
-    case does not count. Labels are those that are defined further up. Hexes come behind them.
+    Words that start with the word begun there come first, then words that contain it, ignoring
+    case. Labels are those defined above; hexes come last.
     """
     lines = split_lines(text)
     if not 1 <= line <= len(lines):
@@ -83,7 +83,7 @@ def _keywords(words: Iterable[str]) -> Iterator[Offer]:
 def _labels(above: list[str], before: str, written: str) -> Iterator[Offer]:
     """The script's own labels, the last defined first, then those of the language."""
     found: dict[str, str] = {}
-    # The half-written statement itself defines nothing yet: of its line all but the last counts.
+    # The statement being written defines nothing yet: all of its line but the last part counts.
     finished = before[: max((m.start() for m in re.finditer(r"\bLABEL\b", before)), default=0)]
     for name, _start, hexes in definitions(Source("\n".join([*above, finished]))):
         found.pop(name, None)
@@ -100,7 +100,7 @@ def _short(hexes: str) -> str:
 
 
 def help_at(text: str, line: int, column: int) -> str | None:
-    """Help on the word at a place: of the language, a label, a hazard, a hexside."""
+    """Help on the word at a place: a word of the language, a label, a hazard or a hexside."""
     source = source_of(text)
     row = source.code_of_line(line)
     found = next((w for w in _WORD.finditer(row) if w.start() < column <= w.end() + 1), None)

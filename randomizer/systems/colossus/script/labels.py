@@ -1,6 +1,6 @@
-"""Labels as an editor sees them: where one is defined, where it is used, giving it another name.
+"""Labels for an editor: definition, references and renaming.
 
-Only the text is looked at, not its grammar: it answers while a script is being written.
+It reads the text without the grammar, so it works on unfinished scripts.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from randomizer.systems.colossus.script.words import (
     LIVE_LABELS,
     PREDEFINED_LABELS,
     STATEMENTS,
-    Kind,
     Position,
+    WordKind,
     fits,
     is_word,
     kind_of,
@@ -29,7 +29,7 @@ _AREA = re.compile(r"\bAREA\b")
 
 
 class Definition(NamedTuple):
-    """A LABEL of a text: its name, where the name begins, and the text of its list."""
+    """A LABEL statement: its name, the offset of the name, and the text of its list."""
 
     name: str
     start: int
@@ -37,14 +37,14 @@ class Definition(NamedTuple):
 
 
 def definitions(source: Source, end: int | None = None) -> Iterator[Definition]:
-    """The LABELs that begin before offset ``end``, in the order of the text."""
+    """The LABEL statements that begin before offset ``end``, in the order of the text."""
     code = source.code if end is None else source.code[:end]
     for found in _DEFINED.finditer(code):
         yield Definition(found[1], found.start(1), _OPENS.split(found[2])[0].strip())
 
 
 def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
-    """The label at a cursor and the offset at which its name begins; None where there is none."""
+    """The label at a cursor and the offset of its name; None where there is none."""
     start = source.line_start(line)
     for found in LABEL_NAME.finditer(source.code_of_line(line)):
         if found.start(1) < column <= found.end(1) + 1:
@@ -53,10 +53,10 @@ def label_at(source: Source, line: int, column: int) -> tuple[str, int] | None:
 
 
 def definition(source: Source, line: int, column: int) -> tuple[int, int] | None:
-    """The offsets of the name in the LABEL that is in force where a label is used.
+    """The start and end of the name in the LABEL that applies where a label is used.
 
-    For leftover and usedup of the AREA that has set them. None where no label stands, or none is
-    defined before.
+    For leftover and usedup, of the AREA that sets them. None if there is no label at the place, or
+    none is defined before it.
     """
     found = label_at(source, line, column)
     if found is None:
@@ -76,24 +76,24 @@ def definition(source: Source, line: int, column: int) -> tuple[int, int] | None
 
 
 def _statement_start(source: Source, offset: int) -> int:
-    """Where the statement around ``offset`` begins."""
+    """The offset at which the statement around ``offset`` begins."""
     line_start = source.code.rfind("\n", 0, offset) + 1
     starts = [found.start() for found in _OPENS.finditer(source.code, line_start, offset)]
     return starts[-1] if starts else line_start
 
 
 def references(text: str, line: int, column: int) -> tuple[Span, ...]:
-    """Every place that defines or uses the label at a cursor, in the order of the text."""
+    """The places that define or use the label at a cursor, in the order of the text."""
     source = source_of(text)
     found = label_at(source, line, column)
     return () if found is None else tuple(source.label_places[found[0]])
 
 
 def rename(text: str, line: int, column: int, new_name: str) -> Fix:
-    """What gives the label at a cursor another name everywhere; the maps stay the same.
+    """The edits that rename the label at a cursor everywhere; the maps stay the same.
 
-    Raises ProblemError where no label stands, for the labels of the language, and for names that
-    cannot be or are in use.
+    Raises ProblemError if there is no label, for labels of the language, and for names that are
+    invalid or in use.
     """
     source = source_of(text)
     found = label_at(source, line, column)
@@ -105,11 +105,11 @@ def rename(text: str, line: int, column: int, new_name: str) -> Fix:
     if not is_word(new_name):
         words = "a name is letters, digits, dots and underlines, and no digit first"
         raise error("rename-illegal", words)
-    if not fits(new_name, Position.LABEL) or kind_of(new_name) is Kind.SMALL_LETTER:
+    if not fits(new_name, Position.LABEL) or kind_of(new_name) is WordKind.SMALL_LETTER:
         why = {
-            Kind.HEX: "is a hex",
-            Kind.KEYWORD: "is a keyword",
-            Kind.LIVE_LABEL: "is set by every AREA",
+            WordKind.HEX: "is a hex",
+            WordKind.KEYWORD: "is a keyword",
+            WordKind.LIVE_LABEL: "is set by every AREA",
         }.get(kind_of(new_name), "is too short: a name has at least two characters")
         raise error("rename-illegal", f"{new_name} {why}")
     if new_name != name and (new_name in source.label_places or new_name in PREDEFINED_LABELS):

@@ -1,6 +1,6 @@
-"""What a script probably does not mean, though it can be read: warnings, hints, a few errors.
+"""Warnings, hints and some errors about scripts that parse but are probably not as intended.
 
-``lint`` looks at the syntax tree; lists, hazards and hexsides have files of their own.
+``lint`` checks the syntax tree; lists, hazards and hexsides have files of their own.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from randomizer.systems.colossus.script.words import LIVE_LABELS
 
 
 def check(text: str, path: str | None = None) -> tuple[Parsed, tuple[Problem, ...]]:
-    """Read a script and lint it: the reading, and all problems in the order of the text."""
+    """Parse a script and lint it: the result, and all problems in the order of the text."""
     parsed = parse(text, path)
     return parsed, in_order_of_text([*parsed.problems, *lint(parsed.script, text, path)])
 
 
 def check_script(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """Everything that is wrong with a script, in the order of the text."""
+    """All problems of a script, in the order of the text."""
     return check(text, path)[1]
 
 
 def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """What is doubtful about ``script``, which ``parse`` made of ``text``, in the text's order."""
+    """The problems of ``script``, parsed from ``text``, in the order of the text."""
     source = Source(text, path)
     broken = _labels_set_by_broken_statements(script, source)
     return in_order_of_text(
@@ -55,7 +55,7 @@ def lint(script: Script, text: str, path: str | None = None) -> tuple[Problem, .
 
 
 def _labels_set_by_broken_statements(script: Script, source: Source) -> frozenset[str]:
-    """Labels that the text sets more often than the script, where bad statements are left out."""
+    """Labels that the text defines more often than the parsed script does."""
     written = Counter(re.findall(r"\bLABEL\s+([^\s=]+)\s*=", source.code))
     written -= Counter(s.name for s in script.statements if isinstance(s, Label))
     areas = sum(isinstance(statement, Area) for statement in script.statements)
@@ -64,7 +64,7 @@ def _labels_set_by_broken_statements(script: Script, source: Source) -> frozense
 
 
 def _once_only(script: Script, source: Source) -> Iterator[Problem]:
-    """STARTLIST, TITLE, SUBTITLE and TOWER: only the last of each counts."""
+    """STARTLIST, TITLE, SUBTITLE and TOWER: only the last of each has an effect."""
     found: dict[str, list[Statement]] = {}
     for statement in script.statements:
         match statement:
@@ -83,7 +83,7 @@ def _once_only(script: Script, source: Source) -> Iterator[Problem]:
 
 
 def _comment_at_the_end(source: Source) -> Iterator[Problem]:
-    """A comment in a last line that does not end."""
+    """A comment in a last line without a line end."""
     comment = re.search(r"#[^\r\n]*\Z", source.text)
     if comment:
         end = len(source.text)

@@ -1,4 +1,4 @@
-"""Doubtful hazards of AREAs: names, probabilities, elevations, and how many can be placed."""
+"""Problems of the hazards of AREAs: names, probabilities, elevations, how many can be placed."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from randomizer.systems.colossus.script.words import nearest
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HAZARD_OF_ALIAS
 
 HIGHEST = 2
-"""The highest elevation of the language. The game's builder also knows 3."""
+"""The highest elevation of the language. The game's map builder also has 3."""
 
 SURELY_NO_ELEVATION = 5
-"""From here on a number without a dot was rather meant as a probability."""
+"""A number without a dot from here on was probably meant as a probability."""
 
 TOLERANCE = 0.5
-"""Odds that miss 100 by less were rounded."""
+"""Odds whose sum differs from 100 by less were rounded."""
 
 
 def hazard_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
-    """Everything doubtful about the hazards of AREAs; ``broken`` as for ``list_problems``."""
+    """All problems of the hazards of AREAs; ``broken`` as for ``list_problems``."""
     for statement, known in statements_with_bounds(script, broken):
         if not isinstance(statement, Area):
             continue
@@ -57,7 +57,7 @@ def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
     edits: list[TextEdit] = []
     names = named.word.split()
     if len(names) > 1 and all(map(COLOSSUS.has_terrain, names)) and isinstance(named, Hazard):
-        edits = [replace(place, named.word)]  # quotes were put around several
+        edits = [replace(place, named.word)]  # quotes around several names
     else:
         meant = nearest(named.word, (*(t.name for t in COLOSSUS.terrains), *HAZARD_OF_ALIAS))
         if meant:
@@ -67,7 +67,7 @@ def name_problems(named: Hazard | PairEnd, source: Source) -> Iterator[Problem]:
 
 
 def probability_problems(entry: Hazard | HexsideChoice, source: Source) -> Iterator[Problem]:
-    """A probability above 100, or one that never comes true."""
+    """A probability above 100, or one that never applies."""
     probability = entry.probability
     if probability is None or 0 < probability <= 100:
         return
@@ -135,7 +135,7 @@ def _odds(hazard: Hazard, source: Source) -> Iterator[Problem]:
 
 
 def _shares(odds: tuple[float, float, float], total: float) -> list[str]:
-    """The odds that the game makes of these, in percent as a script writes them; 100 in all."""
+    """The odds as the game normalises them, in percent; the sum is 100."""
     if total == 0:  # some are `*`: the game divides by zero and goes on
         if odds[0] == 0:
             return ["100.", "0.", "0."]

@@ -1,4 +1,4 @@
-"""Doubtful lists of hexes: hexes that are not there, labels that hold nothing, idle functions."""
+"""Problems of lists: hexes off the board, empty labels, functions without effect."""
 
 from __future__ import annotations
 
@@ -35,9 +35,10 @@ LAST_COORDINATE = 5
 
 
 def list_problems(script: Script, source: Source, broken: frozenset[str]) -> Iterator[Problem]:
-    """Everything doubtful in the lists of ``script``.
+    """All problems of the lists of ``script``.
 
-    ``broken`` are labels of which nothing is known, since their statement could not be read.
+    ``broken`` are labels whose contents are unknown, because the statement that sets them did not
+    parse.
     """
     yield from _Lists(script, source, broken).problems()
     yield from _idle_labels(script, source)
@@ -66,7 +67,7 @@ class _Lists:
                 case Area(items=items):
                     self.last_area = statement
                     self.last_area_empty = known.of(items).most == 0
-                    if self.last_area_empty and not found:  # else the reason is said already
+                    if self.last_area_empty and not found:  # else the reason has been reported
                         yield self.source.problem("area-always-empty", self._head(statement))
 
     def _head(self, area: Area) -> Span:
@@ -91,7 +92,7 @@ class _Lists:
         span = item.span
         bounds = [[item.first_x, item.last_x], [item.first_y, item.last_y]]
         if any(STAR in pair for pair in bounds):
-            # Below everything or above everything was meant, or all.
+            # Meant was: everything below, everything above, or all.
             meant = [
                 [0 if first == STAR else first, LAST_COORDINATE if last == STAR else last]
                 for first, last in bounds
@@ -175,7 +176,7 @@ def _idle_labels(script: Script, source: Source) -> Iterator[Problem]:
 
 
 def _label_places_outside(script: Script, source: Source) -> set[str]:
-    """The labels that the text also names in statements that could not be read."""
+    """The labels that occur in the text in statements that did not parse."""
     read = Counter(
         item.name
         for statement in script.statements
@@ -187,5 +188,5 @@ def _label_places_outside(script: Script, source: Source) -> set[str]:
 
 
 def _range(bounds: Iterable[Iterable[int]]) -> str:
-    """A range as it is written."""
+    """A range in the syntax of the language."""
     return "({})".format(",".join("-".join(map(str, dict.fromkeys(pair))) for pair in bounds))

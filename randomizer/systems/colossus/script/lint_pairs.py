@@ -1,4 +1,4 @@
-"""Doubtful PAIRs: hexsides that are none, and statements or choices that never come to bear."""
+"""Problems of PAIRs: unknown hexsides, and statements or choices without effect."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Elevations = tuple[int, int]
 
 
 def pair_problems(script: Script, source: Source) -> Iterator[Problem]:
-    """Everything doubtful about the PAIRs of ``script``."""
+    """All problems of the PAIRs of ``script``."""
     placed = {COLOSSUS.terrains[0].name}
     for statement in script.statements:
         if isinstance(statement, Area):
@@ -84,7 +84,7 @@ def _letter(choice: HexsideChoice, source: Source) -> Iterator[Problem]:
 
 
 def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
-    """PAIRs that a later one overrules, or that more specific ones leave nothing to do."""
+    """PAIRs that a later PAIR overrides, or that more specific ones cover completely."""
     last: dict[tuple[str, str], dict[Elevations, Pair]] = {}
     for pair in pairs:
         rules = last.setdefault((pair.high.name, pair.low.name), {})
@@ -102,9 +102,9 @@ def _never_looked_up(pairs: list[Pair], source: Source) -> Iterator[Problem]:
 def _said_first(
     pair: Pair, rules: Collection[Elevations], elevations: Sequence[Elevations], source: Source
 ) -> str:
-    """What ``pair`` says, said of these elevations: such PAIRs are looked up first.
+    """The text of ``pair`` for these elevations, which is looked up first.
 
-    "" where that would leave another PAIR nothing to do.
+    "" where that would leave another PAIR without effect.
     """
     masks = _unused({*rules, *elevations}) - _unused(rules)
     if masks or not (pair.high.known and pair.low.known):
@@ -126,7 +126,7 @@ def _wanted(rule: Elevations) -> set[Elevations]:
 
 
 def _unused(rules: Collection[Elevations]) -> set[Elevations]:
-    """Those that others, looked up before them, leave nothing to do."""
+    """PAIRs without effect, because others that are looked up first cover them."""
     used = set()
     for high, low in product(range(HIGHEST + 1), repeat=2):
         levels = ((high, low), (high, STAR), (STAR, low), (STAR, STAR))

@@ -1,4 +1,4 @@
-"""How long a list of hexes can be, and what can be in it, without rolling anything."""
+"""Bounds on the length and contents of a list of hexes, without rolling."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_HEXES: Mapping[int, int] = {}
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known of a list: hex id -> how often at most (``can``) and at least (``must``).
+    """Bounds of a list: hex id -> its largest (``can``) and smallest (``must``) count.
 
     ``least`` and ``most`` bound its length; duplicates count.
     """
@@ -38,11 +38,11 @@ class Bounds:
 
 EMPTY = Bounds()
 ANYTHING = Bounds(dict.fromkeys(range(HEX_COUNT), HEX_COUNT), NO_HEXES, 0, HEX_COUNT)
-"""Of a list of which nothing is known."""
+"""The bounds of a list of which nothing is known."""
 
 
 def exactly(hexes: Iterable[int]) -> Bounds:
-    """The bounds of a list that is known."""
+    """The bounds of a list that is known exactly."""
     counts: dict[int, int] = {}
     for number in hexes:
         counts[number] = counts.get(number, 0) + 1
@@ -51,9 +51,9 @@ def exactly(hexes: Iterable[int]) -> Bounds:
 
 
 class Known:
-    """What the labels are known to hold at one place of a script; ``after`` moves on from there.
+    """The bounds of the labels at one point of a script; ``after`` moves past a statement.
 
-    ``broken`` names labels that a statement sets which could not be read: they may hold anything.
+    ``broken`` names labels set by statements that did not parse: they can hold anything.
     """
 
     def __init__(self, broken: frozenset[str]) -> None:
@@ -61,11 +61,11 @@ class Known:
         self.labels |= dict.fromkeys(("leftover", "usedup"), EMPTY)
         self.broken = dict.fromkeys(broken, ANYTHING)
         self.labels |= self.broken
-        # Of the statement's items by id: each is asked for by itself and as a part of others.
+        # The statement's items by id: each is requested by itself and as a part of others.
         self._items: dict[int, Bounds] = {}
 
     def of(self, items: Iterable[Item]) -> Bounds:
-        """The bounds of a list, evaluated here."""
+        """The bounds of a list evaluated here."""
         total = EMPTY
         for item in items:
             bounds = self._items.get(id(item))
@@ -88,7 +88,7 @@ class Known:
                 return _surroundings(self.of(item.items))
 
     def after(self, statement: Statement) -> None:
-        """Take in what a statement does to the labels."""
+        """Apply a statement to the labels."""
         self._items = {}
         match statement:
             case Label():
@@ -100,7 +100,7 @@ class Known:
 
 
 def is_certain(hazard: Hazard) -> bool:
-    """Whether a hazard is placed whenever a hex is left."""
+    """Whether a hazard is always placed if a hex is left."""
     return hazard.probability is None or hazard.probability >= 100
 
 
@@ -112,7 +112,7 @@ def is_possible(hazard: Hazard) -> bool:
 def statements_with_bounds(
     script: Script, broken: frozenset[str]
 ) -> Iterable[tuple[Statement, Known]]:
-    """Every statement with what is known just before it runs (valid until the next is asked)."""
+    """Every statement with the bounds just before it runs (valid until the next iteration)."""
     known = Known(broken)
     for statement in script.statements:
         yield statement, known
@@ -154,7 +154,7 @@ def _surroundings(centre: Bounds) -> Bounds:
 
 
 def _rolled(pool: Bounds, hazards: tuple[Hazard, ...]) -> tuple[Bounds, Bounds]:
-    """The bounds of usedup and of leftover after an AREA."""
+    """The bounds of usedup and leftover after an AREA."""
     certain = sum(map(is_certain, hazards))
     possible = sum(map(is_possible, hazards))
     if certain >= pool.most:

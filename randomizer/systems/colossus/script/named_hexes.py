@@ -1,4 +1,4 @@
-"""Which hexes a place of a script is about, for showing them on the map while one writes."""
+"""The hexes that a place of a script refers to, for showing them on the map while editing."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ from randomizer.systems.colossus.script.syntax import (
 
 
 def named_hexes(text: str) -> tuple[NamedCells, ...]:
-    """Every list of a script, and every part of one, with the grid cells that it can hold.
+    """Every list of a script, and every part of one, with the grid cells it can hold.
 
-    What stands in a statement beside its list is about the whole list. Statements that cannot be
-    read are left out.
+    The rest of a statement refers to its whole list. Statements that do not parse are left out.
     """
     found: list[NamedCells] = []
     for statement, known in statements_with_bounds(parse(text).script, frozenset()):

@@ -1,4 +1,4 @@
-"""The point at which the grammar refuses a statement: what it found, and what it waited for."""
+"""The point at which the grammar rejects a statement: what was found, and what was expected."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script.source import insert_after, messages
-from randomizer.systems.colossus.script.statement_tokens import Chunk
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 
 if TYPE_CHECKING:
     from lark import Token
@@ -21,74 +21,72 @@ _SIGNS = {"LPAR": "(", "RPAR": ")", "COMMA": ",", "EQUAL": "="}
 
 
 @dataclass(frozen=True)
-class Refusal:
-    """Token ``index`` of ``chunk`` is refused by the parser in ``state``.
+class ParseFailure:
+    """Token ``index`` of ``raw`` is rejected by the parser in ``state``.
 
-    An index behind the last token means that the statement ends too early.
+    An index after the last token means that the statement ends too early.
     """
 
-    chunk: Chunk
+    raw: StatementTokens
     index: int
     state: InteractiveParser
 
     @cached_property
     def accepted(self) -> frozenset[str]:
-        """The types of tokens that could go on here, ``$END`` for the end of the statement."""
+        """The token types that are accepted here, ``$END`` for the end of the statement."""
         return frozenset(self.state.accepts())  # type: ignore[no-untyped-call]
 
     @property
     def token(self) -> Token | None:
-        """The refused token, None at the end."""
-        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
+        """The rejected token, None at the end."""
+        return self.raw.tokens[self.index] if self.index < len(self.raw.tokens) else None
 
     @property
     def among_hexes(self) -> bool:
-        """Whether a list of hexes could go on here."""
+        """Whether a list of hexes is accepted here."""
         return self.accepted >= LIST_STARTERS
 
     @property
     def in_section(self) -> bool:
-        """Whether this is behind HAZARDS or HEXSIDES."""
-        return any(token.type in SECTIONS for token in self.chunk.tokens[: self.index])
+        """Whether this is after HAZARDS or HEXSIDES."""
+        return any(token.type in SECTIONS for token in self.raw.tokens[: self.index])
 
     def problem(self) -> Problem:
-        """What was expected and what was found; the fix puts in or takes out a sign, if that helps.
+        """What was expected and what was found.
 
-        (It helps if the rest of the statement is then as it should be.)
+        The fix inserts or removes a sign if the rest of the statement is accepted then.
         """
         words = self._expected()
         expected = ", ".join(words[:-1]) + " or " + words[-1] if len(words) > 1 else words[0]
         token = self.token
         change, edits = self._sign_put_in()
         if token is None:
-            last = self.chunk.tokens[-1]
-            return self.chunk.problem(
-                "ends-too-early", last, edits, expected=expected, change=change
-            )
+            last = self.raw.tokens[-1]
+            return self.raw.problem("ends-too-early", last, edits, expected=expected, change=change)
         if not edits:
             change, edits = self._taken_out(token)
-        return self.chunk.problem(
+        return self.raw.problem(
             "unexpected", token, edits, expected=expected, found=shown(token), change=change
         )
 
     def _sign_put_in(self) -> tuple[str, list[TextEdit]]:
         for name, sign in _SIGNS.items():
             if name in self.accepted and self._goes_on(self.index, name):
-                before = self.chunk.span_of(self.chunk.tokens[self.index - 1])
+                before = self.raw.span_of(self.raw.tokens[self.index - 1])
                 return f"Put `{sign}` in", [insert_after(before, sign)]
         return "", []
 
     def _taken_out(self, token: Token) -> tuple[str, list[TextEdit]]:
         if token.type in (*_SIGNS, "MINUS") and self._goes_on(self.index + 1):
-            return f"Take `{token}` out", [self.chunk.put(token, " ")]
+            return f"Take `{token}` out", [self.raw.replacing(token, " ")]
         return "", []
 
     def _goes_on(self, index: int, *inserted: str) -> bool:
-        """Whether tokens of the types ``inserted``, then those from ``index`` on, are accepted."""
+        """Whether the token types ``inserted``, then the tokens from ``index`` on, are accepted."""
         from lark import Token, UnexpectedToken
 
         trial: InteractiveParser = self.state.copy(deepcopy_values=False)  # type: ignore[no-untyped-call]
-        types = [*inserted, *(token.type for token in self.chunk.tokens[index:]), "$END"]
+        types = [*inserted, *(token.type for token in self.raw.tokens[index:]), "$END"]
         try:
             for name in types:
                 trial.feed_token(Token(name, ""))
@@ -97,7 +95,7 @@ class Refusal:
         return True
 
     def _expected(self) -> list[str]:
-        """In words, what could have stood here."""
+        """The expected tokens in words."""
         words = messages()["expected"]
         rest = set(self.accepted)
         found = []
@@ -118,7 +116,7 @@ class Refusal:
         return [words[name]["text"] if name in words else f"`{name}`" for name in found]
 
     def _role_of_word(self) -> str:
-        statement = self.chunk.tokens[0].type
+        statement = self.raw.tokens[0].type
         if statement == "AREA" and self.in_section:
             return "hazard"
         if statement == "PAIR":
@@ -127,5 +125,5 @@ class Refusal:
 
 
 def shown(token: Token) -> str:
-    """A token as messages show it, cut if it is long."""
+    """A token as messages show it, shortened if it is long."""
     return f"`{token}`" if len(token) <= 30 else f"`{token[:30]}...`"

@@ -1,8 +1,8 @@
-"""Reading a randomizer script: text in, syntax tree and problems out.
+"""Parser of randomizer scripts: text in, syntax tree and problems out.
 
-A script is cut into statements (at line ends, and where the next statement's keyword stands), and
-each is parsed by itself: a bad one is left out and costs one problem, the others are kept. The game
-gives up at the first bad statement; what is good means the same to both.
+A script is cut into statements (at line ends, and where the next statement's keyword is), and each
+is parsed by itself: a bad one is left out and costs one problem, the others are kept. The game
+stops at the first bad statement; for good scripts both give the same.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.systems.colossus.script import statement_mistakes as mistakes
-from randomizer.systems.colossus.script.parse_failure import Refusal
+from randomizer.systems.colossus.script.parse_failure import ParseFailure
 from randomizer.systems.colossus.script.source import Source, in_order_of_text, replace
-from randomizer.systems.colossus.script.statement_tokens import Chunk, bounds
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
 from randomizer.systems.colossus.script.syntax import Area, Pair, Script, Statement
 from randomizer.systems.colossus.script.tree_reader import TreeReader
 from randomizer.systems.colossus.script.words import PREDEFINED_LABELS, STATEMENTS
@@ -28,35 +28,35 @@ if TYPE_CHECKING:
     from lark import Lark, Token, Tree
 
 DEEPEST = 50
-"""How many parentheses may be open at once; no map needs five."""
+"""The largest number of open parentheses; no map needs five."""
 
 CONTINUATION_LINES = 6
 CONTINUATION_TOKENS = 500
-"""How many lines, and how much of them, are tried as the rest of a statement that was broken."""
+"""How many lines, and tokens of them, are tried as the rest of a broken statement."""
 
 MOST_PROBLEMS = 200
-"""Where reading stops: this is another kind of file."""
+"""The number of problems after which parsing stops: it is another kind of file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """What a script says, and what is wrong with how it says it, in the order of the text."""
+    """A parsed script and its problems, in the order of the text."""
 
     script: Script
     problems: tuple[Problem, ...]
 
 
 def parse(text: str, path: str | None = None) -> Parsed:
-    """Read a script; every text gives a result. Problems are said of the file ``path``."""
+    """Parse a script; every text gives a result. Problems have the file ``path``."""
     return _Parse(Source(text, path)).run()
 
 
 @cache
 def grammar() -> Lark:
-    """The grammar, built at first use: lark is not imported before (facts: first paint).
+    """The grammar, built at first use: lark is not imported before the first paint.
 
-    Its tables are made again by every process, in 35 ms. Lark would keep them in a file, but as a
-    pickle, which runs what a stranger wrote there.
+    Building the tables takes 35 ms in every process. Lark could cache them in a file, but as a
+    pickle, which could execute foreign code.
     """
     from lark import Lark
 
@@ -89,15 +89,13 @@ class _Parse:
             for word, name in pairwise(tokens)
             if word.type == "LABEL" and name.type == "WORD"
         }
-        chunks = [Chunk(self.source, row, self.labels) for row in self._cut(tokens)]
+        raws = [StatementTokens(self.source, row, self.labels) for row in self._cut(tokens)]
         index = 0
-        while index < len(chunks):
+        while index < len(raws):
             if len(self.problems) >= MOST_PROBLEMS:
-                self.problems.append(
-                    chunks[index].problem("too-many-problems", chunks[index].tokens)
-                )
+                self.problems.append(raws[index].problem("too-many-problems", raws[index].tokens))
                 break
-            index += self._read(chunks[index : index + 1 + CONTINUATION_LINES])
+            index += self._read(raws[index : index + 1 + CONTINUATION_LINES])
         return Parsed(Script(tuple(self.statements)), in_order_of_text(self.problems))
 
     def _without_byte_order_mark(self, tokens: list[Token]) -> list[Token]:
@@ -110,7 +108,7 @@ class _Parse:
         return tokens
 
     def _cut(self, tokens: list[Token]) -> list[list[Token]]:
-        """The rows of tokens that are statements, or should be."""
+        """The rows of tokens that are, or should be, statements."""
         rows: list[list[Token]] = []
         row: list[Token] = []
         comment: Token | None = None
@@ -130,73 +128,73 @@ class _Parse:
             comment = None
         return [*rows, row] if row else rows
 
-    def _read(self, chunks: Sequence[Chunk]) -> int:
-        """Read the first chunk, and those behind it that belong to it; gives how many they were."""
-        statement, problems = read_chunk(chunks[0])
+    def _read(self, raws: Sequence[StatementTokens]) -> int:
+        """Parse the first statement, with those after it that continue it; returns their number."""
+        statement, problems = parse_statement(raws[0])
         rest = 1
-        while rest < len(chunks) and not _is_statement(chunks[rest]):
+        while rest < len(raws) and not _is_statement(raws[rest]):
             rest += 1
-        for count in range(rest, 1, -1) if _is_statement(chunks[0]) else ():
-            tokens = [token for chunk in chunks[:count] for token in chunk.tokens]
+        for count in range(rest, 1, -1) if _is_statement(raws[0]) else ():
+            tokens = [token for raw in raws[:count] for token in raw.tokens]
             if len(tokens) > CONTINUATION_TOKENS:
                 continue
-            joined = Chunk(self.source, tokens, self.labels)
-            whole, found = read_chunk(joined)
+            joined = StatementTokens(self.source, tokens, self.labels)
+            whole, found = parse_statement(joined)
             if not has_errors(found) and not _is_other_text(whole):
-                problems = [mistakes.broken_over_lines(chunks[:count])]
+                problems = [mistakes.broken_over_lines(raws[:count])]
                 break
         else:
             count = 1
-        if statement is not None:  # the first line alone may be one
+        if statement is not None:  # the first line alone can be a statement
             self.statements.append(statement)
         self.problems += problems
         return count
 
 
-def read_chunk(chunk: Chunk) -> tuple[Statement | None, list[Problem]]:
-    """The statement that ``chunk`` is and warnings about it, or None and one error."""
-    reader = TreeReader(chunk)
+def parse_statement(raw: StatementTokens) -> tuple[Statement | None, list[Problem]]:
+    """The parsed statement and warnings about it, or None and one error."""
+    reader = TreeReader(raw)
     try:
-        return reader.statement(_tree_of(chunk)), reader.warnings
+        return reader.statement(_tree_of(raw)), reader.warnings
     except ProblemError as wrong:
         return None, list(wrong.problems)
 
 
-def _tree_of(chunk: Chunk) -> Tree[Token]:
+def _tree_of(raw: StatementTokens) -> Tree[Token]:
     from lark import Token, UnexpectedToken
 
-    if not _is_statement(chunk):
-        raise ProblemError(mistakes.no_statement(chunk))
-    _check_depth(chunk)
+    if not _is_statement(raw):
+        raise ProblemError(mistakes.no_statement(raw))
+    _check_depth(raw)
     state = grammar().parse_interactive(start="statement")
-    end = Token.new_borrow_pos("$END", "", chunk.tokens[-1])
-    for index, token in enumerate([*chunk.tokens, end]):
+    end = Token.new_borrow_pos("$END", "", raw.tokens[-1])
+    for index, token in enumerate([*raw.tokens, end]):
         try:
             tree = state.feed_token(token)
         except UnexpectedToken:
-            # The refused token may have reduced the stack already: ask the state before it.
+            # The rejected token can have reduced the stack already: use the state before it.
             before = grammar().parse_interactive(start="statement")
-            for good in chunk.tokens[:index]:
+            for good in raw.tokens[:index]:
                 before.feed_token(good)
-            raise ProblemError(mistakes.explain(Refusal(chunk, index, before))) from None
+            raise ProblemError(mistakes.explain(ParseFailure(raw, index, before))) from None
     result: Tree[Token] = tree
     return result
 
 
-def _check_depth(chunk: Chunk) -> None:
+def _check_depth(raw: StatementTokens) -> None:
     depth = 0
-    for token in chunk.tokens:
+    for token in raw.tokens:
         depth += (token.type == "LPAR") - (token.type == "RPAR")
         if depth > DEEPEST:
-            raise ProblemError(chunk.problem("nested-too-deep", token))
+            raise ProblemError(raw.problem("nested-too-deep", token))
 
 
-def _is_statement(chunk: Chunk) -> bool:
-    return chunk.tokens[0].type in STATEMENTS
+def _is_statement(raw: StatementTokens) -> bool:
+    return raw.tokens[0].type in STATEMENTS
 
 
 def _is_other_text(statement: Statement | None) -> bool:
-    """Whether words were taken for hazards or hexsides that are none, so that it is just text."""
+    """Whether words were taken for unknown hazards or hexsides, so that it is only text."""
     match statement:
         case Area(hazards=hazards):
             return not all(hazard.known for hazard in hazards)
@@ -206,8 +204,8 @@ def _is_other_text(statement: Statement | None) -> bool:
 
 
 def _opens_statement(token: Token, following: str) -> bool:
-    """Whether a statement begins here. No statement goes on with ``,``, ``)`` or ``=``.
+    """Whether a statement begins here: not if ``,``, ``)`` or ``=`` follows.
 
-    (Where one of those follows, the keyword was meant as the name of a hazard or a label.)
+    There the keyword was meant as the name of a hazard or a label.
     """
     return token.type in STATEMENTS and following not in ("COMMA", "RPAR", "EQUAL")

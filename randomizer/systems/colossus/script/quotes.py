@@ -1,4 +1,4 @@
-"""Titles, quotes and characters: what goes wrong with them, and what is nearest to be right."""
+"""Mistakes in titles, quotes and characters, and the nearest valid text."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ import unicodedata
 from typing import TYPE_CHECKING
 
 from randomizer.model.problems import Problem
-from randomizer.systems.colossus.script.statement_tokens import Chunk, bounds
-from randomizer.systems.colossus.script.words import KEYWORDS, Kind, is_word, kind_of
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.words import KEYWORDS, WordKind, is_word, kind_of
 
 if TYPE_CHECKING:
     from lark import Token
 
 DEFAULT_TITLE = "Randomized!"
-"""What the game shows for a title and a subtitle that a script does not give."""
+"""The title and subtitle that the game shows where a script gives none."""
 
 _NOT_IN_QUOTES = re.compile(r"[^A-Za-z0-9._ !?;,:/+=]+")
 _IN_PLACE = {
@@ -28,7 +28,7 @@ _IN_PLACE = {
 
 
 def plain(characters: str) -> str:
-    """The nearest that the language has: accents dropped, typographic signs made plain."""
+    """The nearest characters of the language: accents dropped, typographic signs replaced."""
     return "".join(_plain(character) for character in characters)
 
 
@@ -41,7 +41,7 @@ def _plain(character: str) -> str:
 
 
 def name_of(character: str) -> str:
-    """A character as a message shows it: itself, or its number and name if it cannot be seen."""
+    """A character as messages show it: itself, or its number and name if it is invisible."""
     if character.isprintable():
         return f"`{character}`"
     name = unicodedata.name(character, "a control character").lower()
@@ -49,7 +49,7 @@ def name_of(character: str) -> str:
 
 
 def quotable(text: str) -> str:
-    """``text`` without what quotes cannot hold; accents are dropped, other signs give a blank."""
+    """``text`` without what quotes cannot hold; accents are dropped, other signs become blanks."""
     kept = [
         part if not _NOT_IN_QUOTES.search(part) else plain(part) if part.isalpha() else " "
         for part in text
@@ -57,40 +57,40 @@ def quotable(text: str) -> str:
     return " ".join("".join(kept).split())
 
 
-def title(chunk: Chunk) -> Problem:
-    """What is wrong with a TITLE or SUBTITLE that is neither one word nor one good quote."""
-    rest = chunk.tokens[1:]
+def title(raw: StatementTokens) -> Problem:
+    """The problem of a TITLE or SUBTITLE that is neither one word nor one valid quote."""
+    rest = raw.tokens[1:]
     if len(rest) == 1 and rest[0].type == "BAD_QUOTE":
-        return bad_quote(chunk, rest[0])
+        return bad_quote(raw, rest[0])
     start, end = bounds(rest)
-    text = quotable(chunk.source.text[start:end])
-    edits = [chunk.source.edit(start, end, f'"{text}"')] if text else []
-    return chunk.problem("title-needs-quotes", rest, edits, title=f'"{text}"')
+    text = quotable(raw.source.text[start:end])
+    edits = [raw.source.edit(start, end, f'"{text}"')] if text else []
+    return raw.problem("title-needs-quotes", rest, edits, title=f'"{text}"')
 
 
-def bad_quote(chunk: Chunk, token: Token) -> Problem:
-    """A quote that is empty, does not end, or holds what quotes cannot hold."""
-    is_title = chunk.tokens[0].type in ("TITLE", "SUBTITLE")
+def bad_quote(raw: StatementTokens, token: Token) -> Problem:
+    """The problem of a quote that is empty, does not end, or holds invalid characters."""
+    is_title = raw.tokens[0].type in ("TITLE", "SUBTITLE")
     ended = len(token) > 1 and token.endswith('"')
     inner = token[1:-1] if ended else token[1:].split("#")[0].rstrip()
     if not ended and not is_title:
-        # Only the first word was meant; the rest of the line goes on with the statement.
+        # Only the first word was meant; the rest of the line continues the statement.
         inner = re.match(r"[A-Za-z0-9._]*", inner)[0]  # type: ignore[index]
     kept = quotable(inner) or (DEFAULT_TITLE if is_title else "")
     start, end = bounds(token)
-    edit = chunk.source.edit(start, end if ended else start + 1 + len(inner), f'"{kept}"')
+    edit = raw.source.edit(start, end if ended else start + 1 + len(inner), f'"{kept}"')
     edits = [edit] if kept else []
     if not ended:
-        return chunk.problem("unterminated-quote", token, edits)
+        return raw.problem("unterminated-quote", token, edits)
     if not inner:
-        return chunk.problem("empty-quote", token, edits, text=kept)
+        return raw.problem("empty-quote", token, edits, text=kept)
     found = _NOT_IN_QUOTES.search(inner)
     shown = name_of(found[0][0]) if found else ""
-    return chunk.problem("quote-character", token, edits, shown=shown, text=kept)
+    return raw.problem("quote-character", token, edits, shown=shown, text=kept)
 
 
 def label_name(written: str, taken: frozenset[str]) -> str:
-    """A name that a label may have, as near as can be to what was ``written``, not in ``taken``."""
+    """The valid label name nearest to ``written`` that is not in ``taken``."""
     name = (
         re.sub(r"[^A-Za-z0-9._]+", "_", plain(written.strip('"').replace("-", "_"))).strip("_")
         or "name"
@@ -99,6 +99,6 @@ def label_name(written: str, taken: frozenset[str]) -> str:
         name = name.lower()
     if not is_word(name):
         name = f"_{name}"
-    while kind_of(name) is not Kind.NAME or (name in taken and name != written):
+    while kind_of(name) is not WordKind.NAME or (name in taken and name != written):
         name += "_"
     return name

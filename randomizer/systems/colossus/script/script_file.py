@@ -1,4 +1,4 @@
-"""From a script file's bytes to its text."""
+"""Decodes the bytes of script files."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from randomizer.systems.colossus.script.source import Source
 from randomizer.systems.colossus.script.syntax import Span
 
 LARGEST_FILE = 256 * 1024
-"""In bytes. The largest script that anyone is known to have written has 3,000."""
+"""In bytes. The largest script known has 3,000."""
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _TOP = Span(1, 1, 1, 1)
 
 
 def decode_script(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file, its line ends as they stand, and what is odd about its bytes.
+    """The text of a script file, with its line ends, and problems of its bytes.
 
-    UTF-8, with a byte order mark or without, else Latin-1. Data that cannot be a script give an
-    empty text and an error.
+    UTF-8, with or without a byte order mark, else Latin-1. Data that cannot be a script give "" and
+    an error.
     """
     source = Source("", path)
     if len(data) > LARGEST_FILE:

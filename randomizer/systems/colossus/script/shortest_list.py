@@ -28,7 +28,7 @@ Hexes = int
 
 
 class _Part(NamedTuple):
-    """A piece of a list: what it costs (its length and a blank), its hexes, its text."""
+    """A part of a list: its cost (its length plus one blank), its hexes, its text."""
 
     cost: int
     hexes: Hexes
@@ -38,8 +38,8 @@ class _Part(NamedTuple):
 def shortest_list(cells: Iterable[int]) -> str:
     """The shortest list that holds each of these grid cells once and no others; "" for none.
 
-    Hexes, coordinates, the labels of the language and its functions are used; labels of a script
-    are not. Raises KeyError for a cell that is not on the board.
+    It uses hexes, coordinates, and the labels and functions of the language, not a script's labels.
+    Raises KeyError for a cell that is not on the board.
     """
     wanted = _mask(HEX_OF_CELL[cell] for cell in cells)
     if not wanted:
@@ -53,7 +53,7 @@ def shortest_list(cells: Iterable[int]) -> str:
 
 
 def _subtracting(wanted: Hexes, most: int) -> Iterator[_Part]:
-    """What SUBSTRACT makes of larger parts, where that may cost less than ``most``."""
+    """The parts that SUBSTRACT makes of larger ones, where that can cost less than ``most``."""
     free: dict[Hexes, _Part] = {}
     for part in _parts():  # the cheapest first
         if part.hexes & wanted == 0:
@@ -62,7 +62,7 @@ def _subtracting(wanted: Hexes, most: int) -> Iterator[_Part]:
     for outer in _parts():
         inside, without = outer.hexes & wanted, outer.hexes & ~wanted
         worth = min(most, 3 * inside.bit_count())
-        # With the costs go two blanks, of which the whole needs one.
+        # Both costs include a blank; the whole needs only one.
         cost = len("SUBSTRACT(,)") - 1 + outer.cost
         if without and cost + 2 < worth and cost + cover.least(without) < worth:
             text = f"SUBSTRACT({outer.text},{cover.of(without).text})"
@@ -76,7 +76,7 @@ def _mask(numbers: Iterable[int]) -> Hexes:
 
 @cache
 def _parts() -> tuple[_Part, ...]:
-    """Everything that can be said in one piece, and more shortly than by naming its hexes."""
+    """The single parts that are shorter than the names of their hexes."""
     sources: dict[Hexes, str] = {1 << number: label for number, label in enumerate(LABELS)}
     for a, b in combinations(range(HEX_COUNT), 2):
         sources[1 << a | 1 << b] = f"{LABELS[a]} {LABELS[b]}"
@@ -89,7 +89,7 @@ def _parts() -> tuple[_Part, ...]:
         for x0 in range(6)
         for x1 in range(x0, 6)
         for y1 in range(6)
-        for y0 in range(y1, -1, -1)  # of two that say the same the narrower comes first
+        for y0 in range(y1, -1, -1)  # of two equal texts the one with fewer hexes comes first
     ]
     for hexes, text in [*named, *ranges]:
         if len(text) < len(sources.get(hexes, text + " ")):
@@ -122,7 +122,7 @@ def _surroundings(hexes: Hexes) -> Hexes:
 
 
 class _Cover:
-    """The cheapest lists of some parts and single hexes (A* over what is not written yet).
+    """The cheapest lists of some parts and single hexes, by A* over the hexes not yet covered.
 
     ``exactly``: parts must not overlap, nor hold other hexes.
     """
@@ -138,7 +138,7 @@ class _Cover:
         self._shares = [min(part.cost / part.hexes.bit_count() for part in at) for at in self._at]
 
     def least(self, hexes: Hexes) -> float:
-        """No list of these hexes costs less."""
+        """A lower bound of the cost of a list of these hexes."""
         total = 0.0
         while hexes:
             first = hexes & -hexes

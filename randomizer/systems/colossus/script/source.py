@@ -1,4 +1,4 @@
-"""A script's text as parser and lint see it: places in it, edits of it, problems with it."""
+"""A script's text for parser and lint: places in it, edits of it, problems with it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from randomizer.model.problems import Fix, Problem, Severity, TextEdit, line_sta
 from randomizer.systems.colossus.script.syntax import Span
 
 LABEL_NAME = re.compile(r"(?:\(|\bLABEL\b)[ \t\r]*([^\s()=,]+)(?=[ \t\r]*[)=])")
-"""Where a label, or what stands in the place of one, is defined or used: group 1."""
+"""A place where a label, or what stands for one, is defined or used: group 1."""
 
 _SIGN = re.compile(r'[()\s,="]')
 _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
@@ -25,10 +25,9 @@ _IN_WORDS = re.compile("[A-Za-z0-9._]{2}")
 def messages() -> dict[str, dict[str, dict[str, str]]]:
     """All sentences about the language, from ``messages.json``.
 
-    ``problems``: code -> severity, message, fix (the title of its fix, if it can have one), help,
-    and perhaps other (the title of another way out).
-    ``words``: keyword, function or predefined label -> help, example. ``expected``: what the parser
-    waits for -> words for it.
+    ``problems``: code -> severity, message, fix (title of its fix, if it can have one), help, and
+    perhaps other (title of another fix). ``words``: keyword, function or predefined label -> help,
+    example. ``expected``: token type of the parser -> words.
     """
     file = resources.files("randomizer.systems.colossus.script").joinpath("messages.json")
     loaded: dict[str, dict[str, dict[str, str]]] = json.loads(file.read_text("utf-8"))
@@ -42,7 +41,7 @@ def word_help(word: str) -> str | None:
 
 
 def problem_help(code: str) -> str | None:
-    """What is behind a problem of the language: a sentence or two, None for other problems."""
+    """An explanation of a problem of the language in a sentence or two; None for other problems."""
     return messages()["problems"].get(code, {}).get("help")
 
 
@@ -52,7 +51,7 @@ class Source:
     def __init__(self, text: str, path: str | None = None) -> None:
         self.text = text
         self.path = path
-        # By the name of a label that cannot be, what gives it another: for misfits.rename.
+        # By the invalid name of a label, the edits that rename it: for word_mistakes.rename.
         self.renamings: dict[str, tuple[TextEdit, ...]] = {}
         self._starts = line_starts(text)
 
@@ -75,35 +74,35 @@ class Source:
 
     @cached_property
     def code(self) -> str:
-        """The text with blanks in the place of every comment, so that offsets stay."""
+        """The text with every comment replaced by blanks, so that offsets stay valid."""
         return re.sub(r"#[^\r\n]*", lambda comment: " " * len(comment[0]), self.text)
 
     @cached_property
     def label_places(self) -> dict[str, list[Span]]:
-        """Where every label (or what stands in the place of one) is defined or used."""
+        """The places where each label (or what stands for one) is defined or used."""
         places: dict[str, list[Span]] = {}
         for found in LABEL_NAME.finditer(self.code):
             places.setdefault(found[1], []).append(self.span(*found.span(1)))
         return places
 
     def line_start(self, line: int) -> int:
-        """The offset at which a line starts, 0 for a line that is not there."""
+        """The offset at which a line starts, 0 for a line that does not exist."""
         return self._starts[line - 1] if 1 <= line <= len(self._starts) else 0
 
     def code_of_line(self, line: int) -> str:
-        """A line's text, comments blanked; "" for a line that is not there."""
+        """A line's text with comments blanked; "" for a line that does not exist."""
         if not 1 <= line <= len(self._starts):
             return ""
         end = self._starts[line] if line < len(self._starts) else len(self.code)
         return self.code[self.line_start(line) : end].rstrip("\r\n")
 
     def code_at(self, span: Span) -> str:
-        """The text of a place, comments blanked."""
+        """The text of a span with comments blanked."""
         start, end = self.offsets(span)
         return self.code[start:end]
 
     def numbers(self, span: Span) -> list[tuple[Span, str]]:
-        """The numbers (and ``*``) of a hazard, hexside or range that stands at ``span``."""
+        """The numbers (and ``*``) of the hazard, hexside or range at ``span``."""
         start, _ = self.offsets(span)
         # Quoted names may hold digits and commas; a bare name is skipped as a whole.
         found = re.finditer(r'"[^"]*"|[A-Za-z._][A-Za-z0-9._]*|([0-9.]+|\*)', self.code_at(span))
@@ -119,16 +118,16 @@ class Source:
 
     @cached_property
     def newline(self) -> str:
-        """How the first line of the text ends; LF if there is but one."""
+        """The line end of the first line; LF if there is only one line."""
         found = re.search(r"\r\n|\r|\n", self.text)
         return found[0] if found else "\n"
 
     def _kept_apart(self, edits: Iterable[TextEdit]) -> tuple[TextEdit, ...]:
-        # A tuple is from ``renamings``: worked out once for thousands of places, it glues nothing.
+        # A tuple is from ``renamings``: computed once for thousands of places, it joins no words.
         return edits if isinstance(edits, tuple) else tuple(map(self._apart, edits))
 
     def _apart(self, edit: TextEdit) -> TextEdit:
-        """The edit with blanks where it would glue words together that a sign kept apart."""
+        """The edit, with blanks where it would join words that a sign separated."""
         place = Span(edit.line, edit.column, edit.end_line, edit.end_column)
         start, end = self.offsets(place)
         gone, put = self.text[start:end], edit.replacement
@@ -148,9 +147,9 @@ class Source:
         other: Iterable[TextEdit] = (),
         **fields: Any,
     ) -> Problem:
-        """A problem in the words of ``messages.json``; ``edits`` become its fix, if there are any.
+        """A problem with the words of ``messages.json``; ``edits`` become its fix.
 
-        ``other`` becomes another way out. ``fields`` fill the braces of its message and titles.
+        ``other`` becomes another fix. ``fields`` fill the braces of its message and titles.
         """
         entry = messages()["problems"][code]
         found, others = self._kept_apart(edits), self._kept_apart(other)
@@ -175,25 +174,25 @@ def _glues(before: str, after: str) -> bool:
 
 @lru_cache(1)
 def source_of(text: str) -> Source:
-    """The source of a text that is asked about again and again; it is not to be changed."""
+    """The source of a text, cached; it must not be changed."""
     return Source(text)
 
 
 def replace(span: Span, replacement: str) -> TextEdit:
-    """The edit that puts ``replacement`` in the place of ``span``."""
+    """The edit that replaces ``span`` with ``replacement``."""
     return TextEdit(span.line, span.column, span.end_line, span.end_column, replacement)
 
 
 def insert_before(span: Span, addition: str) -> TextEdit:
-    """The edit that puts ``addition`` just before ``span``."""
+    """The edit that inserts ``addition`` just before ``span``."""
     return TextEdit(span.line, span.column, span.line, span.column, addition)
 
 
 def insert_after(span: Span, addition: str) -> TextEdit:
-    """The edit that puts ``addition`` just behind ``span``."""
+    """The edit that inserts ``addition`` just after ``span``."""
     return TextEdit(span.end_line, span.end_column, span.end_line, span.end_column, addition)
 
 
 def in_order_of_text(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """The problems as the text has them, those without a place first."""
+    """The problems in the order of the text, those without a place first."""
     return tuple(sorted(problems, key=lambda problem: (problem.line or 0, problem.column or 0)))

@@ -1,4 +1,4 @@
-"""The tokens of one statement, cut out of a script, and their places."""
+"""The tokens of one statement of a script, and their places."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Chunk:
-    """The tokens of one (good or bad) statement, comments left out; there is at least one.
+class StatementTokens:
+    """The tokens of one (valid or invalid) statement without comments; at least one.
 
     ``labels`` are all names that the script uses as labels, the predefined ones included.
     """
@@ -30,15 +30,15 @@ class Chunk:
 
     @cached_property
     def span(self) -> Span:
-        """The whole statement."""
+        """The span of the whole statement."""
         return self.span_of(self.tokens)
 
     def span_of(self, place: Place) -> Span:
-        """The place of a token, or of a row of tokens from the first to the last."""
+        """The span of a token, or of a row of tokens from the first to the last."""
         return self.source.span(*bounds(place))
 
     def index_of(self, token: Token) -> int:
-        """The place of ``token`` (the very one) in the row."""
+        """The index of ``token``, compared by identity."""
         return next(index for index, other in enumerate(self.tokens) if other is token)
 
     def text_before(self, token: Token) -> str:
@@ -46,8 +46,8 @@ class Chunk:
         start, end = bounds(self.tokens[0])[0], bounds(token)[0]
         return " ".join(self.source.text[start:end].split())
 
-    def put(self, place: Place, replacement: str) -> TextEdit:
-        """The edit that puts ``replacement`` in the place of tokens."""
+    def replacing(self, place: Place, replacement: str) -> TextEdit:
+        """The edit that replaces tokens with ``replacement``."""
         return replace(self.span_of(place), replacement)
 
     def problem(
@@ -62,7 +62,7 @@ class Chunk:
 
 
 def bounds(place: Place) -> tuple[int, int]:
-    """The offsets at which a token, or a row of tokens, starts and ends in the text."""
+    """The offsets in the text at which a token, or a row of tokens, starts and ends."""
     first: Any = place if isinstance(place, str) else place[0]
     last: Any = place if isinstance(place, str) else place[-1]
     return first.start_pos, last.end_pos

@@ -47,7 +47,7 @@ class RangeItem:
 
 @dataclass(frozen=True, slots=True)
 class LabelItem:
-    """``(name)``: a copy of what the label holds when the list is evaluated; unknown: nothing."""
+    """``(name)``: a copy of the label's list at the time of evaluation; unknown: empty."""
 
     span: Span
     name: str
@@ -90,10 +90,10 @@ Item = HexItem | RangeItem | LabelItem | SomeOf | Subtract | SurroundingsOf
 class Hazard:
     """One hazard of an AREA.
 
-    ``name`` is the terrain's name in the game, or the word as written where there is none
-    (``known`` is False then: placing it fails). ``probability`` is in percent as written, None for
-    "always"; at most one of ``elevation`` (as written) and ``odds`` (e0, e1, e2 as written) is set.
-    ``word`` is the name as written, without quotes.
+    ``name`` is the terrain's name in the game; if there is none, the word as written, and ``known``
+    is False (placing it fails). ``word`` is the name as written, without quotes. ``probability`` is
+    in percent as written, None for "always"; at most one of ``elevation`` (as written) and ``odds``
+    (e0, e1, e2 as written) is set.
     """
 
     span: Span
@@ -185,6 +185,6 @@ Statement = Area | Label | Pair | StartList | Title | Tower
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script. A statement's index in ``statements`` is its place in the draws' sites."""
+    """A whole script. A statement's index in ``statements`` is part of the sites of its draws."""
 
     statements: tuple[Statement, ...] = field(default=())

@@ -1,8 +1,8 @@
-"""From lark's tree of one statement to the typed syntax tree (``syntax.py``).
+"""Converts lark's tree of one statement to the typed syntax tree (``syntax.py``).
 
-What the grammar leaves open is decided here: what a word means in its position, and how the numbers
-behind a hazard are told apart. A statement that cannot be meant raises ProblemError with one error;
-spellings that the game's own tool refuses, but a document or common sense allows, give warnings.
+What the grammar leaves open is decided here: the meaning of a word by its position, and the meaning
+of the numbers after a hazard. An invalid statement raises ProblemError with one error; spellings
+that the game rejects, but documents or common sense allow, give warnings.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from randomizer.model.problems import Problem, ProblemError
 from randomizer.systems.colossus.board import HEX_AT, HEX_OF_LABEL
-from randomizer.systems.colossus.script import word_mistakes as misfits
+from randomizer.systems.colossus.script import word_mistakes
 from randomizer.systems.colossus.script.source import insert_after, insert_before, replace
 from randomizer.systems.colossus.script.syntax import (
     STAR,
@@ -35,33 +35,33 @@ from randomizer.systems.colossus.script.syntax import (
     Title,
     Tower,
 )
-from randomizer.systems.colossus.script.words import Kind, Position, fits, kind_of
+from randomizer.systems.colossus.script.words import Position, WordKind, fits, kind_of
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HAZARD_OF_ALIAS, HAZARD_OF_LETTER
 
 if TYPE_CHECKING:
     from lark import Token, Tree
 
-    from randomizer.systems.colossus.script.statement_tokens import Chunk
+    from randomizer.systems.colossus.script.statement_tokens import StatementTokens
 
 LARGEST_NUMBER = 2**31 - 1
 """The game reads numbers into 32 bits and fails on longer ones."""
 
 
 class TreeReader:
-    """Reads the tree of one statement; ``warnings`` holds what it had to say, errors aside."""
+    """Reads the tree of one statement; ``warnings`` collects its warnings."""
 
-    def __init__(self, chunk: Chunk) -> None:
-        self.chunk = chunk
+    def __init__(self, raw: StatementTokens) -> None:
+        self.raw = raw
         self.warnings: list[Problem] = []
         self._some_ofs = 0
 
     def statement(self, tree: Tree[Token]) -> Statement:
-        """The statement that ``tree`` is. Raises ProblemError if it cannot be meant."""
-        span, children = self.chunk.span, tree.children
+        """The statement of ``tree``. Raises ProblemError if it is invalid."""
+        span, children = self.raw.span, tree.children
         match str(tree.data):
             case "area":
                 hexes, hazards_word, *hazards = children
-                head = self.chunk.text_before(_token(hazards_word))
+                head = self.raw.text_before(_token(hazards_word))
                 found = tuple(self._hazard(_tree(hazard)) for hazard in hazards)
                 return Area(span, self._items(hexes), found, head)
             case "label":
@@ -74,7 +74,7 @@ class TreeReader:
                     self._pair_end(_tree(high)),
                     self._pair_end(_tree(low)),
                     tuple(self._choice(_tree(choice)) for choice in choices),
-                    self.chunk.text_before(_token(hexsides_word)),
+                    self.raw.text_before(_token(hexsides_word)),
                 )
             case "startlist":
                 return StartList(span, self._items(children[0]))
@@ -85,21 +85,21 @@ class TreeReader:
 
     def _label(self, span: Span, name: Token, hexes: Tree[Token]) -> Label:
         if name.type == "WORD" and not fits(name, Position.LABEL):
-            raise ProblemError(misfits.wrong_label_name(self.chunk, name))
-        if kind_of(name) is Kind.SMALL_LETTER:
-            self._warn("label-of-one-letter", name, misfits.rename(self.chunk, name), name=name)
-        return Label(span, str(name), self.chunk.span_of(name), self._items(hexes))
+            raise ProblemError(word_mistakes.wrong_label_name(self.raw, name))
+        if kind_of(name) is WordKind.SMALL_LETTER:
+            self._warn("label-of-one-letter", name, word_mistakes.rename(self.raw, name), name=name)
+        return Label(span, str(name), self.raw.span_of(name), self._items(hexes))
 
     def _title(self, span: Span, name: Token, sub: bool) -> Title:
         if name.type == "WORD" and not fits(name, Position.TITLE):
-            raise ProblemError(misfits.wrong_title(self.chunk, name))
+            raise ProblemError(word_mistakes.wrong_title(self.raw, name))
         return Title(span, name.strip('"'), sub)
 
     def _items(self, tree: Any) -> tuple[Item, ...]:
         return tuple(self._item(child) for child in tree.children)
 
     def _item(self, tree: Tree[Token]) -> Item:
-        span = self.chunk.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         children: Any = tree.children
         match str(tree.data):
             case "hex":
@@ -115,7 +115,7 @@ class TreeReader:
                 return SomeOf(span, count, self._items(children[1]), site)
             case "subtract":
                 if children[0].type == "SUBTRACT":
-                    place = self.chunk.span_of(children[0])
+                    place = self.raw.span_of(children[0])
                     self._warn("subtract-spelling", children[0], [replace(place, "SUBSTRACT")])
                 return Subtract(span, self._items(children[1]), self._items(children[2]))
             case _:
@@ -123,13 +123,13 @@ class TreeReader:
 
     def _hex(self, span: Span, word: Token) -> HexItem:
         if not fits(word, Position.IN_LIST):
-            raise ProblemError(misfits.wrong_hex(self.chunk, word))
+            raise ProblemError(word_mistakes.wrong_hex(self.raw, word))
         label = word.upper()
         return HexItem(span, label, (HEX_OF_LABEL[label],) if label in HEX_OF_LABEL else ())
 
     def _label_use(self, span: Span, name: Token) -> LabelItem:
         if not fits(name, Position.LABEL_USE):
-            raise ProblemError(misfits.wrong_label_use(self.chunk, name))
+            raise ProblemError(word_mistakes.wrong_label_use(self.raw, name))
         return LabelItem(span, str(name))
 
     def _range(self, span: Span, xs: Sequence[Token], ys: Sequence[Token]) -> RangeItem:
@@ -143,7 +143,7 @@ class TreeReader:
         return RangeItem(span, first_x, last_x, first_y, last_y, hexes)
 
     def _hazard(self, tree: Tree[Token]) -> Hazard:
-        span = self.chunk.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         name, *values = (_token(child) for child in tree.children)
         identity = self._hazard_name(name)
         kinds = [value.type for value in values]
@@ -161,38 +161,38 @@ class TreeReader:
                 probability, odds = _decimal(values[0]), _three(values[1:])
             case (3, False):
                 odds = _three(values)
-                place = self.chunk.span_of(values[0])
+                place = self.raw.span_of(values[0])
                 self._warn("odds-without-probability", values, [insert_before(place, "100.,")])
             case _:
-                raise ProblemError(misfits.wrong_hazard_numbers(self.chunk, values))
+                raise ProblemError(word_mistakes.wrong_hazard_numbers(self.raw, values))
         return Hazard(span, *identity, probability, elevation, odds)
 
     def _hazard_name(self, token: Token) -> tuple[str, str, bool]:
         """The name in the game, the name as written, and whether there is such a hazard."""
         word = token.strip('"')
         if token.type == "WORD" and not fits(word, Position.HAZARD):
-            raise ProblemError(misfits.wrong_hazard_name(self.chunk, token))
+            raise ProblemError(word_mistakes.wrong_hazard_name(self.raw, token))
         if COLOSSUS.has_terrain(word):
             return word, word, True
         for code, names in (("hazard-letter", HAZARD_OF_LETTER), ("hazard-alias", HAZARD_OF_ALIAS)):
             if word in names:
-                edit = self.chunk.put(token, names[word])
+                edit = self.raw.replacing(token, names[word])
                 self._warn(code, token, [edit], word=word, name=names[word])
                 return names[word], word, True
         return word, word, False
 
     def _pair_end(self, tree: Tree[Token]) -> PairEnd:
-        span = self.chunk.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         name, elevation = (_token(child) for child in tree.children)
         return PairEnd(span, *self._hazard_name(name), self._number(elevation))
 
     def _choice(self, tree: Tree[Token]) -> HexsideChoice:
-        span = self.chunk.source.span(tree.meta.start_pos, tree.meta.end_pos)
+        span = self.raw.source.span(tree.meta.start_pos, tree.meta.end_pos)
         letter, *values = (_token(child) for child in tree.children)
         if values and values[0].type == "NUMBER":
-            place = self.chunk.span_of(values[0])
+            place = self.raw.span_of(values[0])
             raise ProblemError(
-                self.chunk.problem("hexside-probability", values[0], [insert_after(place, ".")])
+                self.raw.problem("hexside-probability", values[0], [insert_after(place, ".")])
             )
         return HexsideChoice(span, str(letter), _decimal(values[0]) if values else None)
 
@@ -201,15 +201,15 @@ class TreeReader:
             return STAR
         digits = token.lstrip("0") or "0"
         if len(digits) > 10 or int(digits) > LARGEST_NUMBER:
-            raise ProblemError(self.chunk.problem("number-too-large", token))
+            raise ProblemError(self.raw.problem("number-too-large", token))
         return int(digits)
 
     def _warn(self, code: str, place: Token | Sequence[Token], edits: Any, **fields: str) -> None:
-        self.warnings.append(self.chunk.problem(code, place, edits, **fields))
+        self.warnings.append(self.raw.problem(code, place, edits, **fields))
 
 
 def _decimal(token: Token) -> float:
-    """A probability in percent; ``*`` is -1. Absurdly long ones are cut to a finite number."""
+    """A probability in percent; ``*`` is -1. Very long numbers are limited to a finite one."""
     return float(STAR) if token.type == "STAR" else min(float(token), 1e30)
 
 
@@ -219,12 +219,12 @@ def _three(tokens: Sequence[Token]) -> tuple[float, float, float]:
 
 
 def _token(child: Any) -> Token:
-    """A child that the grammar makes a token."""
+    """A child that is always a token by the grammar."""
     token: Token = child
     return token
 
 
 def _tree(child: Any) -> Tree[Token]:
-    """A child that the grammar makes a tree."""
+    """A child that is always a tree by the grammar."""
     tree: Tree[Token] = child
     return tree

@@ -1,6 +1,6 @@
-"""Words and numbers that do not fit their place in a statement of the right shape.
+"""Words and numbers that do not fit their position in a statement of the right form.
 
-Each function gives one Problem of severity error, with its way out where one is known.
+Each function returns one Problem of severity error, with its fix where one is known.
 """
 
 from __future__ import annotations
@@ -12,116 +12,114 @@ from typing import TYPE_CHECKING
 from randomizer.model.problems import Problem, TextEdit
 from randomizer.systems.colossus.script import quotes
 from randomizer.systems.colossus.script.source import insert_after, replace
-from randomizer.systems.colossus.script.statement_tokens import Chunk, bounds
-from randomizer.systems.colossus.script.words import FUNCTIONS, Kind, kind_of, nearest
+from randomizer.systems.colossus.script.statement_tokens import StatementTokens, bounds
+from randomizer.systems.colossus.script.words import FUNCTIONS, WordKind, kind_of, nearest
 
 if TYPE_CHECKING:
     from lark import Token
 
 
-def misspelt(chunk: Chunk, word: Token, keyword: str) -> Problem:
-    """``word`` is nearly a keyword."""
-    edit = chunk.put(word, keyword)
-    return chunk.problem("misspelt-keyword", word, [edit], found=word, keyword=keyword)
+def misspelt(raw: StatementTokens, word: Token, keyword: str) -> Problem:
+    """``word`` is almost a keyword."""
+    edit = raw.replacing(word, keyword)
+    return raw.problem("misspelt-keyword", word, [edit], found=word, keyword=keyword)
 
 
-def glued(chunk: Chunk, word: Token, cut: int) -> Problem:
-    """``word`` is two words; the second begins at character ``cut``."""
+def glued(raw: StatementTokens, word: Token, cut: int) -> Problem:
+    """``word`` is two words without a blank; the second begins at character ``cut``."""
     first, second = word[:cut], word[cut:]
-    edit = chunk.put(word, f"{first} {second}")
-    return chunk.problem("glued-words", word, [edit], first=first, second=second)
+    edit = raw.replacing(word, f"{first} {second}")
+    return raw.problem("glued-words", word, [edit], first=first, second=second)
 
 
-def wrong_hex(chunk: Chunk, word: Token) -> Problem:
-    """``word`` stands among hexes and is none."""
-    sections = ("HAZARDS",) if chunk.tokens[0].type == "AREA" else ()
+def wrong_hex(raw: StatementTokens, word: Token) -> Problem:
+    """``word`` is in the position of a hex and is none."""
+    sections = ("HAZARDS",) if raw.tokens[0].type == "AREA" else ()
     for second in (*sections, *FUNCTIONS):
-        if word.endswith(second) and kind_of(word.removesuffix(second)) is Kind.HEX:
-            return glued(chunk, word, len(word) - len(second))
-    if word not in chunk.labels:
+        if word.endswith(second) and kind_of(word.removesuffix(second)) is WordKind.HEX:
+            return glued(raw, word, len(word) - len(second))
+    if word not in raw.labels:
         keyword = nearest(word, (*FUNCTIONS, *sections))
         if keyword:
-            return misspelt(chunk, word, keyword)
+            return misspelt(raw, word, keyword)
     if re.fullmatch(r"[A-Za-z][0-9]+|[A-Z]", word):
-        return chunk.problem("not-a-hex", word, word=word)
-    edits = [chunk.put(word, f"({word})")]
-    return chunk.problem("label-without-parentheses", word, edits, name=word)
+        return raw.problem("not-a-hex", word, word=word)
+    edits = [raw.replacing(word, f"({word})")]
+    return raw.problem("label-without-parentheses", word, edits, name=word)
 
 
-def wrong_label_use(chunk: Chunk, word: Token) -> Problem:
+def wrong_label_use(raw: StatementTokens, word: Token) -> Problem:
     """``(word)`` cannot be a label."""
-    if kind_of(word) is Kind.HEX and word in chunk.labels:
-        return wrong_label_name(chunk, word)
-    if kind_of(word) is Kind.HEX:
-        index = chunk.index_of(word)
-        group = chunk.tokens[index - 1 : index + 2]
-        edit = chunk.put(group, word)
-        return chunk.problem("hexes-in-parentheses", group, [edit])
-    return chunk.problem("label-one-capital", word, rename(chunk, word), name=word)
+    if kind_of(word) is WordKind.HEX and word in raw.labels:
+        return wrong_label_name(raw, word)
+    if kind_of(word) is WordKind.HEX:
+        index = raw.index_of(word)
+        group = raw.tokens[index - 1 : index + 2]
+        edit = raw.replacing(group, word)
+        return raw.problem("hexes-in-parentheses", group, [edit])
+    return raw.problem("label-one-capital", word, rename(raw, word), name=word)
 
 
-def wrong_label_name(chunk: Chunk, word: Token) -> Problem:
-    """``LABEL word =`` cannot name a label so."""
+def wrong_label_name(raw: StatementTokens, word: Token) -> Problem:
+    """``LABEL word =``: the name is invalid."""
     code = {
-        Kind.HEX: "label-like-hex",
-        Kind.CAPITAL: "label-one-capital",
-        Kind.LIVE_LABEL: "label-is-set-by-area",
+        WordKind.HEX: "label-like-hex",
+        WordKind.CAPITAL: "label-one-capital",
+        WordKind.LIVE_LABEL: "label-is-set-by-area",
     }[kind_of(word)]
-    return chunk.problem(code, word, rename(chunk, word), name=word)
+    return raw.problem(code, word, rename(raw, word), name=word)
 
 
-def wrong_hazard_name(chunk: Chunk, word: Token) -> Problem:
-    """A word where a hazard should stand is a hex or one of the labels that AREAs set."""
-    before = chunk.tokens[chunk.index_of(word) - 1]
+def wrong_hazard_name(raw: StatementTokens, word: Token) -> Problem:
+    """A word in the position of a hazard is a hex or a label that AREAs set."""
+    before = raw.tokens[raw.index_of(word) - 1]
     if before.type in ("NUMBER", "FPNUMBER") and bounds(before)[1] == bounds(word)[0]:
         number = f"{before}{word}"
         if re.fullmatch(r"[0-9.]+[eE][0-9]", number):
             plain = f"{float(number):.0f}."
-            edit = chunk.put([before, word], plain)
-            return chunk.problem("number-with-exponent", [before, word], [edit], plain=plain)
-    return chunk.problem("not-a-hazard", word, word=word)
+            edit = raw.replacing([before, word], plain)
+            return raw.problem("number-with-exponent", [before, word], [edit], plain=plain)
+    return raw.problem("not-a-hazard", word, word=word)
 
 
-def wrong_title(chunk: Chunk, word: Token) -> Problem:
-    """A word that only quotes make a title."""
-    return chunk.problem(
+def wrong_title(raw: StatementTokens, word: Token) -> Problem:
+    """A word that is a valid title only in quotes."""
+    return raw.problem(
         "title-needs-quotes",
         word,
-        [chunk.put(word, f'"{word}"')],
+        [raw.replacing(word, f'"{word}"')],
         title=f'"{word}"',
     )
 
 
-def wrong_hazard_numbers(chunk: Chunk, values: Sequence[Token]) -> Problem:
-    """The numbers behind a hazard fit no form: too many, or dots in wrong places."""
+def wrong_hazard_numbers(raw: StatementTokens, values: Sequence[Token]) -> Problem:
+    """The numbers after a hazard fit no form: too many, or dots in wrong places."""
     kinds = [value.type for value in values]
-    dots = [
-        insert_after(chunk.span_of(value), ".") for value in values[:4] if value.type == "NUMBER"
-    ]
+    dots = [insert_after(raw.span_of(value), ".") for value in values[:4] if value.type == "NUMBER"]
     if len(values) > 4:
         start, end = bounds(values[3])[1], bounds(values)[1]
-        cut = chunk.source.edit(start, end, "")
+        cut = raw.source.edit(start, end, "")
         if values[3].type == "NUMBER":
-            cut, dots = chunk.source.edit(start, end, "."), dots[:-1]
-        return chunk.problem("too-many-numbers", values[4:], [*dots, cut])
+            cut, dots = raw.source.edit(start, end, "."), dots[:-1]
+        return raw.problem("too-many-numbers", values[4:], [*dots, cut])
     if len(values) > 2:
-        return chunk.problem("odds-without-dot", values, dots)
+        return raw.problem("odds-without-dot", values, dots)
     if kinds == ["NUMBER", "FPNUMBER"]:
-        edit = chunk.put(values, f"{values[1]},{values[0]}")
-        return chunk.problem("elevation-before-probability", values, [edit])
+        edit = raw.replacing(values, f"{values[1]},{values[0]}")
+        return raw.problem("elevation-before-probability", values, [edit])
     if kinds[0] == "NUMBER":
-        edit = insert_after(chunk.span_of(values[0]), ".")
-        return chunk.problem("probability-without-dot", values[0], [edit], number=values[0])
+        edit = insert_after(raw.span_of(values[0]), ".")
+        return raw.problem("probability-without-dot", values[0], [edit], number=values[0])
     whole = values[1].rstrip("0").rstrip(".") or "0"
-    edits = [chunk.put(values[1], whole)] if whole in ("0", "1", "2") else []
-    return chunk.problem("elevation-with-dot", values[1], edits, number=values[1], whole=whole)
+    edits = [raw.replacing(values[1], whole)] if whole in ("0", "1", "2") else []
+    return raw.problem("elevation-with-dot", values[1], edits, number=values[1], whole=whole)
 
 
-def rename(chunk: Chunk, name: str) -> tuple[TextEdit, ...]:
-    """Edits that give a label a name that may be, wherever the script defines or uses it."""
-    known = chunk.source.renamings
-    if name not in known:  # the same for all problems with the label: a script may have many
-        new = quotes.label_name(name, chunk.labels)
-        places = chunk.source.label_places.get(name, [])
+def rename(raw: StatementTokens, name: str) -> tuple[TextEdit, ...]:
+    """Edits that give an invalid label a valid name wherever the script defines or uses it."""
+    known = raw.source.renamings
+    if name not in known:  # computed once for all problems with the label: a script can have many
+        new = quotes.label_name(name, raw.labels)
+        places = raw.source.label_places.get(name, [])
         known[name] = tuple(replace(place, new) for place in places)
     return known[name]

@@ -1,6 +1,6 @@
-"""What a word of a script can be, by the position it stands in (docs/adr/0004).
+"""What a word of a script can be, by its position (docs/adr/0004).
 
-The grammar knows one WORD. Which words fit a position is said by ``FITTING`` alone.
+The grammar has only one token type WORD. ``FITTING`` defines which words fit a position.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ STATEMENTS = ("AREA", "LABEL", "PAIR", "STARTLIST", "TOWER", "TITLE", "SUBTITLE"
 FUNCTIONS = ("SOMEOF", "SUBSTRACT", "SURROUNDINGSOF")
 KEYWORDS = (*STATEMENTS, "HAZARDS", "HEXSIDES", *FUNCTIONS)
 LIVE_LABELS = ("leftover", "usedup")
-"""The labels that every AREA sets again; scripts cannot define them."""
+"""The labels that every AREA sets; scripts cannot define them."""
 
 PREDEFINED_LABELS = (*PARTS, *LIVE_LABELS)
 
 MOST_CANDIDATES = 300
-"""Among more words none is looked for; it would take too long."""
+"""With more candidates none is searched for; it would take too long."""
 
 _HEX = re.compile(r"[A-Fa-f][1-6]")
 _NAME = re.compile(r"[A-Za-z._][A-Za-z0-9._]*")
 
 
-class Kind(Enum):
+class WordKind(Enum):
     """What a word looks like."""
 
     HEX = auto()
@@ -39,7 +39,7 @@ class Kind(Enum):
 
 
 class Position(Enum):
-    """Where a word stands."""
+    """The position of a word."""
 
     IN_LIST = auto()
     LABEL = auto()
@@ -48,43 +48,43 @@ class Position(Enum):
     TITLE = auto()
 
 
-FITTING: dict[Position, frozenset[Kind]] = {
-    Position.IN_LIST: frozenset({Kind.HEX}),
-    # The game refuses labels of one letter, the document allows them.
-    Position.LABEL: frozenset({Kind.NAME, Kind.SMALL_LETTER}),
-    Position.LABEL_USE: frozenset({Kind.NAME, Kind.SMALL_LETTER, Kind.LIVE_LABEL}),
-    # The game wants names, the document letters.
-    Position.HAZARD: frozenset({Kind.NAME, Kind.SMALL_LETTER, Kind.CAPITAL}),
-    Position.TITLE: frozenset({Kind.NAME}),
+FITTING: dict[Position, frozenset[WordKind]] = {
+    Position.IN_LIST: frozenset({WordKind.HEX}),
+    # The game rejects labels of one letter, the document allows them.
+    Position.LABEL: frozenset({WordKind.NAME, WordKind.SMALL_LETTER}),
+    Position.LABEL_USE: frozenset({WordKind.NAME, WordKind.SMALL_LETTER, WordKind.LIVE_LABEL}),
+    # The game needs names, the document letters.
+    Position.HAZARD: frozenset({WordKind.NAME, WordKind.SMALL_LETTER, WordKind.CAPITAL}),
+    Position.TITLE: frozenset({WordKind.NAME}),
 }
-"""Which kinds of words fit where. Hexsides are not in it: any word is kept, the lint judges it."""
+"""The kinds of words that fit each position. Hexsides accept any word; lint checks them."""
 
 
-def kind_of(word: str) -> Kind:
-    """What ``word`` (unquoted) looks like; the first that fits, as the game's rules are ordered."""
+def kind_of(word: str) -> WordKind:
+    """The kind of ``word`` (without quotes): the first that fits, in the game's order."""
     if word in KEYWORDS:
-        return Kind.KEYWORD
+        return WordKind.KEYWORD
     if word in LIVE_LABELS:
-        return Kind.LIVE_LABEL
+        return WordKind.LIVE_LABEL
     if _HEX.fullmatch(word):
-        return Kind.HEX
+        return WordKind.HEX
     if len(word) == 1 and word.isalpha():
-        return Kind.SMALL_LETTER if word.islower() else Kind.CAPITAL
-    return Kind.NAME
+        return WordKind.SMALL_LETTER if word.islower() else WordKind.CAPITAL
+    return WordKind.NAME
 
 
 def fits(word: str, position: Position) -> bool:
-    """Whether ``word`` may stand there."""
+    """Whether ``word`` fits the position."""
     return kind_of(word) in FITTING[position]
 
 
 def is_word(text: str) -> bool:
-    """Whether ``text`` is one word of the language, so that it needs no quotes."""
+    """Whether ``text`` is a single word of the language and so needs no quotes."""
     return _NAME.fullmatch(text) is not None
 
 
 def nearest(word: str, among: Collection[str]) -> str | None:
-    """The word that was meant: the same in other letter case, else one spelt much alike."""
+    """The word probably meant: equal ignoring case, else one spelt alike; None if there is none."""
     if len(among) > MOST_CANDIDATES:
         return None
     folded = {candidate.casefold(): candidate for candidate in reversed(tuple(among))}

@@ -66,9 +66,9 @@ def test_a_size_in_inches_is_the_same_size(open_dialog):
     choose(dialog.form.field("kind"), ".svg")
     choose(dialog.form.field("unit"), "inches")
     assert dialog.form.hex_size.value() == pytest.approx(38 / 25.4, abs=0.001)
-    assert dialog.order.hex_mm == pytest.approx(38)
+    assert dialog.request.hex_mm == pytest.approx(38)
     dialog.form.hex_size.setValue(2)
-    assert dialog.order.hex_mm == pytest.approx(50.8)
+    assert dialog.request.hex_mm == pytest.approx(50.8)
     choose(dialog.form.field("unit"), "mm")
     assert dialog.form.hex_size.value() == pytest.approx(50.8)
 
@@ -113,11 +113,11 @@ def test_what_was_chosen_is_remembered(open_dialog, monkeypatch):
     dialog.form.field("margin").setValue(7)
     dialog.form.field("labels").setChecked(False)
     dialog.go_button.click()
-    order = open_dialog().order
-    assert (order.paper, order.poster, order.margin) == ("Letter", True, 7)
-    assert order.hex_mm == pytest.approx(25)
-    assert not order.overlays.labels
-    assert order.overlays.hexsides
+    request = open_dialog().request
+    assert (request.paper, request.poster, request.margin) == ("Letter", True, 7)
+    assert request.hex_mm == pytest.approx(25)
+    assert not request.overlays.labels
+    assert request.overlays.hexsides
 
 
 def test_a_folder_that_is_not_there_is_said_and_the_dialog_stays(qtbot, open_dialog, tmp_path):

@@ -9,8 +9,8 @@ from app.document.sample import sample_map
 from app.features.pictures.tables_dialog import TablesDialog
 from app.render.picture_source import OwnPictures
 from app.settings import Settings
-from randomizer.model.layering import rolled_layer
 from randomizer.model.problems import Severity
+from randomizer.model.rolled_layers import rolled_layer
 from tests.app.paper.conftest import media_boxes
 from tests.app.paper.test_campaign import rolled_table
 
@@ -39,8 +39,8 @@ def test_the_dialog_begins_with_the_table_in_front(open_dialog):
     assert dialog.status.text == (
         "4 x 1 page; the map is 190 x 190 mm, squares 23.2 mm; pages of lists follow each"
     )
-    assert all(box.isVisible() for box in dialog.along.values())
-    assert not dialog.along["areas"].isChecked()
+    assert all(box.isVisible() for box in dialog.lists.values())
+    assert not dialog.lists["areas"].isChecked()
     assert not dialog.form.field("kind").isVisible()
 
 
@@ -63,14 +63,14 @@ def test_the_pdf_is_written_and_what_was_chosen_is_remembered(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_rest: (str(tmp_path / "mine"), ""))
     dialog = open_dialog()
     dialog.count.setValue(2)
-    dialog.along["log"].setChecked(False)
+    dialog.lists["log"].setChecked(False)
     with qtbot.waitSignal(dialog.said) as said:
         dialog.go_button.click()
     assert said.args == ["Exported mine.pdf"]
     assert len(media_boxes((tmp_path / "mine.pdf").read_bytes())) == 4
     again = open_dialog()
     assert again.count.value() == 2
-    assert not again.along["log"].isChecked()
+    assert not again.lists["log"].isChecked()
 
 
 def test_a_campaign_can_be_cancelled_and_leaves_no_file(qtbot, open_dialog, tmp_path):

@@ -23,7 +23,7 @@ from app.settings import Settings
 from randomizer.catalog import generators
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks, set_values
-from randomizer.model.layering import TOUCH_UPS
+from randomizer.model.rolled_layers import TOUCH_UPS
 from randomizer.systems.colossus.generator import RndGenerator
 from tests.app.conftest import cell
 
@@ -236,8 +236,8 @@ QThreadPool.globalInstance().waitForDone()
 
 
 def test_a_text_checked_while_it_changes_is_checked_again(panel, qtbot):
-    panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
-    qtbot.waitUntil(lambda: panel.scripts.checker._job is not None)
+    with qtbot.waitSignal(panel.scripts.checker._value.started):
+        panel.editor.setPlainText("AREA (inside) HAZARDS Bog\n")
     panel.editor.setPlainText("AREA (inside) HAZARDS Bgo\n")
     checked(qtbot, panel)
     assert [problem.code for problem in panel.problem_list.problems] == ["unknown-hazard"]

@@ -11,8 +11,8 @@ from randomizer.systems.colossus.fairness import battles
 from randomizer.systems.colossus.fairness.movement import (
     BARRED,
     ENTRY_HEXES,
-    STRANGER,
-    Maps,
+    NON_NATIVE,
+    Battlelands,
     entry_costs,
     hazard_costs,
 )
@@ -28,9 +28,9 @@ NEAR_MIDDLE = MIDDLE | {number for near in MIDDLE for number in NEIGHBOURS[near]
 
 def countries(composite: Composite) -> list[frozenset[int]]:
     """The open hexes in groups within which one can walk, the largest first."""
-    maps = Maps.of(batch_of(SYSTEM, GRID, composite))
-    steps = entry_costs(maps, STRANGER)[:, :, 0]
-    unseen = set(np.flatnonzero(hazard_costs(STRANGER)[maps.terrain[:, 0]] < BARRED).tolist())
+    maps = Battlelands.of(batch_of(SYSTEM, GRID, composite))
+    steps = entry_costs(maps, NON_NATIVE)[:, :, 0]
+    unseen = set(np.flatnonzero(hazard_costs(NON_NATIVE)[maps.terrain[:, 0]] < BARRED).tolist())
     found = []
     while unseen:
         reached = {unseen.pop()}

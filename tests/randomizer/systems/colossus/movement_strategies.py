@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from randomizer.systems.colossus.board import CELL_OF_HEX, GRID, HEX_COUNT, NEIGHBOURS
-from randomizer.systems.colossus.fairness.movement import EVERYTHING, Creature, Maps
+from randomizer.systems.colossus.fairness.movement import EVERYTHING, Battlelands, Creature
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 CREATURES = (
@@ -22,9 +22,9 @@ CREATURES = (
 )
 
 
-def maps_of(terrain, elevation, hexside, start=None) -> Maps:
+def maps_of(terrain, elevation, hexside, start=None) -> Battlelands:
     """One battleland from arrays (27,), (27,), (27, 6) and (27,)."""
-    return Maps(
+    return Battlelands(
         np.asarray(terrain)[:, None],
         np.asarray(elevation)[:, None],
         np.asarray(hexside, np.uint8)[:, :, None],
@@ -33,7 +33,7 @@ def maps_of(terrain, elevation, hexside, start=None) -> Maps:
 
 
 @st.composite
-def battlelands(draw, starts=True) -> Maps:
+def battlelands(draw, starts=True) -> Battlelands:
     """One battleland on which a part of the hexes and hexsides are not plain."""
 
     def some(shape, most):
@@ -47,10 +47,10 @@ def battlelands(draw, starts=True) -> Maps:
     return maps_of(terrain, some(HEX_COUNT, 3).astype(np.int16), sides, start)
 
 
-def together(maps: list[Maps]) -> Maps:
+def together(maps: list[Battlelands]) -> Battlelands:
     """Several battlelands in one."""
     starts = [np.zeros((HEX_COUNT, 1), np.bool_) if m.start is None else m.start for m in maps]
-    return Maps(
+    return Battlelands(
         np.concatenate([m.terrain for m in maps], axis=1),
         np.concatenate([m.elevation for m in maps], axis=1),
         np.concatenate([m.hexside for m in maps], axis=2),
@@ -58,7 +58,7 @@ def together(maps: list[Maps]) -> Maps:
     )
 
 
-def turned(maps: Maps, *, mirror: bool) -> Maps:
+def turned(maps: Battlelands, *, mirror: bool) -> Battlelands:
     """The same ground turned by a third of a circle, or mirrored top to bottom.
 
     A half turn does not map the three-cornered board onto itself.
@@ -73,7 +73,7 @@ def turned(maps: Maps, *, mirror: bool) -> Maps:
     if maps.start is not None:
         start = np.empty_like(maps.start)
         start[to_hex] = maps.start
-    return Maps(terrain, elevation, hexside, start)
+    return Battlelands(terrain, elevation, hexside, start)
 
 
 def _motion(mirror: bool) -> tuple[list[int], list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from randomizer.systems.colossus.board import HEX_COUNT, LABELS, PARTS
-from randomizer.systems.colossus.rolling.roller import Base
+from randomizer.systems.colossus.rolling.roller import HexBase
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 
 HAZARD_NAMES = [terrain.name for terrain in COLOSSUS.terrains][:5]
@@ -71,7 +71,7 @@ def _per_hex(values: st.SearchStrategy[int]) -> st.SearchStrategy[list[int]]:
 
 
 bases = st.builds(
-    Base,
+    HexBase,
     _per_hex(st.integers(0, len(HAZARD_NAMES) - 1)),
     _per_hex(st.integers(0, 3)),
     st.lists(

@@ -13,7 +13,7 @@ from randomizer.systems.colossus.board import HEX_COUNT, LABELS, NEIGHBOURS
 from randomizer.systems.colossus.odds.area_odds import EdgeChances
 from randomizer.systems.colossus.odds.exact import WORK_LIMIT, Odds, TooLarge, exact_odds
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.counting import calls_of
 from tests.randomizer.systems.colossus.recorded import (
@@ -37,7 +37,7 @@ WORKED_OUT = [
 ]
 
 
-def odds_of(text: str, base: Base = PLAIN_BASE) -> Odds:
+def odds_of(text: str, base: HexBase = PLAIN_HEXES) -> Odds:
     odds = exact_odds(program_of(text), base, 20_000, sides=True)
     assert isinstance(odds, Odds)
     alone = exact_odds(program_of(text), base)
@@ -142,7 +142,7 @@ def test_elevations_that_cannot_come_have_no_chance_at_all() -> None:
 
 
 def test_the_map_below_shows_where_nothing_is_placed() -> None:
-    base = Base(terrain=(3,) * HEX_COUNT, elevation=(1,) * HEX_COUNT)
+    base = HexBase(terrain=(3,) * HEX_COUNT, elevation=(1,) * HEX_COUNT)
     odds = odds_of("AREA A1 A2 HAZARDS Plains\n", base)
     assert odds.of(LABELS.index("A1")) == {(3, 1): 0.5, (0, 0): 0.5}
     assert odds.of(LABELS.index("F4")) == {(3, 1): 1.0}
@@ -190,10 +190,10 @@ def test_hexsides_are_refused_before_they_are_followed(monkeypatch: pytest.Monke
     picks = "".join(f"LABEL x{n}=SOMEOF(1,(anywhere))\n" for n in range(2))
     text = f"AREA (inside) HAZARDS Bog\n{picks}AREA (x0) (x1) HAZARDS Tree\n"
     program = program_of(text)
-    assert isinstance(exact_odds(program, PLAIN_BASE, 20_000, sides=True), Odds)
+    assert isinstance(exact_odds(program, PLAIN_HEXES, 20_000, sides=True), Odds)
     followed = []
     monkeypatch.setattr(EdgeChances, "after", lambda *given: followed.append(given))
-    assert isinstance(exact_odds(program, PLAIN_BASE, 500, sides=True), TooLarge)
+    assert isinstance(exact_odds(program, PLAIN_HEXES, 500, sides=True), TooLarge)
     assert not followed
 
 
@@ -226,7 +226,7 @@ def test_a_hexside_of_the_map_below_stays_until_a_pair_hits() -> None:
     slope, cliff = COLOSSUS.hexside_code("s"), COLOSSUS.hexside_code("c")
     hexside = [[slope] * 6 for _ in range(HEX_COUNT)]
     text = "AREA D4 HAZARDS Bog,80.\nPAIR (Bog,*)(Plains,*) HEXSIDES c,50.\n"
-    sides = odds_of(text, Base(hexside=hexside)).sides
+    sides = odds_of(text, HexBase(hexside=hexside)).sides
     assert sides is not None
     d4 = LABELS.index("D4")
     assert all(sides[d4, side] == pytest.approx({slope: 0.6, cliff: 0.4}) for side in range(6))

@@ -40,7 +40,7 @@ from tests.randomizer.systems.colossus.movement_strategies import (
 
 ROOT = Path(__file__).resolve().parents[4]
 
-STRANGER, FLIER = Creature(), Creature(flies=True)
+NON_NATIVE, FLIER = Creature(), Creature(flies=True)
 D4, D3 = HEX_OF_LABEL["D4"], HEX_OF_LABEL["D3"]
 
 
@@ -91,7 +91,7 @@ def worth(ground: Ground, creature: Creature, label: str = "D4") -> float:
 
 
 def test_open_ground_is_worth_one_everywhere():
-    assert (hex_worth(Ground().maps, STRANGER) == 1).all()
+    assert (hex_worth(Ground().maps, NON_NATIVE) == 1).all()
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_open_ground_is_worth_one_everywhere():
 )
 def test_a_hazard_makes_a_hex_worth_more_or_less(name, stranger, native_):
     ground = Ground().put("D4", name)
-    assert worth(ground, STRANGER) == stranger
+    assert worth(ground, NON_NATIVE) == stranger
     assert worth(ground, native(name)) == native_
 
 
@@ -118,10 +118,10 @@ def test_water_dwellers_suffer_on_sand():
 
 
 def test_it_is_good_to_stand_beside_brambles_and_bad_to_stand_below_a_slope():
-    assert worth(Ground().put("D3", "Brambles"), STRANGER) == pytest.approx(1 + 1 / 6)
+    assert worth(Ground().put("D3", "Brambles"), NON_NATIVE) == pytest.approx(1 + 1 / 6)
     hill = Ground().put("D4", elevation=1, sides="s")
-    assert worth(hill, STRANGER) == 2
-    assert worth(hill, STRANGER, "D3") == pytest.approx(1 - 1 / 6)
+    assert worth(hill, NON_NATIVE) == 2
+    assert worth(hill, NON_NATIVE, "D3") == pytest.approx(1 - 1 / 6)
     assert worth(hill, native("Slope")) == 3, "natives strike down with one more power"
 
 
@@ -129,23 +129,23 @@ def test_it_is_good_to_stand_beside_brambles_and_bad_to_stand_below_a_slope():
 def test_walls_and_dunes_are_worth_holding(letter, stranger, native_):
     name = COLOSSUS.hexsides[COLOSSUS.hexside_code(letter) - 1].name
     ground = Ground().put("D4", elevation=1, sides=letter)
-    assert (worth(ground, STRANGER), worth(ground, native(name))) == (stranger, native_)
+    assert (worth(ground, NON_NATIVE), worth(ground, native(name))) == (stranger, native_)
 
 
 def test_slopes_on_level_ground_give_nothing_and_dunes_need_no_height():
-    assert worth(Ground().put("D4", sides="s"), STRANGER) == 1
-    assert worth(Ground().put("D4", sides="d"), STRANGER) == 2
+    assert worth(Ground().put("D4", sides="s"), NON_NATIVE) == 1
+    assert worth(Ground().put("D4", sides="d"), NON_NATIVE) == 2
 
 
 def test_nothing_is_struck_across_a_cliff_on_foot():
     ground = Ground().put("D4", "Brambles", elevation=1, sides="c")
-    assert worth(ground, STRANGER) == 1
+    assert worth(ground, NON_NATIVE) == 1
     assert worth(ground, FLIER) == 0
 
 
 @given(battlelands(starts=False))
 def test_among_strangers_every_gain_is_the_others_loss(maps):
-    gains = edge_gains(maps, STRANGER)[:, :, 0]
+    gains = edge_gains(maps, NON_NATIVE)[:, :, 0]
     for number, around in enumerate(NEIGHBOURS):
         for side, other in enumerate(around):
             if other >= 0:
@@ -155,7 +155,7 @@ def test_among_strangers_every_gain_is_the_others_loss(maps):
 # --- attacker against defender ------------------------------------------------------------------
 
 
-def advantages(maps, creature=STRANGER) -> list[float]:
+def advantages(maps, creature=NON_NATIVE) -> list[float]:
     found = battles(maps, creature, travel_costs(maps, creature))
     return [float(battle.advantage[0]) for battle in found]
 
@@ -167,7 +167,7 @@ def test_open_ground_is_even(creature):
 
 def test_on_open_ground_four_hexes_of_the_attacker_reach_more_than_three_of_the_defender():
     maps = Ground().maps
-    for battle in battles(maps, STRANGER, travel_costs(maps, STRANGER)):
+    for battle in battles(maps, NON_NATIVE, travel_costs(maps, NON_NATIVE)):
         assert (battle.share(1), battle.share(-1)) == (
             pytest.approx(15 / 27 * 100),
             pytest.approx(12 / 27 * 100),
@@ -211,7 +211,7 @@ def test_an_army_that_cannot_enter_leaves_everything_to_the_other():
     ground = Ground()
     for label in ("D6", "E5", "F4"):
         ground.put(label, "Lake")
-    battle = battles(ground.maps, STRANGER, travel_costs(ground.maps, STRANGER))[0]
+    battle = battles(ground.maps, NON_NATIVE, travel_costs(ground.maps, NON_NATIVE))[0]
     assert battle.share(1) == pytest.approx(24 / 27 * 100)
     assert battle.share(-1) == 0
     assert battle.advantage[0] == pytest.approx(100 - 3 / 27 * 100)

@@ -13,16 +13,15 @@ from hypothesis import strategies as st
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
-from randomizer.model.layering import roll_again, roll_in
 from randomizer.model.metadata import Metadata
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolled_layers import roll_again, roll_in
 from randomizer.systems.colossus import generator as host
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.generator import SCRIPTS_KEPT, RndGenerator, from_text, packaged
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
-from randomizer.systems.colossus.rolling.roller import Base as HexBase
-from randomizer.systems.colossus.rolling.roller import roll
+from randomizer.systems.colossus.rolling.roller import HexBase, roll
 from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS

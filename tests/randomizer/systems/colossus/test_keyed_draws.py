@@ -13,7 +13,7 @@ from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT, word
 from randomizer.systems.colossus.board import HEX_OF_LABEL
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import site
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import map_text, program_of, start_text
 from tests.randomizer.systems.colossus.script_strategies import (
@@ -30,15 +30,15 @@ seeds = st.integers(0, SEED_LIMIT - 1)
 numbers = st.integers(0, NUMBER_LIMIT - 1)
 
 
-def base_of(hexes: dict[str, list]) -> Base:
+def base_of(hexes: dict[str, list]) -> HexBase:
     """A map from ``{"D4": ["Sand", 1, "d     "]}``; the others are bare Plains."""
-    terrain, elevation = list(PLAIN_BASE.terrain), list(PLAIN_BASE.elevation)
-    hexside = [list(row) for row in PLAIN_BASE.hexside]
+    terrain, elevation = list(PLAIN_HEXES.terrain), list(PLAIN_HEXES.elevation)
+    hexside = [list(row) for row in PLAIN_HEXES.hexside]
     for label, (name, height, letters) in hexes.items():
         number = HEX_OF_LABEL[label]
         terrain[number], elevation[number] = COLOSSUS.terrain_code(name), height
         hexside[number] = [COLOSSUS.hexside_code(letter) for letter in letters]
-    return Base(terrain, elevation, hexside)
+    return HexBase(terrain, elevation, hexside)
 
 
 @pytest.mark.parametrize("case", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
@@ -60,7 +60,7 @@ def test_there_are_golden_maps() -> None:
 
 @given(scripts, bases, seeds, numbers)
 def test_a_roller_written_straight_from_the_record_makes_the_same_maps(
-    text: str, base: Base, seed: int, number: int
+    text: str, base: HexBase, seed: int, number: int
 ) -> None:
     program = program_of(text)
     simple = SimpleRoller(seed, number, base.terrain, base.elevation, base.hexside)

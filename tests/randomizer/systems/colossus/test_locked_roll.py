@@ -19,9 +19,9 @@ from randomizer.systems.colossus.rolling.impossible import (
     impossible_locks,
     reachable_states,
 )
-from randomizer.systems.colossus.rolling.locks import Locked, searching
+from randomizer.systems.colossus.rolling.locks import LockedRoll, search_with_locks
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import (
@@ -45,14 +45,14 @@ PEAK = program_of(
 )
 
 
-def roll_locked(*what: Any, **locks: Any) -> Locked:
+def roll_locked(*what: Any, **locks: Any) -> LockedRoll:
     """The search to its end."""
-    search = searching(*what, **locks)
+    search = search_with_locks(*what, **locks)
     while True:
         try:
             next(search)
         except StopIteration as end:
-            found: Locked = end.value
+            found: LockedRoll = end.value
             return found
 
 
@@ -64,7 +64,7 @@ def keeps(made: RolledMap, hexes: HexLocks, sides: SideLocks) -> bool:
 
 
 def first_that_keeps(
-    program: Program, seed: int, number: int, base: Base, hexes: HexLocks, sides: SideLocks
+    program: Program, seed: int, number: int, base: HexBase, hexes: HexLocks, sides: SideLocks
 ) -> int:
     """As plainly as can be."""
     while True:
@@ -85,8 +85,8 @@ def test_the_map_found_is_that_of_the_plain_search_on_the_game_s_own_scripts(nam
         placed = [hex_ for hex_ in shown.placed if shown.terrain[hex_]][number :: 3 - number][:2]
         hexes = {hex_: (shown.terrain[hex_], shown.elevation[hex_]) for hex_ in placed}
         sides = {(hex_, side): shown.hexside[hex_][side] for hex_, side in shown.hit[:1]}
-        found = roll_locked(program, 9, 2, PLAIN_BASE, hexes, sides)
-        assert found.number == first_that_keeps(program, 9, 2, PLAIN_BASE, hexes, sides)
+        found = roll_locked(program, 9, 2, PLAIN_HEXES, hexes, sides)
+        assert found.number == first_that_keeps(program, 9, 2, PLAIN_HEXES, hexes, sides)
 
 
 def test_how_rare_such_maps_are_is_told_by_all_that_were_tried() -> None:
@@ -151,9 +151,9 @@ def test_what_a_script_cannot_make_is_said_at_once(
 
 
 def test_a_hexside_below_cannot_be_locked_away() -> None:
-    hexside = [list(row) for row in PLAIN_BASE.hexside]
+    hexside = [list(row) for row in PLAIN_HEXES.hexside]
     hexside[A1][0] = SLOPE
-    base = Base(hexside=hexside)
+    base = HexBase(hexside=hexside)
     assert roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): SLOPE}) is not None
     with pytest.raises(ProblemError, match="never leaves nothing on the north side of A1"):
         roll_locked(PEAK, 0, 0, base, locked_sides={(A1, 0): 0})
@@ -198,7 +198,7 @@ def test_locks_that_exclude_each_other_one_by_one_are_told_by_the_rarest() -> No
 
 def test_the_search_tells_how_far_it_is_and_can_be_stopped() -> None:
     program = program_of("AREA D4 HAZARDS Bog,0.0001\n")
-    search = searching(program, 1, 0, locked_hexes={D4: (BOG, 0)})
+    search = search_with_locks(program, 1, 0, locked_hexes={D4: (BOG, 0)})
     told = [next(search) for _ in range(5)]
     assert told == sorted(set(told))
     search.close()
@@ -231,14 +231,14 @@ def test_maps_that_fail_are_passed_over() -> None:
 )
 def test_where_a_list_can_reach_is_known_before_any_draw(hexes: str, reached: str) -> None:
     text = f"LABEL some=SOMEOF(1,(leftdefenseentry))\nAREA {hexes} HAZARDS Bog\n"
-    states = reachable_states(program_of(text), PLAIN_BASE)
+    states = reachable_states(program_of(text), PLAIN_HEXES)
     assert {LABELS[hex_] for hex_ in range(27) if (BOG, 0) in states[hex_]} == set(reached.split())
     assert {LABELS[hex_] for hex_ in range(27) if (VOLCANO, 0) in states[hex_]} == set()
 
 
 @given(scripts, bases, st.integers(0, 2**32 - 1), st.data())
 def test_every_map_can_be_locked_again_and_is_found_again(
-    text: str, base: Base, seed: int, data: st.DataObject
+    text: str, base: HexBase, seed: int, data: st.DataObject
 ) -> None:
     """What a roll shows is never called impossible, and the locks hold on the map found."""
     program = program_of(text)
@@ -259,7 +259,7 @@ def test_every_map_can_be_locked_again_and_is_found_again(
 
 @given(scripts, bases, st.integers(0, 2**32 - 1))
 def test_no_roll_goes_beyond_the_states_that_can_be_reached(
-    text: str, base: Base, seed: int
+    text: str, base: HexBase, seed: int
 ) -> None:
     program = program_of(text)
     states = reachable_states(program, base)

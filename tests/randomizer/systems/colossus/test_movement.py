@@ -27,7 +27,7 @@ from tests.randomizer.systems.colossus.movement_strategies import (
     together,
 )
 
-STRANGER, NATIVE = Creature(), Creature(native_to=EVERYTHING)
+NON_NATIVE, NATIVE = Creature(), Creature(native_to=EVERYTHING)
 FLIER = Creature(flies=True)
 
 
@@ -69,7 +69,7 @@ def step(creature, *, into="Plains", rise=0, carries="", facing="") -> int | Non
     ],
 )
 def test_entering_a_hazard(into, stranger, native_, flier, native_flier):
-    assert step(STRANGER, into=into) == stranger
+    assert step(NON_NATIVE, into=into) == stranger
     assert step(native(into), into=into) == native_
     assert step(FLIER, into=into) == flier
     assert step(Creature(True, frozenset({into})), into=into) == native_flier
@@ -77,10 +77,10 @@ def test_entering_a_hazard(into, stranger, native_, flier, native_flier):
 
 @pytest.mark.parametrize("carries", ["Slope", "Wall"])
 def test_slopes_and_walls_slow_uphill_only(carries):
-    assert step(STRANGER, carries=carries, rise=1) == 2
-    assert step(STRANGER, carries=carries, rise=0) == 1
-    assert step(STRANGER, facing=carries, rise=-1) == 1, "downhill"
-    assert step(STRANGER, facing=carries, rise=1) == 1, "the lower hex carries it"
+    assert step(NON_NATIVE, carries=carries, rise=1) == 2
+    assert step(NON_NATIVE, carries=carries, rise=0) == 1
+    assert step(NON_NATIVE, facing=carries, rise=-1) == 1, "downhill"
+    assert step(NON_NATIVE, facing=carries, rise=1) == 1, "the lower hex carries it"
     assert step(FLIER, carries=carries, rise=1) == 1
 
 
@@ -91,7 +91,7 @@ def test_natives_climb_slopes_freely_but_nobody_a_wall():
 
 @pytest.mark.parametrize("sides", [{"carries": "River"}, {"facing": "River"}])
 def test_a_river_on_either_side_slows_all_but_fliers_natives_and_water_dwellers(sides):
-    assert step(STRANGER, **sides) == 2
+    assert step(NON_NATIVE, **sides) == 2
     assert step(FLIER, **sides) == step(native("River"), **sides) == 1
     assert step(native("Lake"), **sides) == 1
 
@@ -104,18 +104,18 @@ def test_a_cliff_on_either_side_bars_everyone_who_does_not_fly(sides, rise):
 
 
 def test_a_dune_slows_nobody():
-    assert step(STRANGER, carries="Dune", rise=1) == step(STRANGER, facing="Dune") == 1
+    assert step(NON_NATIVE, carries="Dune", rise=1) == step(NON_NATIVE, facing="Dune") == 1
 
 
 def test_slowing_does_not_add_up_and_what_bars_goes_before_it():
-    assert step(STRANGER, into="Sand", carries="Slope", rise=1, facing="River") == 2
-    assert step(STRANGER, into="Bog", carries="River") is None
-    assert step(STRANGER, into="Sand", carries="Cliff") is None
+    assert step(NON_NATIVE, into="Sand", carries="Slope", rise=1, facing="River") == 2
+    assert step(NON_NATIVE, into="Bog", carries="River") is None
+    assert step(NON_NATIVE, into="Sand", carries="Cliff") is None
 
 
 def test_the_first_hex_is_paid_for_as_well():
     maps = maps_of(np.zeros(27, int), np.zeros(27, int), np.zeros((27, 6)))
-    costs = travel_costs(maps, STRANGER)[:, :, 0]
+    costs = travel_costs(maps, NON_NATIVE)[:, :, 0]
     for side, hexes in enumerate(ENTRY_HEXES):
         assert set(costs[side, list(hexes)].tolist()) == {1}
         assert np.flatnonzero(costs[side] == 1).tolist() == sorted(hexes)
@@ -168,6 +168,6 @@ def test_the_size_of_the_pieces_changes_nothing(monkeypatch):
             for _ in range(11)
         ]
     )
-    whole = travel_costs(maps, STRANGER)
+    whole = travel_costs(maps, NON_NATIVE)
     monkeypatch.setattr(movement, "CHUNK", 4)
-    assert np.array_equal(travel_costs(maps, STRANGER), whole)
+    assert np.array_equal(travel_costs(maps, NON_NATIVE), whole)

@@ -1,4 +1,4 @@
-"""The odds that scripts tell: exact as recorded, sampled as counted map by map, locks kept."""
+"""Odds of scripts: exact as recorded, sampled as counted map by map, under locks."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ from randomizer.systems.colossus.odds.tables import ENOUGH, FIRST, TRIES, odds_t
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import AreaStep, Program
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, RolledMap, roll
-from randomizer.systems.colossus.rolling.roller import Base as HexBase
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import (
@@ -70,7 +69,7 @@ def odds_of(text: str, base: Base | None = None, **options: object) -> Iterator[
 
 def sampled(
     program: Program,
-    base: HexBase = PLAIN_BASE,
+    base: HexBase = PLAIN_HEXES,
     hexes: HexLocks | None = None,
     sides: SideLocks | None = None,
     maps: int = 500,
@@ -137,7 +136,7 @@ def assert_counted(table: OddsTable, program: Program, maps: list[RolledMap]) ->
 
 
 class TestSampled:
-    @pytest.mark.parametrize("base", [PLAIN_BASE, ODD], ids=["plain", "odd"])
+    @pytest.mark.parametrize("base", [PLAIN_HEXES, ODD], ids=["plain", "odd"])
     def test_every_figure_is_the_share_of_the_maps_that_are_rolled(self, base):
         program = program_of(POND)
         assert_counted(sampled(program, base), program, list(rolled_maps(program, base, 500)))
@@ -158,7 +157,7 @@ class TestSampled:
         assert table.stages[2].origin.words == "AREA SURROUNDINGSOF((wet))"
         for stage, area in zip(table.stages, areas, strict=True):
             halfway = replace(program, steps=program.steps[: area + 1])
-            seen = counted(list(rolled_maps(halfway, PLAIN_BASE, 500)))
+            seen = counted(list(rolled_maps(halfway, PLAIN_HEXES, 500)))
             for number, cell in enumerate(CELL_OF_HEX):
                 expected = [seen[number, state] / 500 for state in table.states]
                 assert stage.chances[cell].tolist() == pytest.approx(expected)
@@ -168,13 +167,13 @@ class TestSampled:
         text = "LABEL x=" + "(anywhere)" * 12 + "\nAREA (x) HAZARDS Bog,50. Tree\n"
         program = program_of(text)
         table = sampled(program, maps=60)
-        assert_counted(table, program, list(rolled_maps(program, PLAIN_BASE, 60)))
+        assert_counted(table, program, list(rolled_maps(program, PLAIN_HEXES, 60)))
         assert table.stages == ()
 
     def test_maps_that_fail_do_not_count(self):
         program = program_of("AREA D4 HAZARDS Nonsense,30.\nAREA D3 HAZARDS Bog,50.\n")
         table = sampled(program)
-        assert_counted(table, program, list(rolled_maps(program, PLAIN_BASE, 500)))
+        assert_counted(table, program, list(rolled_maps(program, PLAIN_HEXES, 500)))
         assert 300 < table.samples < 400
         assert table.tried == 500
 
@@ -313,8 +312,8 @@ class TestLocks:
     )
     def test_the_odds_are_those_of_the_maps_that_keep_them(self, hexes, sides):
         program = program_of(POND)
-        table = sampled(program, PLAIN_BASE, hexes, sides, maps=3000)
-        every = rolled_maps(program, PLAIN_BASE, 3000)
+        table = sampled(program, PLAIN_HEXES, hexes, sides, maps=3000)
+        every = rolled_maps(program, PLAIN_HEXES, 3000)
         maps = [rolled for rolled in every if shows(rolled, hexes, sides)]
         assert len(maps) > 20
         assert_counted(table, program, maps)

@@ -6,7 +6,7 @@ import pytest
 
 from randomizer.model.problems import ProblemError
 from randomizer.systems.colossus.rolling.compiler import compile_script
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll
 from randomizer.systems.colossus.script.parser import parse
 from tests.randomizer.systems.colossus.recorded import (
     ADVERSARIAL,
@@ -81,7 +81,8 @@ def test_brush_is_brambles_where_the_game_fails() -> None:
         draws = RecordedDraws(trace["draws"])
         draws.start(program)
         states = [
-            word.split("/")[0] for word in map_text(place_hexes(program, draws, PLAIN_BASE)).split()
+            word.split("/")[0]
+            for word in map_text(place_hexes(program, draws, PLAIN_HEXES)).split()
         ]
         assert states == [
             word.replace("<null>", "Brambles").split("/")[0] for word in trace["map"].split()

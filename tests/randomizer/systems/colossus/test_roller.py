@@ -12,7 +12,7 @@ from randomizer.systems.colossus.rolling import compiler
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import LIST_LIMIT, AreaStep, Fixed
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base, RolledMap, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, RolledMap, roll
 from randomizer.systems.colossus.script.parser import parse
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 from tests.randomizer.systems.colossus.recorded import map_text, program_of, start_text
@@ -22,19 +22,19 @@ from tests.randomizer.systems.colossus.script_strategies import bases, scripts
 D4, C3, A1, A2 = (HEX_OF_LABEL[label] for label in ("D4", "C3", "A1", "A2"))
 
 
-def rolled(text: str, base: Base = PLAIN_BASE, seed: int = 1, number: int = 0) -> RolledMap:
+def rolled(text: str, base: HexBase = PLAIN_HEXES, seed: int = 1, number: int = 0) -> RolledMap:
     return roll(program_of(text), KeyedDraws(seed, number), base)
 
 
-def map_of(text: str, base: Base = PLAIN_BASE) -> str:
+def map_of(text: str, base: HexBase = PLAIN_HEXES) -> str:
     return map_text(rolled(text, base))
 
 
-def with_hex(hex_: int, terrain: str, elevation: int, letters: str = "      ") -> Base:
+def with_hex(hex_: int, terrain: str, elevation: int, letters: str = "      ") -> HexBase:
     base = roll(program_of(""), KeyedDraws(0, 0))
     base.terrain[hex_], base.elevation[hex_] = COLOSSUS.terrain_code(terrain), elevation
     base.hexside[hex_] = [COLOSSUS.hexside_code(letter) for letter in letters]
-    return Base(base.terrain, base.elevation, base.hexside)
+    return HexBase(base.terrain, base.elevation, base.hexside)
 
 
 def test_an_empty_script_leaves_the_map_as_it_is() -> None:
@@ -212,7 +212,7 @@ def test_what_no_draw_can_change_is_known_before_the_first() -> None:
 
 @given(scripts, bases, st.integers(0, 2**32 - 1))
 def test_only_placed_hexes_and_hit_hexsides_differ_from_the_map_below(
-    text: str, base: Base, seed: int
+    text: str, base: HexBase, seed: int
 ) -> None:
     made = rolled(text, base, seed)
     for hex_ in set(range(27)) - set(made.placed):

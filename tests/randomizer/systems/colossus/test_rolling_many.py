@@ -16,7 +16,7 @@ from randomizer.systems.colossus.rolling import batch_roller as many
 from randomizer.systems.colossus.rolling.batch_roller import Rolls, roll_many
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import Program, StartStep
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, Base, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, HexBase, roll
 from randomizer.systems.colossus.terrain_set import COLOSSUS, HEXSIDE_NAMES
 from tests.randomizer.systems.colossus.recorded import (
     ADVERSARIAL,
@@ -33,7 +33,7 @@ OWN = {
     if path.name.endswith(".rnd")
 }
 ROLLABLE = [name for name in NAMES + ADVERSARIAL if "_err_" not in name and "unknown" not in name]
-WORN = Base(
+WORN = HexBase(
     [number % len(COLOSSUS.terrains) for number in range(HEX_COUNT)],
     [number % 5 - 1 for number in range(HEX_COUNT)],
     [[(number + side) % 6 for side in range(6)] for number in range(HEX_COUNT)],
@@ -45,7 +45,7 @@ def numbers_of(maps: int) -> np.ndarray:
     return np.arange(maps, dtype=np.uint64)
 
 
-def one_by_one(program: Program, base: Base, seed: int, numbers: np.ndarray) -> Rolls:
+def one_by_one(program: Program, base: HexBase, seed: int, numbers: np.ndarray) -> Rolls:
     draws = KeyedDraws(seed, 0)
     rows = []
     for number in numbers.tolist():
@@ -76,7 +76,7 @@ def assert_same(found: Rolls, expected: Rolls) -> None:
         assert np.array_equal(getattr(found, name), getattr(expected, name)), name
 
 
-def check(text: str, maps: int, base: Base = PLAIN_BASE, seed: int = 5) -> Rolls:
+def check(text: str, maps: int, base: HexBase = PLAIN_HEXES, seed: int = 5) -> Rolls:
     program, numbers = program_of(text), numbers_of(maps)
     found = roll_many(program, base, seed, numbers)
     assert_same(found, one_by_one(program, base, seed, numbers))
@@ -145,8 +145,8 @@ class TestWhichMaps:
     def test_numbers_come_in_any_order_and_from_the_whole_range(self):
         program = program_of(self.text)
         numbers = np.array([NUMBER_LIMIT - 1, 3, 3, 0, 1 << 40], np.uint64)
-        found = roll_many(program, PLAIN_BASE, SEED_LIMIT - 1, numbers)
-        assert_same(found, one_by_one(program, PLAIN_BASE, SEED_LIMIT - 1, numbers))
+        found = roll_many(program, PLAIN_HEXES, SEED_LIMIT - 1, numbers)
+        assert_same(found, one_by_one(program, PLAIN_HEXES, SEED_LIMIT - 1, numbers))
 
     def test_without_hexsides_the_rest_is_the_same(self):
         program = program_of(self.text)
@@ -180,8 +180,8 @@ class TestMapsThatCannotBe:
         check(text, 60)
         rolled = []
         monkeypatch.setattr(many, "_roll_one_by_one", lambda *given: rolled.append(given))
-        roll_many(program_of(text), PLAIN_BASE, 1, numbers_of(3))
-        roll_many(program_of("LABEL a = (anywhere) (anywhere)\n"), PLAIN_BASE, 1, numbers_of(3))
+        roll_many(program_of(text), PLAIN_HEXES, 1, numbers_of(3))
+        roll_many(program_of("LABEL a = (anywhere) (anywhere)\n"), PLAIN_HEXES, 1, numbers_of(3))
         assert len(rolled) == 1
 
     def test_where_a_list_grows_beyond_all_sense_there_is_no_map(self):

@@ -1,4 +1,4 @@
-"""What a word can be (docs/adr/0004)."""
+"""The kinds of words and the positions they fit (docs/adr/0004)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from randomizer.systems.colossus.script.words import (
     MOST_CANDIDATES,
     PREDEFINED_LABELS,
-    Kind,
     Position,
+    WordKind,
     fits,
     is_word,
     kind_of,
@@ -19,21 +19,21 @@ from randomizer.systems.colossus.script.words import (
 @pytest.mark.parametrize(
     ("word", "kind"),
     [
-        ("D4", Kind.HEX),
-        ("d4", Kind.HEX),
-        ("A6", Kind.HEX),
-        ("D7", Kind.NAME),
-        ("G1", Kind.NAME),
-        ("D44", Kind.NAME),
-        ("d", Kind.SMALL_LETTER),
-        ("D", Kind.CAPITAL),
-        ("_", Kind.NAME),
-        ("leftover", Kind.LIVE_LABEL),
-        ("Leftover", Kind.NAME),
-        ("AREA", Kind.KEYWORD),
-        ("area", Kind.NAME),
-        ("SUBTRACT", Kind.NAME),
-        ("Two words", Kind.NAME),
+        ("D4", WordKind.HEX),
+        ("d4", WordKind.HEX),
+        ("A6", WordKind.HEX),
+        ("D7", WordKind.NAME),
+        ("G1", WordKind.NAME),
+        ("D44", WordKind.NAME),
+        ("d", WordKind.SMALL_LETTER),
+        ("D", WordKind.CAPITAL),
+        ("_", WordKind.NAME),
+        ("leftover", WordKind.LIVE_LABEL),
+        ("Leftover", WordKind.NAME),
+        ("AREA", WordKind.KEYWORD),
+        ("area", WordKind.NAME),
+        ("SUBTRACT", WordKind.NAME),
+        ("Two words", WordKind.NAME),
     ],
 )
 def test_the_kinds_of_words(word, kind):

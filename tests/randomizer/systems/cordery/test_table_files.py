@@ -1,4 +1,4 @@
-"""A table as JSON comes back as it was; as text a person can lay it out."""
+"""A table as JSON is read back unchanged; as text a person can set it up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.formats import Stamp
+from randomizer.formats import Provenance
 from randomizer.generator import DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.systems.cordery.generator import CorderyGenerator
@@ -29,7 +29,7 @@ def rolled(kind: str = "hex", seed: int = 7, **chosen: object) -> BattleMap:
 @settings(max_examples=30, deadline=None)
 def test_a_table_comes_back_from_json_as_it_was(kind: str, seed: int) -> None:
     battlemap = rolled(kind, seed, relief="hilly", railways=1, lakes=True, road="track")
-    again = JSON.read(JSON.write(battlemap, Stamp(seed, 0, ""))).battlemap
+    again = JSON.read(JSON.write(battlemap, Provenance(seed, 0, ""))).battlemap
     assert again is not None
     assert again.grid.layout is battlemap.grid.layout
     for name, plane in battlemap.composite().planes.items():
@@ -37,7 +37,7 @@ def test_a_table_comes_back_from_json_as_it_was(kind: str, seed: int) -> None:
 
 
 def test_the_json_has_the_dice_and_the_seed() -> None:
-    record = json.loads(JSON.write(rolled(), Stamp(7, 0, "")))
+    record = json.loads(JSON.write(rolled(), Provenance(7, 0, "")))
     assert (record["table"], record["width"], record["height"]) == ("hex", 9, 8)
     assert (record["seed"], record["number"]) == (7, 0)
     assert any(line.startswith("1.1 ") for line in record["dice"])

@@ -1,4 +1,4 @@
-"""Every figure that judging scripts has a goal for: ``python -m tests.benchmarks.bench_judging``.
+"""The figures with a goal for many maps at once: ``python -m tests.benchmarks.bench_batches``.
 
 The worst of the game's own scripts counts, where they are, else of the package's. Ratios compare
 the plain roller with 10,000 maps at once in turn; times are of computing but for the keystrokes,
@@ -37,7 +37,7 @@ from randomizer.systems.colossus.rolling.batch_roller import roll_many
 from randomizer.systems.colossus.rolling.compiler import compile_script
 from randomizer.systems.colossus.rolling.draws import KeyedDraws
 from randomizer.systems.colossus.rolling.program import Program
-from randomizer.systems.colossus.rolling.roller import PLAIN_BASE, place_hexes, roll
+from randomizer.systems.colossus.rolling.roller import PLAIN_HEXES, place_hexes, roll
 from randomizer.systems.colossus.script.parser import parse
 from tests.benchmarks.bench_gallery import SIZE, gallery_ms
 from tests.benchmarks.bench_locks import searches
@@ -59,10 +59,10 @@ def times_as_fast(program: Program, hexsides: bool) -> float:
                 roll(program, draws)
             else:
                 draws.start(program)
-                place_hexes(program, draws, PLAIN_BASE)
+                place_hexes(program, draws, PLAIN_HEXES)
 
     def at_once() -> None:
-        roll_many(program, PLAIN_BASE, 1, numbers, hexsides=hexsides)
+        roll_many(program, PLAIN_HEXES, 1, numbers, hexsides=hexsides)
 
     ratios = [seconds(plain) / PLAIN / (seconds(at_once) / MAPS) for _ in range(PAIRS + 1)]
     return statistics.median(ratios[1:])

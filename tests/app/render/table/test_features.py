@@ -28,7 +28,7 @@ from randomizer.systems.cordery.areas import PRESENT, ROUTES, TERRAINS
 from randomizer.systems.cordery.system import SYSTEM
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import is_colour, rolled_table, table_with
-from tests.app.render.test_vector import pixels
+from tests.app.render.vector.test_vector_map import pixels
 
 SIZE = 400
 NOTHING = Overlays(**{field.name: False for field in fields(Overlays)} | {"elevation": True})
@@ -157,20 +157,20 @@ def test_what_goes_on_all_around_leaves_no_hole(kind):
 def test_fords_bridges_and_level_crossings_are_drawn(qapp):
     across, down = PRESENT | 0b1010, PRESENT | 0b0101
     plain = {"river": {(1, 1): down}, "road": {(1, 1): across}}
-    looks = [picture(table_with("square", plain | {"crossing": {(1, 1): n}})) for n in (0, 1, 2)]
+    pictures = [picture(table_with("square", plain | {"crossing": {(1, 1): n}})) for n in (0, 1, 2)]
     rails = {"rail": {(1, 1): across}}
-    looks += [
+    pictures += [
         picture(table_with("square", rails)),
         picture(table_with("square", rails | {"river": {(1, 1): down}})),
         picture(table_with("square", rails | {"road": {(1, 1): down}})),
     ]
-    assert len({look.tobytes() for look in looks}) == len(looks)
+    assert len({each.tobytes() for each in pictures}) == len(pictures)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
     battlemap = rolled_table(kind, relief="hilly", railways=1, lakes=True)
-    look, size = theme("light"), QRectF(0, 0, SIZE, SIZE)
+    drawn_in, size = theme("light"), QRectF(0, 0, SIZE, SIZE)
     viewport = fitting(battlemap.grid, size.size(), 0.2)
 
     def draw(device, symbols):
@@ -178,7 +178,13 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
         painter.translate(viewport.dx, viewport.dy)
         painter.scale(viewport.scale, viewport.scale)
         shapes = VectorMap(
-            battlemap, battlemap.composite(), look, OwnPictures(), NOTHING, symbols, look.background
+            battlemap,
+            battlemap.composite(),
+            drawn_in,
+            OwnPictures(),
+            NOTHING,
+            symbols,
+            drawn_in.background,
         )
         for _ in shapes.steps(
             painter, painter.transform().inverted()[0].mapRect(size), viewport.scale
@@ -186,11 +192,11 @@ def test_a_table_as_shapes_has_its_lines_and_looks_as_on_the_desk(qapp, kind):
             pass
         painter.end()
 
-    renderer = Renderer(look, OwnPictures())
+    renderer = Renderer(drawn_in, OwnPictures())
     renderer.overlays = NOTHING
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
-    shapes.fill(look.background)
+    shapes.fill(drawn_in.background)
     draw(shapes, SymbolPainter(0.0))
     assert np.abs(pixels(shapes) - pixels(desk)).mean() < 4
 
@@ -224,8 +230,8 @@ def test_routes_and_hills_show_where_cells_are_but_pixels(qapp):
             "river": {(3, 0): PRESENT | 1},
         },
     )
-    look = theme("light")
-    colours = CellColours(battlemap, SINGLE_PASS, look, Overlays(), None)
+    drawn_in = theme("light")
+    colours = CellColours(battlemap, SINGLE_PASS, drawn_in, Overlays(), None)
     cells, nowhere = np.arange(5), np.zeros(0, np.intp)
     found = [QColor(int(c)).name() for c in colours.of(battlemap.composite(), cells, nowhere)]
     terrain = {terrain.name: terrain.colour for terrain in TERRAINS.terrains}
@@ -270,7 +276,7 @@ def test_words_say_all_that_is_in_an_area_and_which_throws_put_it_there(qapp):
     assert explain_cell(document, bare) == f"{SYSTEM.cell_name(grid, bare)} Open"
 
 
-def test_a_hurried_frame_is_completed_bit_by_bit(qapp, monkeypatch):
+def test_a_progressive_frame_is_completed_bit_by_bit(qapp, monkeypatch):
     monkeypatch.setattr("app.render.raster.ground.PROGRESSIVE_MS", -1)
     battlemap = rolled_table(relief="hilly")
     composite, area = battlemap.composite(), QRectF(0, 0, SIZE, SIZE)

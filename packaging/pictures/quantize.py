@@ -1,4 +1,4 @@
-"""Make a picture small: at most 256 colours, chosen from those that it has."""
+"""Colour quantization: pictures of at most 256 colours, for small files."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from PySide6.QtGui import QImage, qRgb
 COLOURS = 256
 
 
-def few_colours(image: QImage) -> QImage:
+def quantized(image: QImage) -> QImage:
     """The same picture without transparency, each colour replaced by the mean of its group.
 
-    Groups come from cutting the cube of colours at medians, the group that is worst off first, so
-    that plain grounds and letters keep their exact colours and the meadows share the rest.
+    Groups are made by cutting the cube of colours at means, the group with the largest error first,
+    so that plain areas and letters keep their exact colours.
     """
     image = image.convertToFormat(QImage.Format.Format_RGB32)
     image.setDevicePixelRatio(1)
@@ -36,7 +36,7 @@ def few_colours(image: QImage) -> QImage:
 def groups(
     colours: NDArray[np.float64], counts: NDArray[np.float64], most: int = COLOURS
 ) -> NDArray[np.uint8]:
-    """For colours (n, 3) and how often each is there, the number of its group (n,)."""
+    """The number of the group (n,) of each colour (n, 3) that occurs ``counts`` (n,) times."""
     found = [np.arange(len(colours))]
     error = [_error(colours, counts)]
     while len(found) < most and max(error) > 0:
@@ -58,7 +58,7 @@ def groups(
 
 
 def _error(colours: NDArray[np.float64], counts: NDArray[np.float64]) -> float:
-    """How far the colours lie from their mean, all pixels together."""
+    """The sum of the squared distances of all pixels from the mean of the colours."""
     if len(colours) < 2:
         return 0.0
     mean = np.average(colours, axis=0, weights=counts)

@@ -184,7 +184,7 @@ def tower() -> Pen:
     pen.group("feature")
     lit = ""
     shades = ("#c9c3b7", "#beb7ab", "#d4cfc4", "#b4ada0", "#c7bca8")
-    # 14156: of thirty thousand layings the one with the shortest straight joints
+    # 14156: of thirty thousand seeds the one with the shortest straight joints
     for column, row, wide, high in _slabs(14156):
         a, b = column * _MODULE + 0.9, (column + wide) * _MODULE - 0.9
         c, d = row * _MODULE + 0.9, (row + high) * _MODULE - 0.9

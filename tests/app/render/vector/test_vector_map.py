@@ -32,16 +32,22 @@ def pixels(image: QImage) -> np.ndarray:
 
 def drawn(battlemap, overlays=NOTHING, *, as_images: bool = True, colours="pictures"):
     """The whole map in ``SIZE``."""
-    look = theme("light", colours)
+    drawn_in = theme("light", colours)
     viewport = fitting(battlemap.grid, SIZE.size(), 0.2)
     image = QImage(SIZE.size().toSize(), QImage.Format.Format_RGB32)
-    image.fill(look.background)
+    image.fill(drawn_in.background)
     painter = QPainter(image)
     painter.translate(viewport.dx, viewport.dy)
     painter.scale(viewport.scale, viewport.scale)
     symbols = SymbolPainter(viewport.scale if as_images else 0.0)
     vector_map = VectorMap(
-        battlemap, battlemap.composite(), look, OwnPictures(), overlays, symbols, look.background
+        battlemap,
+        battlemap.composite(),
+        drawn_in,
+        OwnPictures(),
+        overlays,
+        symbols,
+        drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(SIZE)
     for _ in vector_map.steps(painter, area, viewport.scale):

@@ -23,7 +23,7 @@ from randomizer.systems.cordery.features import Route
 from randomizer.systems.cordery.pieces import count_pieces
 from randomizer.systems.cordery.table_words import area_words
 from tests.app.cordery_tables import bare_table, is_colour, table_with
-from tests.app.render.test_table_features import (
+from tests.app.render.table.test_features import (
     COLOURS,
     NOTHING,
     SIZE,
@@ -31,10 +31,10 @@ from tests.app.render.test_table_features import (
     picture,
     side_middle,
 )
-from tests.app.render.test_vector import pixels
+from tests.app.render.vector.test_vector_map import pixels
 
 KINDS = ("square", "hex")
-LOOKS = ("water", "road", "rail")
+STYLES = ("water", "road", "rail")
 GATE = (179, 57, 47)
 """The red of level crossings."""
 ROAD = [(0, 2), (1, 2), (2, 2), (3, 2), (4, 2)]
@@ -88,11 +88,11 @@ def test_both_sides_of_a_border_agree_and_what_shares_nothing_keeps_to_the_middl
     grid, found = battlemap.grid, codes(battlemap)
     for cell in grid.cells.tolist():
         for plane in range(3):
-            mine = offsets(int(found[cell]), plane, grid.degree, LOOKS)
+            mine = offsets(int(found[cell]), plane, grid.degree, STYLES)
             for side in range(grid.degree):
                 other = grid.neighbour(cell, side)
                 if other >= 0:
-                    theirs = offsets(int(found[other]), plane, grid.degree, LOOKS)
+                    theirs = offsets(int(found[other]), plane, grid.degree, STYLES)
                     assert theirs[grid.opposite(side)] == pytest.approx(-mine[side])
     assert found[grid.cell(2, 2)]
     assert not found[grid.cell(0, 2)]
@@ -125,32 +125,35 @@ def test_the_order_holds_round_bends(qapp, kind):
     assert not is_colour(picture(battlemap), GATE, 20).any()
     found, grid = codes(battlemap), battlemap.grid
     for cell in (grid.cell(*place) for place in way[1:-1]):
-        roads = offsets(int(found[cell]), 1, grid.degree, LOOKS)
-        assert sorted(np.sign([lane for lane in roads if lane])) == [-1, 1]  # in one way round
+        roads = offsets(int(found[cell]), 1, grid.degree, STYLES)
+        assert sorted(np.sign([offset for offset in roads if offset])) == [
+            -1,
+            1,
+        ]  # not swapped
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("look", "colours"), [("dark", "pictures"), ("light", "print")])
-def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, look, colours):
+@pytest.mark.parametrize(("name", "colours"), [("dark", "pictures"), ("light", "print")])
+def test_as_shapes_they_lie_as_on_the_desk(qapp, kind, name, colours):
     battlemap, size = table(kind), QRectF(0, 0, SIZE, SIZE)
-    looks = theme(look, colours)
+    drawn_in = theme(name, colours)
     viewport = fitting(battlemap.grid, size.size(), 0.2)
-    renderer = Renderer(looks, OwnPictures())
+    renderer = Renderer(drawn_in, OwnPictures())
     renderer.overlays = NOTHING
     desk = renderer.picture(battlemap, battlemap.composite(), SIZE, SIZE, 0.2)
     shapes = desk.copy()
-    shapes.fill(looks.background)
+    shapes.fill(drawn_in.background)
     painter = QPainter(shapes)
     painter.translate(viewport.dx, viewport.dy)
     painter.scale(viewport.scale, viewport.scale)
     drawing = VectorMap(
         battlemap,
         battlemap.composite(),
-        looks,
+        drawn_in,
         OwnPictures(),
         NOTHING,
         SymbolPainter(0.0),
-        looks.background,
+        drawn_in.background,
     )
     area = painter.transform().inverted()[0].mapRect(size)
     for _ in drawing.steps(painter, area, viewport.scale):
@@ -172,7 +175,7 @@ def test_three_routes_share_a_side(qapp):
     assert min(abs(np.diff(sorted(rows)))) > 8
 
 
-def test_a_broad_river_is_no_lane(qapp):
+def test_a_broad_river_is_no_parallel_route(qapp):
     across, down = PRESENT | 0b1010, PRESENT | 0b0101
     river = {(2, y): down | 0b0010 for y in range(5)} | {(3, y): down | 0b1000 for y in range(5)}
     battlemap = table_with("square", {"river": river, "road": {(x, 2): across for x in range(5)}})

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QImage
 
 from tests.packaging_scripts.test_setup_environment import load
 
-few_colours = load("pictures/few_colours").few_colours
+quantized = load("pictures/quantize").quantized
 
 
 def test_a_picture_of_few_colours_stays_exactly_as_it_is():
@@ -15,7 +15,7 @@ def test_a_picture_of_few_colours_stays_exactly_as_it_is():
     image.fill(QColor("#f4f2ee"))
     image.setPixelColor(3, 2, QColor("#2f7fd1"))
     image.setPixelColor(6, 4, QColor("black"))
-    assert few_colours(image).convertToFormat(QImage.Format.Format_RGB32) == image
+    assert quantized(image).convertToFormat(QImage.Format.Format_RGB32) == image
 
 
 def test_a_picture_of_many_colours_gets_256_near_ones():
@@ -23,7 +23,7 @@ def test_a_picture_of_many_colours_gets_256_near_ones():
     shades += (np.arange(64, dtype=np.uint32) * 4)[:, None] << 16
     shades += (np.arange(64, dtype=np.uint32) * 4)[None, :] << 8
     image = QImage(shades.tobytes(), 64, 64, QImage.Format.Format_RGB32).copy()
-    small = few_colours(image)
+    small = quantized(image)
     assert small.colorCount() == 256
     for place in ((0, 0), (63, 63), (10, 50)):
         before, after = image.pixelColor(*place), small.pixelColor(*place)

@@ -1,4 +1,4 @@
-"""The five hexsides: the edge runs from (-50, 0) to (50, 0), the owner lies above it.
+"""Pictures of the hexsides: the edge runs from (-50, 0) to (50, 0), the owner lies above it.
 
 Shapes stay inside |x| <= 50 - |y| / tan 60, so that two sides of one hex meet but do not overlap.
 """

@@ -1,0 +1,120 @@
+"""The canvas repaints what changed, and nothing is missed: every scale, layout and kind of edit."""
+
+from __future__ import annotations
+
+import os
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QImage
+
+from app.canvas.canvas import MapCanvas
+from app.document.document import MapDocument
+from app.render.overlay_options import Overlays
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import POINTY
+from randomizer.systems.free.system import SYSTEM
+from tests.app.render.drawing import (
+    GRIDS,
+    SCALES,
+    SIZE,
+    blank_image,
+    draw,
+    full_world,
+    middle_viewport,
+    world,
+)
+
+SEED = int(os.environ.get("REPAINTING_SEED", "0"))
+
+
+def random_edit(rng: np.random.Generator, battlemap: BattleMap, viewport: Viewport):
+    """A change of some cells that are in view or just beside it."""
+    grid = battlemap.grid
+    layer = int(rng.integers(1, 3))
+    near = grid.cells_in(*viewport.to_map(QPointF(-40, -40)), *viewport.to_map(QPointF(300, 240)))
+    count = min(int(rng.choice([1, 1, 2, 19])), len(near))
+    cells = rng.choice(near, count, replace=False)
+    kind = rng.choice(["terrain", "elevation", "hexside", "locks", "side locks"])
+    if kind == "locks":
+        return set_locks(battlemap, cells, bool(rng.integers(2)))
+    sides = cells * grid.degree + rng.integers(grid.degree, size=count)
+    if kind == "side locks":
+        return set_locks(battlemap, sides, True, sides=True)
+    spec = battlemap.system.plane(kind)
+    value = int(rng.choice([spec.unset, 0, 1, 2, 3]))
+    return set_values(battlemap, layer, kind, sides if kind == "hexside" else cells, value)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+@pytest.mark.parametrize("scale", SCALES)
+@pytest.mark.parametrize("name", GRIDS)
+def test_dirty_rectangles_miss_nothing(qtbot, monkeypatch, name, scale, ratio):
+    """After random edits the picture equals one that is drawn from scratch, pixel for pixel."""
+    rng = np.random.default_rng([SEED, int(scale * 10), int(ratio), len(name)])
+    document = MapDocument(world(GRIDS[name]))
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(*SIZE)
+    canvas.viewport = viewport = middle_viewport(GRIDS[name], scale)
+    canvas.renderer.overlays = Overlays(shading=True)
+    everything = QRectF(0, 0, *SIZE)
+    saved_state = blank_image(ratio)
+    draw(canvas.renderer, document, viewport, saved_state, everything)
+    dirty: list[QRectF] = []
+    monkeypatch.setattr(canvas, "update", lambda *rects: dirty.extend(map(QRectF, rects)))
+    for _ in range(12):
+        document.push(random_edit(rng, document.battlemap, viewport), "Edit")
+    document.undo_stack.undo()
+    assert dirty
+    for rect in dirty:
+        draw(canvas.renderer, document, viewport, saved_state, rect)
+    fresh = blank_image(ratio)
+    again = Renderer(theme("light"))
+    again.overlays = Overlays(shading=True)
+    again.translucent = True
+    draw(again, document, viewport, fresh, everything)
+    assert saved_state == fresh
+
+
+def test_many_edits_at_once_repaint_in_parts(qtbot, monkeypatch):
+    document = MapDocument(BattleMap.new(SYSTEM, Grid(POINTY, 400, 400), [Layer(1, "Ground")]))
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(800, 600)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    rects: list = []
+    monkeypatch.setattr(canvas, "update", lambda *rect: rects.extend(rect))
+    cells = np.r_[0:2000, 150_000:152_000]
+    document.push(set_values(document.battlemap, 1, "terrain", cells, 3), "Fill")
+    assert 2 <= len(rects) <= 24
+    covered = sum(rect.width() * rect.height() for rect in rects)
+    assert covered < 800 * 600 / 4
+
+
+def test_a_progressive_frame_is_drawn_again_with_the_pictures(qtbot):
+    document = MapDocument(full_world(GRIDS["flat"]))
+    canvas = MapCanvas(document, Renderer(theme("light")))
+    qtbot.addWidget(canvas)
+    canvas.resize(*SIZE)
+    canvas.show()
+    qtbot.waitExposed(canvas)
+    canvas.grab()
+    canvas.zoom(9)
+    progressive = canvas.grab().toImage()
+    qtbot.waitUntil(lambda: not canvas._progressive)
+    finished = canvas.grab().toImage()
+    sharp = QImage(finished.size(), finished.format())
+    renderer = Renderer(theme("light"))
+    renderer.translucent = True
+    draw(renderer, document, canvas.viewport, sharp, QRectF(sharp.rect()))
+    assert finished == sharp
+    assert progressive != finished

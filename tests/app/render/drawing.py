@@ -1,0 +1,105 @@
+"""Maps of every layout, and the pictures that the renderer draws of them."""
+
+from __future__ import annotations
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from app.document.document import MapDocument
+from app.render.heat import Heat
+from app.render.overlay_options import Overlays
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.viewport import Viewport
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.edit import LayerProperty, ThingsEdit
+from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.grid import Grid
+from randomizer.model.layer import Layer
+from randomizer.model.layouts import FLAT, OBLIQUE, POINTY, SQUARE
+from randomizer.model.things import Thing
+from randomizer.systems.free.system import SYSTEM
+
+HOLES = np.random.default_rng(3).random((11, 14)) > 0.15
+
+GRIDS = {
+    "flat": Grid(FLAT, 14, 11),
+    "flat with holes": Grid(FLAT, 14, 11, HOLES),
+    "flat round": Grid(FLAT, 14, 11, None, True),
+    "pointy": Grid(POINTY, 14, 11),
+    "pointy with holes": Grid(POINTY, 14, 11, HOLES),
+    "oblique": Grid(OBLIQUE, 14, 11),
+    "oblique upright": Grid(OBLIQUE, 14, 11, None, True),
+    "oblique leaning": Grid(OBLIQUE, 14, 11, None, True, True),
+    "square": Grid(SQUARE, 14, 11),
+    "square with holes": Grid(SQUARE, 14, 11, HOLES),
+}
+
+SCALES = (0.9, 2.6, 9.0, 13.0, 24.0, 70.0)
+"""Bricks, hexagons, sprites, with hexsides, with labels, larger than the terrain pictures."""
+
+SIZE = (260, 200)
+
+
+def world(grid: Grid) -> BattleMap:
+    return BattleMap.new(SYSTEM, grid, [Layer(1, "Ground"), Layer(2, "Veil", opacity=0.5)])
+
+
+def middle_viewport(grid: Grid, scale: float) -> Viewport:
+    left, top, right, bottom = grid.bounds
+    return Viewport(
+        scale,
+        SIZE[0] / 2 - (left + right) / 2 * scale + 0.3,
+        SIZE[1] / 2 - (top + bottom) / 2 * scale + 0.4,
+    )
+
+
+def blank_image(ratio: float) -> QImage:
+    image = QImage(round(SIZE[0] * ratio), round(SIZE[1] * ratio), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.fill(0)
+    return image
+
+
+def draw(renderer, document, viewport, image, dirty) -> None:
+    painter = QPainter(image)
+    painter.setClipRect(dirty)
+    ratio = image.devicePixelRatio()
+    renderer.paint(painter, document.battlemap, document.composite, viewport, dirty, ratio)
+    painter.end()
+
+
+def picture(battlemap: BattleMap, overlays: Overlays, scale: float, **options) -> QImage:
+    renderer = Renderer(theme("light", options.get("colour_set", "pictures")))
+    renderer.overlays = overlays
+    heat = options.get("heat")
+    renderer.show_heat(None if heat is None else Heat(heat))
+    renderer.translucent = options.get("translucent", False)
+    image = blank_image(1.0)
+    document = MapDocument(battlemap)
+    draw(renderer, document, middle_viewport(battlemap.grid, scale), image, QRectF(0, 0, *SIZE))
+    return image
+
+
+NOTHING = Overlays(**dict.fromkeys(Overlays.__slots__, False))
+
+
+def full_world(grid: Grid) -> BattleMap:
+    """A world on which every overlay has something to show."""
+    battlemap = world(grid)
+    left, top, right, bottom = grid.bounds
+    near = grid.centres_of(grid.cells) - ((left + right) / 2, (top + bottom) / 2)
+    cells = grid.cells[np.argsort((near**2).sum(axis=1), kind="stable")[:12]]
+    names = (SYSTEM.cell_name(grid, int(cells[0])),)
+    things = tuple(Thing(i, "unit/archer", *grid.centre(int(cells[i]))) for i in range(1, 9))
+    for edit in (
+        set_values(battlemap, 1, "terrain", cells, 1),
+        set_values(battlemap, 1, "elevation", cells, 2),
+        set_values(battlemap, 1, "hexside", cells * grid.degree, 2),
+        set_locks(battlemap, cells[:5], True),
+        LayerProperty(1, "startlist", None, names),
+        ThingsEdit((), things),
+    ):
+        edit.apply(battlemap)
+    return battlemap

@@ -1,0 +1,65 @@
+"""Overlays and heat maps are seen at every scale at which they are drawn."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.render.overlay_options import Overlays
+from tests.app.render.drawing import GRIDS, NOTHING, full_world, middle_viewport, picture, world
+
+
+@pytest.mark.parametrize("overlay", [n for n in Overlays.__slots__ if n != "entry_sides"])
+def test_an_overlay_is_seen_when_it_is_on(qapp, overlay):
+    battlemap = full_world(GRIDS["oblique upright"])
+    on = replace(NOTHING, **{overlay: True})
+    scale = 10.1 if overlay == "seam" else 24.0
+    assert picture(battlemap, on, scale) != picture(battlemap, NOTHING, scale)
+
+
+@pytest.mark.parametrize(
+    "overlay", ["elevation", "shading", "passability", "start_list", "locks", "things"]
+)
+@pytest.mark.parametrize("scale", [1.0, 4.0])
+def test_an_overlay_is_seen_from_afar(qapp, overlay, scale):
+    battlemap = full_world(GRIDS["flat"])
+    on = replace(NOTHING, **{overlay: True})
+    assert picture(battlemap, on, scale) != picture(battlemap, NOTHING, scale)
+
+
+@pytest.mark.parametrize("scale", [3.0, 20.0])
+def test_a_heat_map_colours_its_cells_and_leaves_those_without_a_number(qapp, scale):
+    battlemap = world(GRIDS["square"])
+    heat = np.full((11, 14), np.nan)
+    heat[5, 7], heat[6, 7] = 0.0, 1.0
+    plain, hot = picture(battlemap, NOTHING, scale), picture(battlemap, NOTHING, scale, heat=heat)
+    viewport = middle_viewport(battlemap.grid, scale)
+
+    def pixel(image, x, y):
+        return image.pixelColor(viewport.to_screen(x, y).toPoint())
+
+    low, high = pixel(hot, 7, 5), pixel(hot, 7, 6)
+    assert low.blue() > low.red()
+    assert high.red() > high.blue()
+    assert pixel(hot, 2, 2) == pixel(plain, 2, 2)
+
+
+def test_names_of_cells_are_read_on_dark_and_on_light_heat(qapp):
+    battlemap, scale = world(GRIDS["square"]), 80.0
+    named, viewport = replace(NOTHING, labels=True), middle_viewport(battlemap.grid, scale)
+    for heat, ink in ((0.0, 255), (1.0, 50)):
+        values = np.full((11, 14), 0.5)
+        values[5, 7] = heat
+        values[0, 0], values[0, 1] = 0.0, 1.0
+        image = picture(battlemap, named, scale, heat=values)
+        middle = viewport.to_screen(7, 5).toPoint()
+        tones = [
+            image.pixelColor(middle.x() + x, middle.y() + y).lightness()
+            for x in range(-25, 26)
+            for y in range(-36, 0)
+        ]
+        assert min(abs(tone - ink) for tone in tones) < 15
+        ground = image.pixelColor(middle.x(), middle.y() + 20).lightness()
+        assert abs(ground - ink) > 100, "the letters stand out from it"

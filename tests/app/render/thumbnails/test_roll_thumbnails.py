@@ -1,0 +1,73 @@
+"""Thumbnails of rolls that are drawn in several turns of the event loop are never out of date."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+
+from app.render.renderer import Renderer
+from app.render.theme import theme
+from app.render.thumbnails.roll_thumbnails import RollThumbnails
+from randomizer.batches.batch import roll_batch
+from randomizer.generator import Base
+from randomizer.systems.cordery.generator import CorderyGenerator
+from tests.app.cordery_tables import bare_table
+
+SIZE = QSize(90, 90)
+
+
+@pytest.fixture
+def batch():
+    table = bare_table("square", 8, 8)
+    numbers = np.arange(3, dtype=np.uint64)
+    return roll_batch(CorderyGenerator(), {"relief": "hilly"}, 5, numbers, Base.under(table, 1))
+
+
+def ask(pictures: RollThumbnails, batch) -> None:
+    for row in range(3):
+        pictures.request(str(row), batch, row)
+
+
+def images(pictures: RollThumbnails) -> list[QImage]:
+    """All three, completely drawn."""
+    while pictures.waiting:  # a turn draws little, or nothing, on a busy machine
+        pictures.draw_some()
+    found = [pictures.cached(str(row)) for row in range(3)]
+    assert all(found)
+    return [picture.toImage() for picture in found]
+
+
+def drawn_at_once(batch, colours: str, size: QSize) -> list[QImage]:
+    pictures = RollThumbnails(Renderer(theme(colours)), size)
+    ask(pictures, batch)
+    return images(pictures)
+
+
+@pytest.fixture
+def begun(qapp, batch, monkeypatch):
+    """Thumbnails of which some sprites are drawn, but no thumbnail yet."""
+    monkeypatch.setattr("app.render.thumbnails.roll_thumbnails.TURN_MS", 2)
+    like = Renderer(theme("light"))
+    pictures = RollThumbnails(like, SIZE)
+    ask(pictures, batch)
+    while pictures._next is None:
+        pictures.draw_some()
+    pictures.draw_some()
+    return pictures, like
+
+
+def test_a_picture_that_was_begun_has_the_size_wanted_last(begun, batch):
+    pictures, _like = begun
+    size = QSize(140, 140)
+    pictures.set_size(size, 1.0)
+    assert images(pictures) == drawn_at_once(batch, "light", size)
+
+
+def test_a_picture_that_was_begun_has_the_colours_of_the_map(begun, batch):
+    pictures, like = begun
+    like.set_theme(theme("dark"), like.pictures)
+    pictures.cached("0")
+    ask(pictures, batch)
+    assert images(pictures) == drawn_at_once(batch, "dark", SIZE)
