@@ -27,7 +27,7 @@ def make(desk: Desk) -> RandomizePanel:
     connect(panel.message, desk.say)
     connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
     connect(panel.problem_list.activated, desk.show_problem)
-    desk.ask_before_closing(desk.scripts.ask_to_close)
+    desk.ask_before_closing(lambda: desk.scripts.ask_to_close())
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
     desk.commands.add(
