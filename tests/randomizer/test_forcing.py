@@ -1,4 +1,4 @@
-"""Force: locked places put back on a free roll; the map says where it is not the script's."""
+"""Forced locks: values put back into a free roll, with warnings of what the script never makes."""
 
 from __future__ import annotations
 

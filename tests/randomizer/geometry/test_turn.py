@@ -1,4 +1,4 @@
-"""Turns and mirrors lay every layout onto itself."""
+"""Turns and mirrors map every layout onto itself."""
 
 from __future__ import annotations
 

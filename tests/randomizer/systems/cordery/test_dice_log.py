@@ -1,4 +1,4 @@
-"""A table's dice are told again: each line with its dice, its decisions, and the table by then."""
+"""The dice log of a table: each line with its dice, its decisions, and the table at that time."""
 
 from __future__ import annotations
 
@@ -126,14 +126,14 @@ def test_dice_of_the_table_are_asked_for_one_after_the_other():
     by_program = Throws(8, 0)
     for _ in range(2000):
         fixed = "\n".join(f"{name} = {score}" for name, score in entered.items())
-        laid = build_table({**chosen, "fixed": fixed}, KEY, base_of())
-        if laid.wanted is None:
+        built = build_table({**chosen, "fixed": fixed}, KEY, base_of())
+        if built.wanted is None:
             break
-        scores = by_program.dice(laid.wanted.name, laid.wanted.count)
-        entered[laid.wanted.name] = "+".join(map(str, scores))
-    assert laid.wanted is None
-    assert laid.entries[-1].line.step.startswith("7")
-    assert set(entered) == {name for told in laid.entries for name, _score in told.scores}
+        scores = by_program.dice(built.wanted.name, built.wanted.count)
+        entered[built.wanted.name] = "+".join(map(str, scores))
+    assert built.wanted is None
+    assert built.entries[-1].line.step.startswith("7")
+    assert set(entered) == {name for told in built.entries for name, _score in told.scores}
 
 
 def test_what_is_locked_after_the_throw_takes_no_line_its_areas(battlemap):

@@ -1,4 +1,4 @@
-"""Tables, and pieces of them, are turned and copied: what runs through them stays whole."""
+"""Turned tables and copied pieces of them: routes stay connected."""
 
 from __future__ import annotations
 
