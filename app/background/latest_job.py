@@ -1,4 +1,7 @@
-"""Work that is asked for again whenever a choice changes; only the newest result is used."""
+"""Work that a person asks for, perhaps again before it ends; only the newest result is used.
+
+A value that follows its inputs by itself is a ``BackgroundValue``.
+"""
 
 from __future__ import annotations
 
