@@ -208,8 +208,10 @@ class Commands(QObject):
                 action.setChecked(row.checked())
             if row.why_not is not None:
                 why_not = suited(row.why_not(), self._layout)
-                action.setProperty(WHY, why_not)
                 action.setEnabled(not why_not)
+                if action.property(WHY) != why_not:
+                    action.setProperty(WHY, why_not)
+                    teach(action)  # Qt does not tell of that
 
 
 def key_sequences(keys: Keys) -> list[QKeySequence]:
