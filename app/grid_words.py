@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
 from app.commands.commands import WHY
+from app.qt_guard import connect
 from randomizer.model.cell_words import suited
 from randomizer.model.layouts import FLAT, SQUARE
 
@@ -34,8 +35,8 @@ class GridWords(QObject):
         super().__init__(desk)
         self._desk = desk
         self._layout = FLAT
-        desk.document.map_replaced.connect(self._on_map)
-        desk.docks.filled.connect(self.suit)
+        connect(desk.document.map_replaced, self._on_map)
+        connect(desk.docks.filled, self.suit)
         self._on_map()
 
     def _on_map(self) -> None:

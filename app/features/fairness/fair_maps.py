@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
 from app.rolling.rolled_maps import RolledMaps
 from randomizer.catalog import fairness_model_of
 from randomizer.model.plurals import counted
@@ -72,19 +73,19 @@ class FairMaps(QObject):
         self._assessing = BackgroundValue(
             self._map_in_front, _assess, self, delay_ms=DELAY_MS, throttled=True
         )
-        self._assessing.found.connect(self._take_report)
-        self._assessing.failed.connect(self._fail_report)
+        connect(self._assessing.found, self._take_report)
+        connect(self._assessing.failed, self._fail_report)
         self._comparing = BackgroundValue(
             self._maps_of_script, _distribution, self, delay_ms=TYPING_MS
         )
-        self._comparing.started.connect(self._on_comparing)
-        self._comparing.missed.connect(self._miss_distribution)
-        self._comparing.found.connect(self._take_distribution)
-        self._comparing.failed.connect(self._fail_comparing)
+        connect(self._comparing.started, self._on_comparing)
+        connect(self._comparing.missed, self._miss_distribution)
+        connect(self._comparing.found, self._take_distribution)
+        connect(self._comparing.failed, self._fail_comparing)
         for value in (self._assessing, self._comparing):
-            document.changed.connect(value.renew)
-        document.map_replaced.connect(self._on_replaced)
-        rolling.recipe_changed.connect(self._comparing.renew)
+            connect(document.changed, value.renew)
+        connect(document.map_replaced, self._on_replaced)
+        connect(rolling.recipe_changed, self._comparing.renew)
 
     def watch(self, watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""

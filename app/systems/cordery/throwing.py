@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.roll_state import RollState
+from app.qt_guard import connect
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
@@ -49,11 +50,11 @@ class Throwing(QObject):
         self._loaded: object = None
         self.log: tuple[LogEntry, ...] = ()
         self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
-        self._log_value.found.connect(self._set_log)
-        rolling.layers_changed.connect(self._on_layers)
-        document.changed.connect(self._log_value.renew)
-        document.map_replaced.connect(self._on_map)
-        self.choices_changed.connect(self.recipe_changed)
+        connect(self._log_value.found, self._set_log)
+        connect(rolling.layers_changed, self._on_layers)
+        connect(document.changed, self._log_value.renew)
+        connect(document.map_replaced, self._on_map)
+        connect(self.choices_changed, self.recipe_changed)
         rolling.add_provider(self)
         self._on_layers()
         self._log_value.watch(True)
