@@ -15,8 +15,8 @@ from app.canvas.cell_pick import AreaPick
 from app.commands.commands import WHY
 from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DicePanel
-from app.systems.cordery.entry import DiceEntry
 from app.systems.cordery.saved import SavedChoices
 from app.systems.cordery.throwing import Throwing
 from app.widgets.problem_dialog import show_problems

@@ -25,8 +25,8 @@ from app.appearance.icons import icon
 from app.qt_guard import connect, guarded, later
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
+from app.systems.cordery.dice_entry_strip import EntryStrip
 from app.systems.cordery.dice_log import DiceLog
-from app.systems.cordery.entry_strip import EntryStrip
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm
