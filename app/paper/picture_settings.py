@@ -74,7 +74,7 @@ SHOWN = tuple(
 
 def pixels(layout: Layout) -> Setting:
     """How many pixels a cell of a PNG has."""
-    cell, _cells = cell_words(layout)
+    cell = cell_words(layout).cell
     return Setting(
         "pixels",
         int,
@@ -88,7 +88,7 @@ def pixels(layout: Layout) -> Setting:
 
 def way(layout: Layout, *, printing: bool) -> Setting:
     """How a map comes onto paper; a printer has no paper as large as the map."""
-    _cell, cells = cell_words(layout)
+    cells = cell_words(layout).cells
     choices = (
         ("fit", f"One page, {cells} as large as fit"),
         ("page", f"One page, {cells} of this size"),

@@ -54,7 +54,7 @@ class PictureForm(QWidget):
     def __init__(self, layout: Layout, *, printing: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._printing = printing
-        cell, _cells = cell_words(layout)
+        cell = cell_words(layout).cell
         self._asked = (
             KIND,
             pixels(layout),
