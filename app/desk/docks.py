@@ -6,7 +6,7 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QDockWidget, QWidget
 
 # What the first picture does not need is imported where it is used.
@@ -33,12 +33,7 @@ AREAS = {
 
 
 class Docks(QObject):
-    """The docks of the features by their names; panels that are made when first shown.
-
-    ``filled(QWidget)``: a panel has been put into its dock.
-    """
-
-    filled = Signal(QWidget)
+    """The docks of the features by their names; panels that are made when first shown."""
 
     def __init__(
         self,
@@ -127,7 +122,6 @@ class Docks(QObject):
         """Put a panel into its dock."""
         self._panels[name] = panel
         self[name].setWidget(panel)
-        self.filled.emit(panel)
 
     def made(self, name: str) -> QWidget | None:
         """The panel of a dock, None if it is not made yet."""

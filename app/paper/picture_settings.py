@@ -17,7 +17,7 @@ from app.paper.picture_request import (
     PictureRequest,
 )
 from app.render.overlay_options import OVERLAYS
-from randomizer.model.cell_words import cell_words
+from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
@@ -65,11 +65,19 @@ OVERVIEW = Setting(
 )
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="Colours")
 
-SHOWN = tuple(
-    Setting(name, bool, words, getattr(ON_PAPER, name), title=title)
-    for name, (title, words) in OVERLAYS.items()
-)
-"""The fields of ``Overlays``."""
+
+def shown(layout: Layout) -> tuple[Setting, ...]:
+    """The fields of ``Overlays``."""
+    return tuple(
+        Setting(
+            name,
+            bool,
+            cell_text(words, layout),
+            getattr(ON_PAPER, name),
+            title=cell_text(title, layout),
+        )
+        for name, (title, words) in OVERLAYS.items()
+    )
 
 
 def pixels(layout: Layout) -> Setting:

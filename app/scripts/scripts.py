@@ -198,9 +198,11 @@ class Scripts(QObject):
             return None
 
     def known_settings(self) -> tuple[Setting, ...]:
-        """The settings that the script's generator has."""
-        generator = self._generator()
-        return () if generator is None else generator.settings
+        """The settings that the script's generator has, in the words for the map in front."""
+        generator, layout = self._generator(), self._document.battlemap.grid.layout
+        return (
+            () if generator is None else tuple(each.filled(layout) for each in generator.settings)
+        )
 
     @property
     def settings(self) -> Mapping[str, object]:

@@ -15,6 +15,7 @@ from app.features.script.hexes import ScriptHexes
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions
+from app.qt_guard import connect
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
@@ -115,6 +116,7 @@ class RandomizePanel(QWidget):
         scripts.script_changed.connect(self._show_title)
         scripts.script_changed.connect(self._update_banner)
         scripts.settings_changed.connect(self._on_settings)
+        connect(self._document.map_replaced, self._show_settings)
         scripts.line_wanted.connect(self.editor.go_to)
         scripts.statement_marked.connect(self.editor.mark_lines)
         scripts.following.offered.connect(self._offer_reload)
@@ -144,11 +146,14 @@ class RandomizePanel(QWidget):
         """Another script is shown."""
         self.lock_banner.clear()
         self.editor.set_language(self.scripts.language())
-        self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
+        self._show_settings()
 
     def _on_settings(self) -> None:
         if self.scripts.settings != self.ground.values():  # else they come from the form
-            self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
+            self._show_settings()
+
+    def _show_settings(self) -> None:
+        self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
 
     def _show_title(self) -> None:
         script, edited = self.scripts.script, self.scripts.files.unsaved

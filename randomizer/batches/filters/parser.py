@@ -208,9 +208,9 @@ class Parser(Names):
 
     def _quantity(self, wanted: str) -> Quantity:
         """Take a quantity; ``wanted`` is the message if there is none."""
-        cell, cells = self.words.cell, self.words.cells
+        cells = self.words.cells
         self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
-        self.offer({"elevation(": f"the elevation of a {cell}"})
+        self.offer({"elevation(": f"the elevation of a {self.words.cell}"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
         if self.calls("count"):
             return self._count()
