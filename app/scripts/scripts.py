@@ -200,9 +200,8 @@ class Scripts(QObject):
     def known_settings(self) -> tuple[Setting, ...]:
         """The settings that the script's generator has, in the words for the map in front."""
         generator, layout = self._generator(), self._document.battlemap.grid.layout
-        return (
-            () if generator is None else tuple(each.filled(layout) for each in generator.settings)
-        )
+        known = () if generator is None else generator.settings
+        return tuple(setting.filled(layout) for setting in known)
 
     @property
     def settings(self) -> Mapping[str, object]:
