@@ -44,6 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
     from app.appearance.scheme import apply_scheme, show_outlines
     from app.document.document import MapDocument
     from app.document.sample import sample_map
+    from app.qt_guard import connect
     from app.settings import Settings
     from app.window import MainWindow
     from randomizer.storage.backups import Backups
@@ -62,11 +63,11 @@ def main(arguments: list[str] | None = None) -> int:
     backups = Backups(data / "backups")
     window = MainWindow(MapDocument(sample_map()), settings, data / "journals", backups)
     desk = window.desk
-    desk.ready.connect(lambda: _collect_from_here_on(application))
+    connect(desk.ready, lambda: _collect_from_here_on(application))
     if not settings.tour_seen:
-        desk.ready.connect(lambda: desk.commands.run("help.tour"))
+        connect(desk.ready, lambda: desk.commands.run("help.tour"))
     if words:
-        desk.ready.connect(lambda: desk.files.open_path(Path(words[0])))
+        connect(desk.ready, lambda: desk.files.open_path(Path(words[0])))
     window.show()
     code = application.exec()
     from app.background.jobs import Job

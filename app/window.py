@@ -6,13 +6,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, QEvent, QSize, Qt, QTimer
+from PySide6.QtCore import QByteArray, QEvent, QSize, Qt
 from PySide6.QtWidgets import QMainWindow, QTabBar, QToolBar, QWidget
 
 from app.background.start_steps import StartSteps
 from app.desk.desk import Desk
 from app.desk.docks import LEAST_WIDTH
 from app.features import FEATURES
+from app.qt_guard import connect, guarded, later
 from app.settings import Settings
 
 # What the first picture does not need is imported where it is used.
@@ -62,19 +63,20 @@ class MainWindow(QMainWindow):
         self._tool_bar.setMinimumWidth(38)
         self.addToolBar(Qt.ToolBarArea.LeftToolBarArea, self._tool_bar)
         self._start = StartSteps(self._start_steps(), self)
-        self._start.finished.connect(self._started)
-        self.desk.canvas.painted.connect(self._start.begin)
-        document.changed.connect(lambda region: self._show_title() if region.structure else None)
-        document.map_replaced.connect(self._show_title)
-        document.path_changed.connect(self._show_title)
-        document.modified_changed.connect(lambda _modified: self._show_title())
-        document.work_hidden.connect(self.desk.say)
-        document.work_refused.connect(self.desk.say)
+        connect(self._start.finished, self._started)
+        connect(self.desk.canvas.painted, self._start.begin)
+        connect(document.changed, lambda region: self._show_title() if region.structure else None)
+        connect(document.map_replaced, self._show_title)
+        connect(document.path_changed, self._show_title)
+        connect(document.modified_changed, lambda _modified: self._show_title())
+        connect(document.work_hidden, self.desk.say)
+        connect(document.work_refused, self.desk.say)
         self._arrange()
         self._show_title()
 
     # --- after the first paint --------------------------------------------------------------
 
+    @guarded
     def showEvent(self, event):  # type: ignore[no-untyped-def]
         """Make the features once the window has been painted, or soon if it is not painted."""
         super().showEvent(event)
@@ -146,6 +148,7 @@ class MainWindow(QMainWindow):
         if not state.isEmpty():
             self.restoreState(state)
 
+    @guarded
     def childEvent(self, event: QChildEvent) -> None:
         """The names of docks that share a place are never cut off: Qt makes their tabs late."""
         if event.polished() and isinstance(tabs := event.child(), QTabBar):
@@ -159,12 +162,14 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{document.display_name}[*] - Battlelands Builder")
         self.setWindowModified(document.modified)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """The system's colours may change while the desk is open."""
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "desk"):
             self.desk.theme.follow_palette()
         super().changeEvent(event)
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """While text is being written, Ctrl+Delete deletes a word of it and not the map."""
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -175,17 +180,19 @@ class MainWindow(QMainWindow):
                 return True
         return super().event(event)
 
+    @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Files may be dropped."""
         if any(url.isLocalFile() for url in event.mimeData().urls()):
             event.acceptProposedAction()
 
+    @guarded
     def dropEvent(self, event: QDropEvent) -> None:
         """Open the first file that was dropped, when the drop is over: questions may follow."""
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         if paths:
             event.acceptProposedAction()
-            QTimer.singleShot(0, self, partial(self._open_dropped, paths))
+            later(self, partial(self._open_dropped, paths))
 
     def _open_dropped(self, paths: list[Path]) -> None:
         if len(paths) > 1:
@@ -193,6 +200,7 @@ class MainWindow(QMainWindow):
             self.desk.say(words)
         self.desk.files.open_path(paths[0])
 
+    @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask about unsaved work, then remember the window."""
         if not self.desk.may_close():

@@ -1,6 +1,6 @@
 """The command line: ``randomizer``, also ``python -m randomizer``.
 
-A verb's module is imported only when it is asked for: ``--help`` needs neither maps nor numpy.
+A verb's module is imported only when it is used: ``--help`` needs neither maps nor numpy.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else argv
     code = carry_out(Console(), build_parser(), words, _run_verb)
     if argv is None:
-        gc.freeze()  # the process ends: a last search for garbage would cost it 30 ms
+        gc.freeze()  # the process ends: a last garbage collection would take 30 ms
     return code
 
 

@@ -1,4 +1,4 @@
-"""Everything the desk can roll with and every format it knows. A new one is a line here."""
+"""The catalogue: all systems, generators, script hosts, formats and games, one line each."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from randomizer.model.language import Completion, TextPlace
 from randomizer.model.problems import Fix, Problem, error, words_of
 from randomizer.model.system import System
 
-if TYPE_CHECKING:  # a roll needs none of it
+if TYPE_CHECKING:  # imported here: not needed for a roll
     from randomizer.batches.fairness import FairnessModel
     from randomizer.games import GameHost
 
@@ -23,16 +23,16 @@ SYSTEMS = (
     "randomizer.systems.free.system:SYSTEM",
     "randomizer.systems.cordery.system:SYSTEM",
 )
-"""``module:name`` of every ``battlemap.System``, in the order in which a new map offers them."""
+"""``module:name`` of every ``System``, in the order in which a new map offers them."""
 
 GENERATORS = ("randomizer.systems.colossus.generator", "randomizer.systems.cordery.generator")
-"""Modules whose ``packaged()`` gives the generators that come with the package."""
+"""Modules whose ``packaged()`` returns the generators that come with the package."""
 
-SCRIPT_HOSTS = ("randomizer.systems.colossus.generator",)
-"""Those of them with the names of ``ScriptHost``: their generators are scripts."""
+SCRIPT_HOSTS = ("randomizer.systems.colossus.script_host",)
+"""Modules with the names of ``ScriptHost``, for systems whose generators are scripts."""
 
 SCRIPT_LIMIT = 4_000_000
-"""Of a script file no more bytes than this are read; the hosts have narrower limits."""
+"""The most bytes of a script file that are read; the hosts have lower limits."""
 
 FORMATS = (
     "randomizer.systems.colossus.battleland.xml_reader:XML",
@@ -42,19 +42,19 @@ FORMATS = (
     "randomizer.systems.cordery.table_files:JSON",
     "randomizer.storage.project:PROJECT",
 )
-"""``module:name`` of ``formats.Format`` objects, the one to prefer first."""
+"""``module:name`` of ``formats.Format`` objects, the preferred ones first."""
 
 GAME_HOSTS = ("randomizer.systems.colossus.game.host",)
-"""Modules with the names of ``games.GameHost``: games that load maps from their directory."""
+"""Modules with the names of ``games.GameHost``: games that load maps from a directory."""
 
 FAIRNESS_MODELS = ("randomizer.systems.colossus.fairness.fairness_model:FAIRNESS_MODEL",)
 """``module:name`` of ``FairnessModel`` objects, at most one a system."""
 
 
 class ScriptHost(Protocol):
-    """What a module of ``SCRIPT_HOSTS`` offers. ``KEYWORDS`` are the words that editors colour.
+    """The names of a module of ``SCRIPT_HOSTS``. ``KEYWORDS`` are the words that editors colour.
 
-    ``path`` is what problems are said of, where it is not the script's own name.
+    ``path`` is the file named in problems, if it is not the script's own name.
     """
 
     SUFFIX: str
@@ -64,54 +64,54 @@ class ScriptHost(Protocol):
         """The generators that come with the package."""
 
     def from_text(self, text: str, script: str, path: str | None = None) -> MapGenerator:
-        """The generator that a script of the user's own is; ``script`` is its file name."""
+        """The generator of a script of the user's own; ``script`` is its file name."""
 
     def decode(self, data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-        """The text of a script file's bytes, and what is odd about them."""
+        """The text of a script file's bytes, and problems of the bytes."""
 
     def check(self, text: str, path: str | None = None) -> tuple[Problem, ...]:
-        """Everything that is wrong with a script, in the order of the text."""
+        """All problems of a script, in the order of the text."""
 
     def named_cells(self, text: str) -> tuple[NamedCells, ...]:
-        """Which cells the places of a script are about; the narrower of two places comes later."""
+        """The cells that places of a script refer to; the narrower of two places comes later."""
 
     def word_help(self, word: str) -> str | None:
         """Help on a word of the language, None for other words."""
 
     def problem_help(self, code: str) -> str | None:
-        """What is behind a problem with a script, None for other problems."""
+        """An explanation of a problem with a script, None for other problems."""
 
-    # What follows answers at once for any text, however half-written. Places are lines and columns
+    # The methods below are fast on any text, also unfinished ones. Places are lines and columns
     # from 1.
 
     def completions(self, text: str, line: int, column: int) -> tuple[Completion, ...]:
-        """What fits before a place of a script that is being written, the best first."""
+        """The words that can stand before a place of a script, the best first."""
 
     def help_at(self, text: str, line: int, column: int) -> str | None:
-        """Help on the word at a place, None where there is nothing to say."""
+        """Help on the word at a place, None where there is none."""
 
     def definition(self, text: str, line: int, column: int) -> TextPlace | None:
-        """Where the label at a place was set; None for other places and labels not set."""
+        """The place where the label at a place was set; None if there is none."""
 
     def references(self, text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-        """Every place that defines or uses the label at a place; none for other places."""
+        """The places that define or use the label at a place; none for other places."""
 
     def rename(self, text: str, line: int, column: int, new_name: str) -> Fix:
-        """What gives the label at a place another name everywhere. Raises ProblemError: why not."""
+        """The edits that rename the label at a place everywhere. Raises ProblemError: why not."""
 
     def shortest_list(self, cells: Iterable[int]) -> str:
-        """The shortest list of the language that is just these cells; "" for none."""
+        """The shortest list of the language for exactly these cells; "" for none."""
 
 
 def script_hosts() -> tuple[ScriptHost, ...]:
-    """Every system that has scripts."""
+    """All script hosts."""
     return tuple(cast(ScriptHost, import_module(name)) for name in SCRIPT_HOSTS)
 
 
 def script_host(script: str, path: str | None = None) -> ScriptHost:
-    """The system whose scripts have the suffix of ``script``, a file name.
+    """The host of scripts with the suffix of ``script``, a file name.
 
-    Raises ProblemError for a suffix that no system has.
+    Raises ProblemError for an unknown suffix.
     """
     suffix = PurePath(script).suffix.lower()
     for host in script_hosts():
@@ -126,12 +126,12 @@ def script_host(script: str, path: str | None = None) -> ScriptHost:
 
 
 def game_hosts() -> tuple[GameHost, ...]:
-    """Every game that loads maps from its directory."""
+    """All game hosts."""
     return tuple(cast("GameHost", import_module(name)) for name in GAME_HOSTS)
 
 
 def game_host(system: System) -> GameHost | None:
-    """The game that plays the maps of a system, None if none is known."""
+    """The game host for the maps of a system, None if there is none."""
     for host in game_hosts():
         if system.name == host.SYSTEM:
             return host
@@ -148,13 +148,13 @@ def fairness_model_of(system: System) -> FairnessModel | None:
 
 @cache
 def generators() -> tuple[MapGenerator, ...]:
-    """Every packaged generator, in the order of the catalogue."""
+    """All packaged generators, in the order of the catalogue."""
     modules = (import_module(name) for name in GENERATORS)
     return tuple(generator for module in modules for generator in module.packaged())
 
 
 def generator_named(name: str) -> MapGenerator | None:
-    """The packaged generator with this name, in any case of letters; None if there is none."""
+    """The packaged generator with this name, ignoring case; None if there is none."""
     for generator in generators():
         if generator.name.lower() == name.lower():
             return generator
@@ -162,7 +162,7 @@ def generator_named(name: str) -> MapGenerator | None:
 
 
 def generator_without_script(system: System) -> MapGenerator | None:
-    """Who makes maps of a system without any script, None where scripts make them."""
+    """The generator of a system's maps that needs no script, None if all need one."""
     for generator in generators():
         if generator.system is system and not generator.text:
             return generator
@@ -170,23 +170,23 @@ def generator_without_script(system: System) -> MapGenerator | None:
 
 
 def script_suffixes() -> tuple[str, ...]:
-    """The suffixes of scripts that a generator of the catalogue hosts."""
+    """The suffixes of the scripts of all hosts."""
     return tuple(host.SUFFIX for host in script_hosts())
 
 
 def generator_for_script(text: str, script: str, path: str | None = None) -> MapGenerator:
-    """The generator that hosts a script of the user's own; its suffix picks the host.
+    """The generator of a script of the user's own; its suffix chooses the host.
 
-    Raises ProblemError for a suffix that no system has.
+    Raises ProblemError for an unknown suffix.
     """
     return script_host(script, path).from_text(text, script, path)
 
 
 def read_script(path: Path) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file, its line ends as they stand, and what is odd about its bytes.
+    """The text of a script file, with its line ends, and problems of its bytes.
 
-    Data that cannot be a script give an empty text and an error. Raises ProblemError for a file
-    that cannot be read, and for a suffix that no system has.
+    Data that cannot be a script give "" and an error. Raises ProblemError for a file that cannot be
+    read, and for an unknown suffix.
     """
     host = script_host(path.name, str(path))
     try:
@@ -207,7 +207,7 @@ def _named(entries: Iterable[str]) -> Iterator[Any]:
 
 @cache
 def systems() -> tuple[System, ...]:
-    """Every game or kind of map."""
+    """All systems."""
     return tuple(_named(SYSTEMS))
 
 
@@ -226,7 +226,7 @@ def formats() -> tuple[Format, ...]:
 
 
 def formats_of(system: System | None) -> tuple[Format, ...]:
-    """The formats that hold maps of a system, the one to prefer first; None: all formats."""
+    """The formats that hold maps of a system, the preferred one first; None: all formats."""
     return tuple(
         known
         for known in formats()
@@ -235,7 +235,7 @@ def formats_of(system: System | None) -> tuple[Format, ...]:
 
 
 def format_named(name: str, system: System | None = None) -> Format | None:
-    """The format with this word (that holds maps of ``system``), None if there is none."""
+    """The format with this name (that holds maps of ``system``), None if there is none."""
     for known in formats_of(system):
         if known.name == name:
             return known

@@ -1,4 +1,4 @@
-"""What a file format is: bytes to a map and back, with problems instead of exceptions."""
+"""The protocol of file formats: bytes to a map and back, with problems instead of exceptions."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, Severity, error
 
 LARGEST_FILE = 256 * 2**20
-"""In bytes. No map and no script is near it; endless devices are beyond it."""
+"""In bytes. Far above any map or script; it limits endless devices."""
 
 NO_VIEW: Mapping[str, object] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """What reading gave: the map, or None where nothing whole could be read, and the problems.
+    """The result of reading: the map, or None if the file could not be read, and the problems.
 
-    A map may come with errors: what stands in the file is whole, but its game would not load it.
-    ``view`` is how it was looked at when it was saved, in the words of whoever saved it.
+    A map can have errors: it was read completely, but its game would not load it. ``view`` is the
+    view of the map when it was saved, in the format of the program that saved it.
     """
 
     battlemap: BattleMap | None
@@ -31,9 +31,9 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """Where a rolled map came from. A format says as much of it as it has a place for.
+    """How a map was rolled. A format stores as much of it as it can.
 
-    ``number`` is None for a map that no seed and number would make again.
+    ``number`` is None for a map that no seed and number would make again. ``words`` say all of it.
     """
 
     seed: int
@@ -42,11 +42,11 @@ class Provenance:
 
 
 class Format(Protocol):
-    """A file format of the catalogue. ``name`` is its word on the command line.
+    """A file format of the catalogue. ``name`` is its name on the command line.
 
     ``suffixes`` are lower case with the dot. Formats are recognised by content first. ``systems``
-    are the names of those whose maps it holds, none for every system. ``joint`` is what stands
-    between two maps in one file, None where a file holds one map only.
+    are the names of those whose maps it holds, none for every system. ``joint`` is what separates
+    two maps in one file, None if a file holds only one map.
     """
 
     name: str
@@ -58,7 +58,7 @@ class Format(Protocol):
     joint: bytes | None
 
     def recognises(self, data: bytes) -> bool:
-        """Whether these are surely the bytes of such a file."""
+        """Whether these are certainly the bytes of such a file."""
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
         """The map that ``data`` holds, as one layer. Never raises for bad data."""
@@ -67,15 +67,14 @@ class Format(Protocol):
         """The visible layers of a map as a file. Raises ProblemError if it cannot be written."""
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, or what its game would stumble over."""
+        """What the file would lose, and the warnings of its game."""
 
 
 @dataclass(eq=False)
 class TextFormat:
-    """A Format ``text``: for people, not for reading back.
+    """The format ``text``, for people; it cannot be read back.
 
-    ``text_of`` gives a map's visible layers, flattened, as lines; ``problems_of`` what ``check``
-    says.
+    ``text_of`` gives a map's visible layers, flattened, as lines; ``problems_of`` is ``check``.
     """
 
     title: str
@@ -89,16 +88,16 @@ class TextFormat:
     joint: bytes | None = b"\n"
 
     def recognises(self, _data: bytes) -> bool:
-        """Never: a text is not read back."""
+        """Always False: text is not read back."""
         return False
 
     def read(self, _data: bytes, path: str | None = None) -> ReadResult:
-        """Always a Problem: the text is for people."""
+        """Always a Problem: text is not read back."""
         message = "A map written as text cannot be read"
         return ReadResult(None, (Problem(Severity.ERROR, "write-only", message, path),))
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The text in UTF-8; the stamp's words are the last line."""
+        """The text in UTF-8; the provenance is the last line."""
         refuse_other_systems(self, battlemap)
         text = self.text_of(battlemap)
         if provenance is not None:
@@ -106,7 +105,7 @@ class TextFormat:
         return text.encode("utf-8", "replace")
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the file would lose, or what its game would stumble over."""
+        """What the file would lose, and the warnings of its game."""
         return self.problems_of(battlemap)
 
 

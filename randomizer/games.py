@@ -1,9 +1,8 @@
-"""What a game's own directory offers the desk: variants, terrains, pictures, scripts, exports.
+"""The protocol of games with a directory of variants: terrains, pictures, scripts, exports.
 
 A system whose maps a game loads from its directory has a module with the names of ``GameHost``
-(``catalog.GAME_HOSTS``). Everything here that reads or writes may take its time: the desk calls it
-off the UI thread. Only ``GameHost.SYSTEM``, ``TITLE``, ``PLACE``, ``FORMAT`` and the words that
-are attributes are at hand at once.
+(``catalog.GAME_HOSTS``). Functions that read or write can be slow: the desk calls them off the UI
+thread. The attributes of ``GameHost`` are available at once.
 """
 
 from __future__ import annotations
@@ -31,23 +30,23 @@ class PlaceNames:
 
 
 class FileLocation(Protocol):
-    """Where something of the game lies; hashable."""
+    """The location of a file of the game; hashable."""
 
     @property
     def words(self) -> str:
-        """The place for people."""
+        """The location in words."""
 
 
 class GameTerrain(Protocol):
-    """A terrain of a variant; ``battleland`` is None where the game has none for it."""
+    """A terrain of a variant; ``battleland`` is None if the game has none for it."""
 
     @property
     def name(self) -> str:
-        """The name that the game's files use."""
+        """The name in the game's files."""
 
     @property
     def shown_name(self) -> str:
-        """The name that players see."""
+        """The name shown to players."""
 
     @property
     def battleland(self) -> FileLocation | None:
@@ -55,7 +54,7 @@ class GameTerrain(Protocol):
 
 
 class GameVariant(Protocol):
-    """A variant of the game and what is wrong with its files."""
+    """A variant of the game, and the problems of its files."""
 
     @property
     def name(self) -> str:
@@ -67,7 +66,7 @@ class GameVariant(Protocol):
 
     @property
     def problems(self) -> Sequence[Problem]:
-        """What is wrong with its files."""
+        """The problems of its files."""
 
 
 class Game(Protocol):
@@ -75,26 +74,26 @@ class Game(Protocol):
 
     @property
     def root(self) -> Path:
-        """The directory below which an export lands."""
+        """The directory below which exports are written."""
 
     def variants(self) -> Sequence[GameVariant]:
         """All variants; a new variant has the terrains of the first."""
 
     def read_battleland(self, variant: str, terrain: str) -> tuple[bytes, FileLocation]:
-        """The map file that the game would load. Raises ProblemError where there is none."""
+        """The map file that the game would load. Raises ProblemError if there is none."""
 
     def picture(self, name: str) -> bytes | None:
         """The game's picture (PNG or GIF) of a terrain, None without. Raises ProblemError."""
 
     def scripts(self) -> Sequence[Path]:
-        """The randomizer scripts that lie in the game's directory."""
+        """The randomizer scripts in the game's directory."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlannedFile:
-    """A file that an export would write: ``old`` is what stands there now, None if it is new.
+    """A file that an export would write; ``old`` is its present contents, None if it is new.
 
-    ``words`` say what the file is.
+    ``words`` describe the file.
     """
 
     path: Path
@@ -104,7 +103,7 @@ class PlannedFile:
 
     @property
     def overwrites(self) -> bool:
-        """Whether another content is replaced (and kept as a backup)."""
+        """Whether different contents are replaced (and backed up)."""
         return self.old is not None and self.old != self.data
 
 
@@ -114,7 +113,7 @@ class ExportPlan:
 
     ``root`` is the game's directory; ``new_variant``: the game does not have that variant yet.
     ``notes`` say what will happen, ``how_to_play`` what the player does to see the map in the game
-    ("" if nothing special). ``problems`` hold the map's own errors, too.
+    ("" if nothing special). ``problems`` include the map's own errors.
     """
 
     root: Path
@@ -128,11 +127,11 @@ class ExportPlan:
 
     @property
     def changes(self) -> bool:
-        """Whether anything in the game would be another than it is now."""
+        """Whether the export would change any file."""
         return any(file.old != file.data for file in self.files)
 
     def words(self) -> tuple[str, ...]:
-        """The plan in sentences: a line for each file, then the notes. Problems are not in it."""
+        """The plan in sentences: a line for each file, then the notes; without the problems."""
         lines = []
         for file in self.files:
             done = "replaces" if file.overwrites else "keeps" if file.old is not None else "writes"
@@ -143,10 +142,10 @@ class ExportPlan:
 
 @dataclass(frozen=True, slots=True)
 class ReceiptFile:
-    """One exported file: its place below the game's directory, the backup of what was there.
+    """One exported file: its path below the game's directory, and the backup of the old one.
 
     ``place`` has ``/`` between the folders. ``backup`` is a file name in the receipt's folder, None
-    where nothing was there. The digests are SHA-256 of the old and the new content.
+    if there was no file. The digests are SHA-256 of the old and the new contents.
     """
 
     place: str
@@ -157,10 +156,10 @@ class ReceiptFile:
 
 @dataclass(frozen=True, slots=True)
 class ExportReceipt:
-    """What an export did. ``path`` is its receipt.json; ``time`` ISO 8601 in UTC.
+    """The record of an export. ``path`` is its receipt.json; ``time`` ISO 8601 in UTC.
 
-    ``folders`` were made for it, outermost first. ``problem`` is set where the receipt cannot be
-    read; such a one can only be shown.
+    ``folders`` were made for it, outermost first. ``problem`` is set if the receipt cannot be read;
+    such a receipt can only be shown.
     """
 
     path: Path
@@ -179,12 +178,12 @@ class ExportReceipt:
 
 
 class GameHost(Protocol):
-    """What a module of ``catalog.GAME_HOSTS`` offers.
+    """The names of a module of ``catalog.GAME_HOSTS``.
 
     ``SYSTEM`` is the name of the system whose maps the game plays; ``TITLE`` the game's name;
     ``PLACE`` says which directory is meant; ``NAMES`` what the game calls variants, terrains and
-    battlelands; ``BACKUPS`` is the folder, below the game's directory, that keeps what exports
-    replaced; ``FORMAT`` is the kind of its map files.
+    battlelands; ``BACKUPS`` is the folder, below the game's directory, of the backups of exports;
+    ``FORMAT`` is the format of its map files.
     """
 
     SYSTEM: str
@@ -195,18 +194,18 @@ class GameHost(Protocol):
     FORMAT: Format
 
     def open_game(self, path: str | Path) -> Game:
-        """The game at ``path``. Raises ProblemError where there is none."""
+        """The game at ``path``. Raises ProblemError if there is none."""
 
     def origin(self, variant: GameVariant, terrain: GameTerrain) -> str:
-        """In a few words, where the battleland of a terrain comes from."""
+        """The origin of a terrain's battleland in a few words."""
 
     def plan_exports(
         self, game: Game, battlelands: Mapping[str, bytes], variant: str
     ) -> ExportPlan:
-        """What exporting map files (by terrain) would do; problems tell what is wrong."""
+        """What exporting map files (by terrain) would do, with the problems."""
 
     def commit_export(self, plan: ExportPlan) -> ExportReceipt:
-        """Do it, all or nothing, with a backup. Raises ProblemError."""
+        """Carry out a plan, all or nothing, with a backup. Raises ProblemError."""
 
     def receipts(self, game: Game) -> Sequence[ExportReceipt]:
         """All exports into a game, the newest first. Raises ProblemError."""

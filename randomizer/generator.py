@@ -1,7 +1,8 @@
-"""The generator protocol: every system's way of making maps, in one shape.
+"""The generator protocol: how every system makes maps.
 
-It is 0 A.D.'s: a script plus a metadata file whose ``settings`` name and describe it. Generating is
-a Python generator that yields its progress (1 .. 100) and returns the layers; closing it cancels.
+It follows 0 A.D.: a generator is a script plus a metadata file whose ``settings`` name and describe
+it. ``generate`` is a Python generator that yields its progress (1 .. 100) and returns the layers;
+closing it cancels.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from randomizer.model.system import System
 Progress = Callable[[int], None]
 
 SEARCH_LIMIT = 2_000_000
-"""How many maps are tried at most for one that keeps the locks; the progress is its part of it."""
+"""The most maps tried for one that keeps the locks; the progress is relative to it."""
 
 
 def percent_of_search(tried: int) -> int:
@@ -38,12 +39,12 @@ def percent_of_search(tried: int) -> int:
 
 
 def tried_by(percent: int) -> int:
-    """About how many maps were tried when a search had come so far."""
+    """The approximate number of maps tried at a progress of ``percent``."""
     return max(0, percent - 1) * SEARCH_LIMIT // 98
 
 
 class DrawKey(NamedTuple):
-    """Which map: the seed (0 .. 2**32 - 1) and the map's number under that seed (from 0)."""
+    """Identifies a map: the seed (0 .. 2**32 - 1) and the map's number under that seed (from 0)."""
 
     seed: int
     number: int
@@ -58,9 +59,9 @@ class DrawKey(NamedTuple):
 
 
 class NamedCells(NamedTuple):
-    """A place in a script and the cells that it is about.
+    """A place in a script and the cells that it refers to.
 
-    Lines and columns count from 1, the end is just behind the last character.
+    Lines and columns count from 1, the end is just after the last character.
     """
 
     line: int
@@ -70,17 +71,16 @@ class NamedCells(NamedTuple):
     cells: frozenset[int]
 
     def holds(self, line: int, column: int) -> bool:
-        """Whether a cursor before this column of this line stands in the place or at its end."""
+        """Whether a cursor before this column of this line is in the place or at its end."""
         start, end = (self.line, self.column), (self.end_line, self.end_column)
         return start <= (line, column) <= end
 
 
 @dataclass(frozen=True, eq=False)
 class Base:
-    """What a roll starts from: the composite of the visible layers below, and the locks.
+    """What a roll is made onto: the composite of the visible layers below, and the locks.
 
-    ``shown`` is the composite with the layer that a re-roll replaces: a locked place keeps the
-    value it has there.
+    ``shown`` includes the layer that a re-roll replaces: a locked place keeps its value there.
     """
 
     system: System
@@ -96,11 +96,10 @@ class Base:
         return bool(self.locked_cells.any() or self.locked_sides.any())
 
     def same_as(self, other: Base) -> bool:
-        """Whether the same maps are rolled onto both (properties do not count)."""
+        """Whether the same maps are rolled onto both."""
         if (self.system, self.grid) != (other.system, other.grid):
             return False
-        mine, its = self.composite.planes, other.composite.planes
-        pairs = [(mine[name], its[name]) for name in mine]
+        pairs = []
         for mine_locked, its_locked in (
             (self.locked_cells, other.locked_cells),
             (self.locked_sides, other.locked_sides),
@@ -109,10 +108,12 @@ class Base:
             for name, plane in self.shown.planes.items():
                 if plane.shape == mine_locked.shape:
                     pairs.append((plane[mine_locked], other.shown.planes[name][its_locked]))
-        return all(np.array_equal(first, second) for first, second in pairs)
+        return self.composite.same_as(other.composite) and all(
+            np.array_equal(first, second) for first, second in pairs
+        )
 
     def unlocked(self) -> Base:
-        """The same without locks."""
+        """The same base without locks."""
         return replace(
             self,
             locked_cells=np.zeros_like(self.locked_cells),
@@ -120,7 +121,7 @@ class Base:
         )
 
     def as_layer(self) -> Layer:
-        """What lies below as one layer."""
+        """The composite below as one layer."""
         below = self.composite
         return Layer(
             0,
@@ -136,8 +137,8 @@ class Base:
     def under(cls, battlemap: BattleMap, below: int, *replaced: int) -> Base:
         """The base of a roll at stack position ``below``.
 
-        ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. Where
-        these are parts of one roll, what a locked layer holds is locked.
+        ``replaced`` are the stack positions of the rolled layers that a re-roll replaces. If these
+        are parts of one roll, everything that a locked one sets is locked.
         """
         beneath = battlemap.composite(below)
         shown = beneath
@@ -162,12 +163,12 @@ class Base:
 
 @dataclass(frozen=True, eq=False)
 class Generated:
-    """What a generator made: layers (ids to be given by the map), the number found, words.
+    """The result of a generator: layers (the map assigns their ids), the number found, messages.
 
     Under locks ``tried`` maps were tried, and ``kept`` of them, the one found included, keep the
-    locks; a generator that goes round its locks has no need to try. ``notes`` are problems that did
-    not stop the roll. ``put_back`` names the locked places that were put back by force: with them
-    it is no map of the generator's own.
+    locks; generators that can work around locks try only one. ``notes`` are problems that did not
+    stop the roll. ``put_back`` names the locked places whose values were forced: if any, the map is
+    not one that the generator makes.
     """
 
     layers: tuple[Layer, ...]
@@ -180,7 +181,7 @@ class Generated:
 
     @property
     def rarity(self) -> str:
-        """How rare maps are that keep the locks (``Rarity.about``); "" if all do."""
+        """The rarity of maps that keep the locks (``Rarity.about``); "" if all do."""
         return Rarity(self.kept, self.tried).about
 
 
@@ -188,9 +189,9 @@ Generating = Generator[int, None, Generated]
 
 
 class MapGenerator(Protocol):
-    """One entry of the catalogue. ``name`` is its word there and on the command line.
+    """One generator of the catalogue. ``name`` is its name there and on the command line.
 
-    ``text`` is the script that is rolled, "" for a generator that needs none.
+    ``text`` is its script, "" for a generator without one.
     """
 
     name: str
@@ -200,15 +201,15 @@ class MapGenerator(Protocol):
     settings: tuple[Setting, ...]
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
-        """Make a map. Raises ProblemError when there can be none."""
+        """Make a map. Raises ProblemError if none can be made."""
 
 
 @runtime_checkable
 class ChoosesGrid(Protocol):
-    """A generator that can be asked for the grid that its settings mean, where there is no map."""
+    """A generator whose settings determine the grid of a new map."""
 
     def grid(self, settings: Mapping[str, object]) -> Grid:
-        """The grid of a new map. Raises ProblemError for settings that mean none."""
+        """The grid of a new map. Raises ProblemError for invalid settings."""
 
 
 def run(
@@ -219,10 +220,10 @@ def run(
     progress: Progress = lambda _percent: None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Generated | None:
-    """Run a generator to its end; None if ``cancelled`` said so on the way.
+    """Run a generator to its end; None if ``cancelled`` returned True.
 
-    ``progress`` hears 1 .. 100. Raises ProblemError as the generator does, and for a map of another
-    system than the generator's.
+    ``progress`` is called with 1 .. 100. Raises ProblemError as the generator does, and for a map
+    of another system than the generator's.
     """
     if generator.system is not base.system:
         raise error(

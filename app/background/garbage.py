@@ -10,6 +10,8 @@ import gc
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.qt_guard import connect
+
 LOOK_MS = 400
 """How often the thresholds are checked."""
 
@@ -25,7 +27,7 @@ class UiGarbage(QObject):
         gc.disable()
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
-        self._timer.timeout.connect(self.collect_due)
+        connect(self._timer.timeout, self.collect_due)
         self._timer.start()
 
     def collect_due(self) -> int:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Protocol
 
 from PySide6.QtCore import QObject, QRunnable, QThreadPool, Signal
 
+from app.qt_guard import connect, guarded
 from randomizer.model.problems import Problem, ProblemError, Severity
 
 LAST_WAIT_MS = 10_000
@@ -58,8 +59,8 @@ class Job(QObject):
         self._cancelled = threading.Event()
         self._percent = 0
         # Bound methods of this object run on its own thread, whoever emits.
-        self._advanced.connect(self._report_progress)
-        self._ended.connect(self._report)
+        connect(self._advanced, self._report_progress)
+        connect(self._ended, self._report)
 
     def start(self, pool: QThreadPool | None = None) -> Job:
         """Start the work on a thread of ``pool`` (None: the global pool); returns the job."""
@@ -124,6 +125,7 @@ class _Runner(QRunnable):
         super().__init__()
         self._job = job
 
+    @guarded
     def run(self) -> None:
         """Run on a pool thread."""
         self._job._run()

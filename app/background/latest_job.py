@@ -1,4 +1,7 @@
-"""Work that is asked for again whenever a choice changes; only the newest result is used."""
+"""Work that a person asks for, perhaps again before it ends; only the newest result is used.
+
+A value that follows its inputs by itself is a ``BackgroundValue``.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from app.background.jobs import Job, Work
+from app.qt_guard import connect
 
 
 class LatestJob(QObject):
@@ -38,10 +42,10 @@ class LatestJob(QObject):
             self._job.cancel()
         self._done, self._failed = done, failed
         job = self._job = Job(work)
-        job.progressed.connect(self.progressed)
+        connect(job.progressed, self.progressed)
         # Bound methods of this object: Qt drops them with it, so no result reaches a closed dialog.
-        job.finished.connect(self._finish)
-        job.failed.connect(self._fail)
+        connect(job.finished, self._finish)
+        connect(job.failed, self._fail)
         if not was_busy:
             self.busy_changed.emit(True)
         job.start()

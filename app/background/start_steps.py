@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.qt_guard import connect, report_fault
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -34,9 +35,9 @@ class StartSteps(QObject):
         self._faults: list[Problem] = []
         self._begun = False
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._next)
+        connect(self._timer.timeout, self._next)
         self._wait = QTimer(self, singleShot=True)
-        self._wait.timeout.connect(self.begin)
+        connect(self._wait.timeout, self.begin)
 
     def expect_paint(self) -> None:
         """Begin when ``begin`` is called, or after ``PAINT_WAIT_MS`` without that."""
@@ -61,6 +62,6 @@ class StartSteps(QObject):
         except Exception as reason:  # noqa: BLE001 - reported at the end; the other steps must run
             from randomizer.model.problems import Problem, Severity
 
-            sys.excepthook(type(reason), reason, reason.__traceback__)
+            report_fault(reason)
             text = f"{words} could not be made, because of a fault in the program: {reason!r}"
             self._faults.append(Problem(Severity.ERROR, "program-fault", text))

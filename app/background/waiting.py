@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 from PySide6.QtCore import QEventLoop
 
 from app.background.jobs import Job
+from app.qt_guard import connect
 from randomizer.model.problems import ProblemError
 
 Result = TypeVar("Result")
@@ -26,8 +27,8 @@ def wait_for(work: Callable[[], Result]) -> Result:
         loop.quit()
 
     job = Job(lambda _progress, _cancelled: work())
-    job.finished.connect(lambda result: ended("result", result))
-    job.failed.connect(lambda problems: ended("problems", problems))
+    connect(job.finished, lambda result: ended("result", result))
+    connect(job.failed, lambda problems: ended("problems", problems))
     job.start()
     loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
     if "result" not in outcome:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from app.qt_guard import connect
 from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class ActiveTool(QObject):
         self.panning = False
         self._stroke_tool: Tool | None = None
         self._stroke_places: set[tuple[int, ...]] = set()
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._on_replaced)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._on_replaced)
 
     # --- the tool ---------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from app.canvas.keyboard_cursor import KeyboardCursor
 from app.canvas.map_widget import MapWidget
 from app.canvas.overlays import CanvasOverlays
 from app.canvas.wheel import CanvasWheel
+from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
     from PySide6.QtGui import (
@@ -50,7 +51,7 @@ class MapCanvas(MapWidget):
         self.input = CanvasInput(self, self.active_tool, self.keyboard_cursor)
         self.wheel = CanvasWheel(self)
         self.overlays = CanvasOverlays(self, self.active_tool, self.keyboard_cursor)
-        self.active_tool.hovered.connect(self.hovered)
+        connect(self.active_tool.hovered, self.hovered)
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
 
@@ -75,33 +76,40 @@ class MapCanvas(MapWidget):
 
     # --- events -----------------------------------------------------------------------------
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a stroke or a pan."""
         self.input.press(event)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Go on with it, or point elsewhere."""
         self.input.move(event)
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the stroke or the pan."""
         self.input.release(event)
 
+    @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Ask for the menu of the place (``menu_requested``)."""
         asked = self.input.menu_place(event)
         if asked is not None:
             self.menu_requested.emit(*asked)
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom or pan."""
         self.wheel.turn(event)
 
+    @guarded
     def leaveEvent(self, event: QEvent) -> None:
         """Point at nothing."""
         self.input.hover(None)
         super().leaveEvent(event)
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Zoom by gestures of a touchpad."""
         if event.type() == QEvent.Type.NativeGesture:
@@ -112,16 +120,19 @@ class MapCanvas(MapWidget):
                 return True
         return super().event(event)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Goes to the input; keys that it does not use go to the window."""
         if not self.input.key_press(event):
             super().keyPressEvent(event)
 
+    @guarded
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Goes to the input; keys that it does not use go to the window."""
         if not self.input.key_release(event):
             super().keyReleaseEvent(event)
 
+    @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Forget a held Space: its release goes elsewhere."""
         self.input.forget_space()

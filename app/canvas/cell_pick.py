@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 
 from app.canvas.canvas import MapCanvas
+from app.qt_guard import guarded
 
 
 class AreaPick(QObject):
@@ -38,6 +39,7 @@ class AreaPick(QObject):
         self._canvas.input.show_mouse_cursor()
         self.picked.emit(cell)
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take the click, Enter or Escape."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress:

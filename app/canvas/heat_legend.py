@@ -6,6 +6,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.qt_guard import guarded
 from app.render.heat import heat_colours
 
 BAR = 8
@@ -24,10 +25,12 @@ class HeatLegend(QWidget):
         self.setAccessibleName(f"Colours from dark blue, {low}, to yellow, {high}")
         self.setToolTip(f"Dark blue is {low}, yellow is {high}")
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """The ramp and one line of text below it."""
         return QSize(160, BAR + self.fontMetrics().height() + 2)
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the ramp and the texts."""
         painter = QPainter(self)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from app.qt_guard import connect
 from randomizer.model.grid import Grid, Hit
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class KeyboardCursor:
         self.cell: int | None = None
         self.side: int | None = None
         self._anchor: int | None = None  # where Shift was pressed
-        widget.document.map_replaced.connect(self._reset)
+        connect(widget.document.map_replaced, self._reset)
 
     @property
     def _grid(self) -> Grid:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, QSizeF, Qt, QT
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.qt_guard import connect, guarded
 from app.render.cell_geometry import SIDE_REACH
 from app.render.detail import MARGIN
 from app.render.renderer import Renderer
@@ -60,18 +61,19 @@ class MapWidget(QWidget):
         self._progressive = False
         self._instead: Composite | None = None
         self._sharpen_timer = QTimer(self, singleShot=True)
-        self._sharpen_timer.timeout.connect(self._sharpen)
+        connect(self._sharpen_timer.timeout, self._sharpen)
         self._lay_timer = QTimer(self)
-        self._lay_timer.timeout.connect(self._lay)
+        connect(self._lay_timer.timeout, self._lay)
         renderer.translucent = True
         renderer.follow(document.battlemap)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAccessibleName("Map")
         self.setMinimumSize(320, 240)  # a narrow window narrows its panels first
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._on_replaced)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._on_replaced)
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """A comfortable size for a battleland."""
         return QSize(720, 640)
@@ -135,12 +137,14 @@ class MapWidget(QWidget):
             self._fitted = False
             self._set_viewport(left)
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the whole map in view until the user zooms or pans."""
         if self._fitted:
             self.fit()
         super().resizeEvent(event)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Repaint on a screen with another pixel ratio."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
@@ -165,6 +169,7 @@ class MapWidget(QWidget):
 
     # --- painting ---------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map in the dirty rectangles, then the overlays."""
         painter = QPainter(self)

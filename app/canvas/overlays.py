@@ -8,6 +8,8 @@ import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from app.qt_guard import connect
+
 if TYPE_CHECKING:
     from app.canvas.active_tool import ActiveTool
     from app.canvas.areas import CellArea
@@ -41,7 +43,7 @@ class CanvasOverlays(QObject):
         self.flash: tuple[int, int | None] | None = None
         self._marked: frozenset[int] = frozenset()
         self._flash_timer = QTimer(self, singleShot=True)
-        self._flash_timer.timeout.connect(self._end_flash)
+        connect(self._flash_timer.timeout, self._end_flash)
         self.preview: Preview | None = None
         self._area: CellArea | None = None
         self._lost: CellArea | None = None
@@ -49,11 +51,11 @@ class CanvasOverlays(QObject):
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
         self._refresh_timer = QTimer(self, singleShot=True)
-        self._refresh_timer.timeout.connect(self.refresh_preview)
-        active_tool.preview_outdated.connect(self.refresh_preview)
-        widget.document.changed.connect(self._on_changed)
-        widget.document.selection_changed.connect(self.show_selection)
-        widget.document.map_replaced.connect(self.show_selection)
+        connect(self._refresh_timer.timeout, self.refresh_preview)
+        connect(active_tool.preview_outdated, self.refresh_preview)
+        connect(widget.document.changed, self._on_changed)
+        connect(widget.document.selection_changed, self.show_selection)
+        connect(widget.document.map_replaced, self.show_selection)
 
     # --- what has to be drawn again ---------------------------------------------------------
 

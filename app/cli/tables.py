@@ -74,8 +74,8 @@ def _campaign(arguments: argparse.Namespace, console: Console) -> Campaign:
     from randomizer.cli.roll_request import base_of, generator_of, settings_of
     from randomizer.generator import DrawKey
     from randomizer.model.dice import fresh_seed
-    from randomizer.model.layering import rolled_layer
     from randomizer.model.problems import error
+    from randomizer.model.rolled_layers import rolled_layer
 
     what, number = arguments.what, arguments.number
     if os.path.isfile(what) and PurePath(what).suffix.lower() not in script_suffixes():  # noqa: PTH113

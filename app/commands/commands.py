@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.commands.layout import path_of, places
+from app.qt_guard import connect
 from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
@@ -77,10 +78,10 @@ class Commands(QObject):
         self._stateful: list[str] = []
         self._layout = document.battlemap.grid.layout
         self._document = document
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._on_map)
-        document.active_layer_changed.connect(self.refresh)
-        document.selection_changed.connect(self.refresh)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._on_map)
+        connect(document.active_layer_changed, self.refresh)
+        connect(document.selection_changed, self.refresh)
 
     # --- the rows ---------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class Commands(QObject):
         if row.action is None and (row.why_not is not None or row.checked is not None):
             self._stateful.append(row.id)
         teach(action)
-        action.changed.connect(self._teach_sender)
+        connect(action.changed, self._teach_sender)
 
     def _made(self, row: Command) -> QAction:
         action = QAction(self._frame)
@@ -119,7 +120,7 @@ class Commands(QObject):
             group.addAction(action)
         do = row.do
         assert do is not None, f"{row.id} does nothing"
-        action.triggered.connect(lambda _checked=False: do())
+        connect(action.triggered, lambda _checked=False: do())
         return action
 
     def _set_texts(self, row: Command, action: QAction) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.commands.layout import MENUS, TOOL_BARS, Menu
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
@@ -29,7 +30,7 @@ class Menus(QObject):
             self._make(menu, bar.addMenu(menu.title))
         for name, entries in TOOL_BARS.items():
             self._parts.append((tool_bars[name], self._entries(tool_bars[name], entries)))
-        commands.added.connect(self._lay_out)
+        connect(commands.added, self._lay_out)
         self._lay_out()
 
     def _make(self, menu: Menu, made: QMenu) -> None:
@@ -38,7 +39,7 @@ class Menus(QObject):
             if isinstance(entry, Menu):
                 self._make(entry, made.addMenu(entry.title))
         self._parts.append((made, self._entries(made, menu.entries)))
-        made.aboutToShow.connect(partial(self._on_open, menu))
+        connect(made.aboutToShow, partial(self._on_open, menu))
 
     def _entries(
         self, parent: QWidget, entries: Sequence[str | Menu | None]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QKeySequence
 
+from app.qt_guard import connect
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -38,7 +40,7 @@ class Shortcuts(QObject):
         self._settings = settings
         self._stored = settings.shortcuts
         self._defaults: dict[str, Keys] = {}
-        commands.added.connect(self._on_added)
+        connect(commands.added, self._on_added)
         self._on_added()
 
     def _on_added(self) -> None:

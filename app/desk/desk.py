@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout
 from app.canvas.canvas import MapCanvas
 from app.desk.docks import Docks
 from app.desk.theme import DeskTheme, wanted_theme
+from app.qt_guard import connect
 from app.render.renderer import Renderer
 
 # What the first picture does not need is imported where it is used.
@@ -166,7 +167,7 @@ class Desk(QObject):
         from app.rolling.rolling import Rolling
 
         rolling = Rolling(self.document, self)
-        rolling.message.connect(self.say)
+        connect(rolling.message, self.say)
         return rolling
 
     @cached_property
@@ -175,7 +176,7 @@ class Desk(QObject):
         from app.scripts.scripts import Scripts
 
         scripts = Scripts(self.document, self.rolling, self.settings, self.frame)
-        scripts.message.connect(self.say)
+        connect(scripts.message, self.say)
         return scripts
 
     def say(self, text: str, *, lasting: bool = False) -> None:
@@ -195,7 +196,7 @@ class Desk(QObject):
             from app.document.autosave import Autosave
 
             self.autosave = Autosave(self.document, self.journals, self)
-            self.autosave.said.connect(partial(self.say, lasting=True))
+            connect(self.autosave.said, partial(self.say, lasting=True))
 
     def ask_before_closing(self, may_close: Callable[[], bool]) -> None:
         """Call ``may_close`` before the window closes; False keeps it open."""

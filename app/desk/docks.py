@@ -6,8 +6,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
+
+from app.qt_guard import connect, later
 
 # What the first picture does not need is imported where it is used.
 if TYPE_CHECKING:
@@ -33,7 +35,12 @@ AREAS = {
 
 
 class Docks(QObject):
-    """The docks of the features by their names; panels that are made when first shown."""
+    """The docks of the features by their names; panels that are made when first shown.
+
+    ``filled(QWidget)``: a panel has been put into its dock.
+    """
+
+    filled = Signal(QWidget)
 
     def __init__(
         self,
@@ -122,6 +129,7 @@ class Docks(QObject):
         """Put a panel into its dock."""
         self._panels[name] = panel
         self[name].setWidget(panel)
+        self.filled.emit(panel)
 
     def made(self, name: str) -> QWidget | None:
         """The panel of a dock, None if it is not made yet."""
@@ -138,9 +146,9 @@ class Docks(QObject):
         """From now on make panels when they are shown, and show those that suit the map."""
         for name, feature in self._features.items():
             if feature.when_shown:
-                self[name].visibilityChanged.connect(partial(self._on_visible, name))
+                connect(self[name].visibilityChanged, partial(self._on_visible, name))
                 self._on_visible(name, not self[name].isHidden())  # it was left open
-        self._canvas.document.map_replaced.connect(self._look_at_map)
+        connect(self._canvas.document.map_replaced, self._look_at_map)
         self._look_at_map()
 
     def _make(self, name: str) -> None:
@@ -167,7 +175,7 @@ class Docks(QObject):
             return name
 
         job = Job(work)
-        job.finished.connect(self._loaded)
+        connect(job.finished, self._loaded)
         job.start()
 
     def _loaded(self, name: str) -> None:
@@ -175,7 +183,7 @@ class Docks(QObject):
         self._loading.discard(name)
         if name not in self._panels and not self[name].isHidden():
             self._make(name)
-            QTimer.singleShot(0, self, partial(self._place, name))
+            later(self, partial(self._place, name))
 
     # --- docks for some maps ----------------------------------------------------------------
 
@@ -196,7 +204,7 @@ class Docks(QObject):
             return system, {name: suits(system) for name, suits in asked.items()}
 
         job = Job(work)
-        job.finished.connect(self._bring_forward)
+        connect(job.finished, self._bring_forward)
         job.start()
 
     def _bring_forward(self, found: tuple[System, dict[str, bool]]) -> None:
@@ -214,7 +222,7 @@ class Docks(QObject):
             if suits and dock.height_beside is not None and name not in self._had_room:
                 self._had_room.add(name)  # from now on the user says how high they are
                 share = partial(self._share_height, name, *dock.height_beside)
-                QTimer.singleShot(0, self, share)  # once it is laid out
+                later(self, share)  # once it is laid out
 
     def _share_height(self, name: str, other: str, part: int, other_part: int) -> None:
         both = [self[name], self[other]]

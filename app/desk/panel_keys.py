@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QLineEdit, QWidget
 
+from app.qt_guard import connect, guarded
+
 
 class PanelKeys(QObject):
     """Opens panels for somebody who may have no mouse: the keyboard goes along, Escape back."""
@@ -15,7 +17,7 @@ class PanelKeys(QObject):
         self._frame, self._canvas = frame, canvas
         self._wanted: QDockWidget | None = None
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._go)
+        connect(self._timer.timeout, self._go)
 
     def expect(self, dock: QDockWidget) -> None:
         """Give the panel of a dock the keyboard, as soon as it is made."""
@@ -23,6 +25,7 @@ class PanelKeys(QObject):
         dock.installEventFilter(self)  # once, however often that is said
         self._timer.start()
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Panels come later than their docks; Escape is what nothing in the panel wanted."""
         if event.type() == QEvent.Type.ChildAdded and self._wanted is not None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QElapsedTimer, QObject, QTimer, Signal
 
+from app.qt_guard import connect, later
 from app.render.theme import Theme, theme
 
 # What the first picture does not need is imported where it is used.
@@ -47,7 +48,7 @@ class DeskTheme(QObject):
         self._to_redraw: list[Callable[[], object]] = []
         # The map is not drawn again in the same turn as all the panels.
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self.refresh)
+        connect(self._timer.timeout, self.refresh)
 
     def _wanted(self) -> Theme:
         return wanted_theme(self._settings, self._frame.palette())
@@ -82,13 +83,13 @@ class DeskTheme(QObject):
         renderer.set_theme(self._wanted(), renderer.pictures)
         self._canvas.update()
         self._to_redraw = [*self._draws, self.changed.emit]
-        QTimer.singleShot(0, self, self._redraw_next)
+        later(self, self._redraw_next)
 
     def _redraw_next(self) -> None:
         """Draw one more of the panels again: not all in one turn of the event loop."""
         if self._to_redraw:
             self._to_redraw.pop(0)()
-            QTimer.singleShot(0, self, self._redraw_next)
+            later(self, self._redraw_next)
 
     # --- icons ------------------------------------------------------------------------------
 
@@ -97,7 +98,7 @@ class DeskTheme(QObject):
         self._icons.append((action, picture))
         self._icons_to_draw.append((action, picture))
         if len(self._icons_to_draw) == 1:
-            QTimer.singleShot(0, self, self._draw_some_icons)
+            later(self, self._draw_some_icons)
 
     def _draw_icons(self) -> None:
         """Draw the icons in the palette's colour, a few in each turn of the event loop."""
@@ -113,4 +114,4 @@ class DeskTheme(QObject):
             action, picture = self._icons_to_draw.pop(0)
             action.setIcon(icon(picture))
         if self._icons_to_draw:
-            QTimer.singleShot(0, self, self._draw_some_icons)
+            later(self, self._draw_some_icons)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QObject
 
+from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
 
@@ -24,12 +25,12 @@ class Toolbox(QObject):
         super().__init__(commands)
         self._canvas, self._commands, self._document = canvas, commands, canvas.document
         self.options = ToolOptions(self)
-        self.options.changed.connect(canvas.refresh_preview)
+        connect(self.options.changed, canvas.refresh_preview)
         self.tools = {kind.name: kind(self.options) for kind in TOOLS}
         self._before = self._name = FIRST
         self.bar = ToolOptionsBar(self.options, canvas.document)
-        canvas.document.map_replaced.connect(self._suit_map)
-        canvas.input.escaped.connect(self.put_down)
+        connect(canvas.document.map_replaced, self._suit_map)
+        connect(canvas.input.escaped, self.put_down)
         self._suit_map()
         self.choose(FIRST)
 

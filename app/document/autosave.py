@@ -16,6 +16,7 @@ from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.undo_memory import LIMIT, HistoryMemory
 from app.document.undo_step import UndoStep
+from app.qt_guard import connect, later
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import ProblemError
 from randomizer.storage.encoding import decode_edit, encode_map
@@ -91,7 +92,7 @@ class Autosave(QObject, Recorder):
         self._encoder = ThreadPoolExecutor(1, "journal steps")
         self._retry = QTimer(self)
         self._retry.setInterval(RETRY_MS)
-        self._retry.timeout.connect(self._try_again)
+        connect(self._retry.timeout, self._try_again)
         document.recorder = self
         for open_map in document.maps:
             self.opened(open_map)
@@ -106,7 +107,7 @@ class Autosave(QObject, Recorder):
         record = self._records[open_map] = _Record()
         for step in steps_of(open_map):
             record.waiting[step] = self._encoder.submit(recorded, step)
-        QTimer.singleShot(BEGIN_MS, self, partial(self._begin_soon, open_map))
+        later(self, partial(self._begin_soon, open_map), BEGIN_MS)
 
     def pushed(self, open_map: OpenMap, step: UndoStep) -> None:
         """Store an undo step that was done."""

@@ -12,6 +12,7 @@ from app.document.open_map import OpenMap
 from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_step import UndoStep
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -68,7 +69,7 @@ class MapDocument(QObject):
         self.recorder: Recorder = Recorder()
         self.revision = 0
         self.undo_group = QUndoGroup(self)
-        self.undo_group.cleanChanged.connect(self._on_clean_changed)
+        connect(self.undo_group.cleanChanged, self._on_clean_changed)
         self._pushing = False
         self._stroke: list[Edit] | None = None
         self._stroke_text = ""
@@ -90,7 +91,7 @@ class MapDocument(QObject):
             raise ValueError("a document's map has at least one layer")
         stack = QUndoStack(self.undo_group)
         made = OpenMap(battlemap, stack, battlemap.layers[-1].id, path, source, viewport)
-        stack.indexChanged.connect(lambda index: self._on_index_changed(made, index))
+        connect(stack.indexChanged, lambda index: self._on_index_changed(made, index))
         return made
 
     @property
@@ -404,9 +405,9 @@ class MapDocument(QObject):
         self.work_refused.emit(why)
 
     def _refuses(self, edit: Edit) -> bool:
-        from randomizer.model.edit_making import kept_out
+        from randomizer.model.edit_making import blocking_layer
 
-        layer = kept_out(self.battlemap, edit)
+        layer = blocking_layer(self.battlemap, edit)
         if layer is None:
             return False
         self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")

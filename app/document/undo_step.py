@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from PySide6.QtGui import QUndoCommand
 
+from app.qt_guard import guarded
 from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class UndoStep(QUndoCommand):
         self.extras = extras
         self._applied = applied
 
+    @guarded
     def redo(self) -> None:
         """Apply the edit, unless the step was pushed as applied."""
         if not self._applied:
@@ -61,6 +63,7 @@ class UndoStep(QUndoCommand):
                 self._target.apply_step(self._open_map, edit, self.active[1], self._extra(1))
         self._applied = False
 
+    @guarded
     def undo(self) -> None:
         """Apply the inverse of the edit."""
         edit = self._found_edit(done=True)

@@ -21,9 +21,9 @@ from randomizer.catalog import format_named
 from randomizer.generator import Base, DrawKey, Generated, Generating
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import parts_from
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import error
+from randomizer.model.rolled_layers import parts_from
 from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from app.paper.export import heading, page_map
 from app.paper.page_painter import paint_document
 from app.paper.picture_request import PictureRequest
+from app.qt_guard import connect
 from app.render.vector.vector_map import snapshot
 from randomizer.model.problems import ProblemError
 
@@ -59,7 +60,7 @@ class PrintRun(QObject):
         )
         self._percent = 0
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._go_on)
+        connect(self._timer.timeout, self._go_on)
 
     def start(self) -> None:
         """Begin in the next turn of the event loop."""
@@ -98,5 +99,5 @@ def ask_for_printer(name: str, parent: QWidget, chosen: Callable[[QPrinter], Non
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setDocName(name)
     dialog = QPrintDialog(printer, parent)
-    dialog.accepted.connect(lambda: chosen(printer))
+    connect(dialog.accepted, lambda: chosen(printer))
     QDialog.open(dialog)  # QPrintDialog.open has other parameters

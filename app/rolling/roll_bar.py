@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.widgets.builders import described, lay_out
 from app.widgets.number_field import NumberField
@@ -54,9 +55,9 @@ class RollBar(QWidget):
         self.new_seed.setToolTip(
             f"{roll} lets chance choose the seed; {again} keeps it and takes its next map"
         )
-        self.seed.typed.connect(rolling.type_seed)
-        self.number.typed.connect(rolling.type_number)
-        self.new_seed.toggled.connect(rolling.set_new_seed)
+        connect(self.seed.typed, rolling.type_seed)
+        connect(self.number.typed, rolling.type_number)
+        connect(self.new_seed.toggled, rolling.set_new_seed)
         column = lay_out(QVBoxLayout(self), self._fields(), self.new_seed, margins=0, spacing=4)
         self._pages = QStackedWidget()
         self._pages.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -64,11 +65,11 @@ class RollBar(QWidget):
         self._pages.addWidget(self._progress())
         column.addWidget(self._pages)
         self._focus: QWidget | None = None
-        rolling.state_changed.connect(self._show_state)
-        rolling.new_seed_changed.connect(self.new_seed.setChecked)
-        rolling.slow_changed.connect(self._show_progress)
-        rolling.busy_changed.connect(self._give_focus_back)
-        rolling.progressed.connect(self._show_percent)
+        connect(rolling.state_changed, self._show_state)
+        connect(rolling.new_seed_changed, self.new_seed.setChecked)
+        connect(rolling.slow_changed, self._show_progress)
+        connect(rolling.busy_changed, self._give_focus_back)
+        connect(rolling.progressed, self._show_percent)
         self._show_state()
 
     def _fields(self) -> QHBoxLayout:
@@ -101,7 +102,7 @@ class RollBar(QWidget):
         self.cancel_button = QPushButton("Cancel")
         self.cancel_button.setShortcut("Esc")
         self.cancel_button.setToolTip("Stop rolling; the map stays as it is (Esc)")
-        self.cancel_button.clicked.connect(self._rolling.cancel)
+        connect(self.cancel_button.clicked, self._rolling.cancel)
         lay_out(QHBoxLayout(page), (self.progress, 1), self.cancel_button, margins=0)
         return page
 

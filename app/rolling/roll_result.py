@@ -6,8 +6,9 @@ from app.rolling.roll_request import RollRequest
 from randomizer.generator import Generated
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
-from randomizer.model.layering import TOUCH_UPS, RollStep
+from randomizer.model.layering import LayerStep
 from randomizer.model.plurals import counted
+from randomizer.model.rolled_layers import TOUCH_UPS
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 TURNED = "The map has another shape than when this roll began: nothing was changed"
@@ -21,7 +22,7 @@ def layer_of(battlemap: BattleMap, request: RollRequest) -> Layer | None:
     return None
 
 
-def words_of(request: RollRequest, made: Generated, step: RollStep, layer: Layer) -> str:
+def words_of(request: RollRequest, made: Generated, step: LayerStep, layer: Layer) -> str:
     """What a person should hear about a roll besides seeing it, "" for nothing.
 
     ``layer`` is that of the request, before the step.

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.background.jobs import Job
+from app.qt_guard import connect, later
 from app.rolling import roll_work
 from app.rolling.roll_request import RollRequest
 from randomizer.generator import Generated, Progress
@@ -42,7 +43,7 @@ class Roller(QObject):
         self._request: RollRequest | None = None
         self._slow = False
         self._slow_timer = QTimer(self, singleShot=True, interval=SLOW_AFTER_MS)
-        self._slow_timer.timeout.connect(self._on_slow)
+        connect(self._slow_timer.timeout, self._on_slow)
 
     @property
     def busy(self) -> bool:
@@ -75,9 +76,9 @@ class Roller(QObject):
         # disconnected if this object goes first.
         self._request = request
         self._job = Job(work)
-        self._job.progressed.connect(self.progressed)
-        self._job.finished.connect(self._finish)
-        self._job.failed.connect(self._fail)
+        connect(self._job.progressed, self.progressed)
+        connect(self._job.finished, self._finish)
+        connect(self._job.failed, self._fail)
         self._slow_timer.start()
         self.busy_changed.emit(True)
         self._job.start()
@@ -108,8 +109,7 @@ class Roller(QObject):
 
     def _finish(self, generated: Generated) -> None:
         if self._must_wait():
-            later = partial(self._finish_later, self._request, generated)
-            QTimer.singleShot(WAIT_MS, self, later)
+            later(self, partial(self._finish_later, self._request, generated), WAIT_MS)
         else:
             self.made.emit(self._end(), generated)
 

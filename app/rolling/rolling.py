@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
 from app.document.roll_state import RollState
+from app.qt_guard import connect
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
 from app.rolling.roll_request import Recipe, RollRequest
@@ -23,8 +24,8 @@ from randomizer.generator import Base, DrawKey, Generated
 from randomizer.model.dice import SEED_LIMIT
 from randomizer.model.edit import Region
 from randomizer.model.layer import Layer, roll_name
-from randomizer.model.layering import parts_from, roll_on, rolled_layer
 from randomizer.model.problems import Problem
+from randomizer.model.rolled_layers import parts_from, roll_on, rolled_layer
 
 NO_EARLIER = "There is no roll before this one."
 NO_ROLL = "There is no rolled layer."
@@ -77,23 +78,23 @@ class Rolling(QObject):
         self._refused: RollRequest | None = None
         self.earlier = EarlierRolls(document, self.target)
         self.applying = False
-        document.extra_restored.connect(self._restore)
-        document.changed.connect(self._on_changed)
-        document.active_layer_changed.connect(lambda _layer_id: self._tell_layers())
-        document.map_replaced.connect(self._on_map_replaced)
-        roller.started.connect(self._on_started)
-        roller.busy_changed.connect(self.busy_changed)
-        roller.slow_changed.connect(self._on_slow)
-        roller.progressed.connect(self.progressed)
-        roller.made.connect(self._on_made)
-        roller.failed.connect(self._on_failed)
+        connect(document.extra_restored, self._restore)
+        connect(document.changed, self._on_changed)
+        connect(document.active_layer_changed, lambda _layer_id: self._tell_layers())
+        connect(document.map_replaced, self._on_map_replaced)
+        connect(roller.started, self._on_started)
+        connect(roller.busy_changed, self.busy_changed)
+        connect(roller.slow_changed, self._on_slow)
+        connect(roller.progressed, self.progressed)
+        connect(roller.made, self._on_made)
+        connect(roller.failed, self._on_failed)
 
     # --- the request: recipe ----------------------------------------------------------------
 
     def add_provider(self, provider: RollProvider) -> None:
         """From now on this provider is asked first for recipes."""
         self._providers.insert(0, provider)
-        provider.recipe_changed.connect(self._tell_recipe)
+        connect(provider.recipe_changed, self._tell_recipe)
         self._tell_recipe()
 
     def _provider(self) -> RollProvider:
@@ -163,7 +164,7 @@ class Rolling(QObject):
     # --- the request: its layer -------------------------------------------------------------
 
     def target(self) -> Layer | None:
-        """The layer that a re-roll replaces (``layering.rolled_layer``)."""
+        """The layer that a re-roll replaces (``rolled_layers.rolled_layer``)."""
         return rolled_layer(self._document.battlemap, self._document.active_layer)
 
     def next_base(self) -> Base:

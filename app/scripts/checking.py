@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
 from randomizer.catalog import script_host
 from randomizer.generator import NamedCells
 from randomizer.model.problems import Problem
@@ -44,8 +45,8 @@ class ScriptChecker(QObject):
         super().__init__(parent)
         self.found = Checked()
         self._value = BackgroundValue(source, _check, self, delay_ms=CHECK_DELAY_MS)
-        self._value.found.connect(self._take)
-        self._value.failed.connect(self._fail)
+        connect(self._value.found, self._take)
+        connect(self._value.failed, self._fail)
 
     @property
     def fresh(self) -> bool:

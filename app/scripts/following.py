@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
+from app.qt_guard import connect, later
 from app.rolling.rolling import Rolling
 from app.scripts.script_files import ScriptFiles
 from app.scripts.shown_script import ShownScript
@@ -30,11 +31,11 @@ class ScriptFollowing(QObject):
         self._files, self._rolling, self._settings = files, rolling, settings
         self._newer: tuple[ShownScript, KnownFile | None] | None = None
         self._waits = False
-        files.watch.changed.connect(self._on_changed)
-        files.watch.gone.connect(self._on_gone)
-        files.watch.failed.connect(self._on_failed)
-        files.changed.connect(self.forget)
-        rolling.busy_changed.connect(self._on_busy)
+        connect(files.watch.changed, self._on_changed)
+        connect(files.watch.gone, self._on_gone)
+        connect(files.watch.failed, self._on_failed)
+        connect(files.changed, self.forget)
+        connect(rolling.busy_changed, self._on_busy)
 
     @property
     def wanted(self) -> bool:
@@ -77,7 +78,7 @@ class ScriptFollowing(QObject):
 
     def _on_busy(self, busy: bool) -> None:
         if not busy and self._waits:
-            QTimer.singleShot(0, self, self._roll)  # what was rolled comes into the map first
+            later(self, self._roll)  # what was rolled comes into the map first
 
     def _on_gone(self) -> None:
         self._newer = None

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPlainTextDocumentLayout
 
+from app.qt_guard import connect
 from randomizer.model.problems import Fix
 
 
@@ -29,7 +30,7 @@ class ScriptText(QTextDocument):
         super().__init__(parent)
         self.setDocumentLayout(QPlainTextDocumentLayout(self))  # else no plain editor takes it
         self._last = ""
-        self.contentsChanged.connect(self._tell_edited)
+        connect(self.contentsChanged, self._tell_edited)
 
     def text(self) -> str:
         """The text, lines ended by LF; no character is replaced by a likely one."""

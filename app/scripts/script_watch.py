@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 
 from app.background.jobs import Job
+from app.qt_guard import connect
 from app.scripts.shown_script import ShownScript, read_known
 from randomizer.generator import Progress
 from randomizer.model.problems import Problem
@@ -44,7 +45,7 @@ class ScriptWatch(QObject):
         self._missed = 0
         self._job: Job | None = None
         self._timer = QTimer(self, singleShot=True, interval=REST_MS)
-        self._timer.timeout.connect(self._rested)
+        connect(self._timer.timeout, self._rested)
 
     def watch(self, path: Path | None, known: KnownFile | None) -> None:
         """Watch this file from now on (None: none); ``known`` is what it held when it was read."""
@@ -58,8 +59,8 @@ class ScriptWatch(QObject):
             if path is not None:
                 self._watcher = QFileSystemWatcher(self)
                 # The folder changes when another file takes the place of this one.
-                self._watcher.directoryChanged.connect(self.look)
-                self._watcher.fileChanged.connect(self.look)
+                connect(self._watcher.directoryChanged, self.look)
+                connect(self._watcher.fileChanged, self.look)
                 self._watcher.addPaths([str(path.parent), str(path)])
 
     def look(self) -> None:
@@ -99,8 +100,8 @@ class ScriptWatch(QObject):
 
         self._job = Job(work)
         # Bound methods are disconnected if this object goes before the job ends.
-        self._job.finished.connect(self._tell)
-        self._job.failed.connect(self._fail)
+        connect(self._job.finished, self._tell)
+        connect(self._job.failed, self._fail)
         self._job.start()
 
     def _tell(self, found: Found) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
 from app.document.roll_state import RollState
+from app.qt_guard import connect
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from app.scripts.checking import ScriptChecker, ToCheck
@@ -68,15 +69,15 @@ class Scripts(QObject):
         self.files = ScriptFiles(self.text, settings, self, window)
         self.checker = ScriptChecker(self._to_check, self)
         self.following = ScriptFollowing(self.files, rolling, settings)
-        self.text.edited.connect(self.checker.text_changed)
-        self.text.edited.connect(self.recipe_changed)
-        self.settings_changed.connect(self.recipe_changed)
-        self.script_changed.connect(self.recipe_changed)
-        self.files.changed.connect(self._on_file_changed)
-        self.files.message.connect(self.message)
-        self.following.message.connect(self.message)
+        connect(self.text.edited, self.checker.text_changed)
+        connect(self.text.edited, self.recipe_changed)
+        connect(self.settings_changed, self.recipe_changed)
+        connect(self.script_changed, self.recipe_changed)
+        connect(self.files.changed, self._on_file_changed)
+        connect(self.files.message, self.message)
+        connect(self.following.message, self.message)
         rolling.add_provider(self)
-        document.active_layer_changed.connect(self._on_active_layer)
+        connect(document.active_layer_changed, self._on_active_layer)
         layer = rolling.target()
         if layer is None or not self.show_roll(layer):
             self._show(NO_SCRIPT)

@@ -11,7 +11,7 @@ from app.tools.places import Pointer, Reach, reach
 from app.tools.tool import Preview
 from randomizer.geometry.flood import contiguous, same_value
 from randomizer.geometry.shapes import Cells, parallelogram, path, rectangle
-from randomizer.geometry.sweep import swept
+from randomizer.geometry.sweep import swept_area
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +96,7 @@ class LineTool(TerrainTool):
         """The line from where the drag began to here."""
         grid = document.battlemap.grid
         start = pointer.cell if self._start is None else self._start
-        cells = swept(
+        cells = swept_area(
             grid, path(grid, start, pointer.cell), self.options.radius, bar=self.options.bar
         )
         return reach(document, self.options, cells)

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.cell_texts import CellTexts
+from app.qt_guard import connect
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
 from app.widgets.builders import described, tool_button
 from app.widgets.elided_label import ElidedLabel
@@ -89,20 +90,22 @@ class ToolOptionsBar(QToolBar):
         self._keep_texts(CellTexts(document, self))
         self.setMinimumHeight(self.sizeHint().height())  # the map stays where it is
 
-        self.radius.valueChanged.connect(lambda value: options.choose(radius=value))
-        self.bar.toggled.connect(lambda on: options.choose(bar=on))
-        self.height_mode.activated.connect(
-            lambda index: options.choose(height_mode=HEIGHT_MODES[index])
+        connect(self.radius.valueChanged, lambda value: options.choose(radius=value))
+        connect(self.bar.toggled, lambda on: options.choose(bar=on))
+        connect(
+            self.height_mode.activated,
+            lambda index: options.choose(height_mode=HEIGHT_MODES[index]),
         )
-        self.step.valueChanged.connect(lambda value: options.choose(step=value))
-        self.everywhere.toggled.connect(lambda on: options.choose(everywhere=on))
-        self.slanted.toggled.connect(lambda on: options.choose(slanted=on))
-        self.flipped.toggled.connect(options.set_flipped)
-        self.symmetry.activated.connect(
-            lambda _index: options.choose(symmetry_kind=self.symmetry.currentData())
+        connect(self.step.valueChanged, lambda value: options.choose(step=value))
+        connect(self.everywhere.toggled, lambda on: options.choose(everywhere=on))
+        connect(self.slanted.toggled, lambda on: options.choose(slanted=on))
+        connect(self.flipped.toggled, options.set_flipped)
+        connect(
+            self.symmetry.activated,
+            lambda _index: options.choose(symmetry_kind=self.symmetry.currentData()),
         )
-        self.middle.clicked.connect(lambda: options.choose(centre=None))
-        options.changed.connect(self._show_options)
+        connect(self.middle.clicked, lambda: options.choose(centre=None))
+        connect(options.changed, self._show_options)
         self.show_map()
 
     def _keep_texts(self, texts: CellTexts) -> None:
@@ -155,7 +158,7 @@ class ToolOptionsBar(QToolBar):
         for code, terrain in enumerate(terrain_set.terrains):
             tip = f"How many parts of {terrain.name} the mixture has"
             field = _number(f"Parts of {terrain.name}", 0, MOST_WEIGHT, tip)
-            field.valueChanged.connect(self._weigh)
+            connect(field.valueChanged, self._weigh)
             rows.addRow(terrain.name, field)
             self._weights[code] = field
         area = QScrollArea()

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
 
 
@@ -23,7 +24,7 @@ class Banner(QFrame):
         self.label.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._line = lay_out(QHBoxLayout(self), (self.label, 1), margins=(6, 3, 3, 3))
         self.button = self.add_button(button, tip)
-        self.button.clicked.connect(self.accepted)
+        connect(self.button.clicked, self.accepted)
         self.hide()
 
     def add_button(self, text: str, tip: str) -> QToolButton:

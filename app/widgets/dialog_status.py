@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QVBoxLayout, QW
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.model.problems import Severity
 
@@ -38,7 +39,7 @@ class DialogStatus(QWidget):
         self._bar.setSizePolicy(policy)
         self._bar.hide()
         self._bar_timer = QTimer(self, singleShot=True, interval=BAR_DELAY_MS)
-        self._bar_timer.timeout.connect(self._bar.show)
+        connect(self._bar_timer.timeout, self._bar.show)
         line = lay_out(QHBoxLayout(), self._icon, (self.label, 1), margins=0)
         lay_out(QVBoxLayout(self), line, self._bar, margins=0, spacing=2)
 

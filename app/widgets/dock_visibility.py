@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
 from PySide6.QtWidgets import QDockWidget, QWidget
 
+from app.qt_guard import connect, guarded
+
 
 class DockVisibility(QObject):
     """Watches a page; ``changed(bool)`` reports whether it is ``visible`` now.
@@ -20,10 +22,11 @@ class DockVisibility(QObject):
         self._page = page
         self.visible = False
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._check)
+        connect(self._timer.timeout, self._check)
         page.installEventFilter(self)
-        dock.visibilityChanged.connect(lambda _visible: self._timer.start())
+        connect(dock.visibilityChanged, lambda _visible: self._timer.start())
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The page is shown or hidden."""
         if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):

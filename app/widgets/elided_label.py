@@ -6,6 +6,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from app.qt_guard import guarded
+
 
 class ElidedLabel(QLabel):
     """Shows as much of its text as fits; ``mode`` says where it is cut."""
@@ -21,10 +23,12 @@ class ElidedLabel(QLabel):
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    @guarded(default=QSize())
     def minimumSizeHint(self) -> QSize:
         """Room for four letters."""
         return QSize(self.fontMetrics().horizontalAdvance("xxxx"), self.fontMetrics().height())
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw what fits."""
         painter = QPainter(self)

@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QAbstractItemView, QLabel
 
+from app.qt_guard import connect, guarded
+
 GAP = 12
 """The margin in logical pixels."""
 
@@ -23,7 +25,7 @@ class EmptyState(QLabel):
         view.viewport().installEventFilter(self)
         model = view.model()
         for signal in (model.rowsInserted, model.rowsRemoved, model.modelReset):
-            signal.connect(self._show)
+            connect(signal, self._show)
         self._show()
 
     def _show(self) -> None:
@@ -37,6 +39,7 @@ class EmptyState(QLabel):
         room = self._view.viewport().rect().adjusted(GAP, last + GAP // 2, -GAP, 0)
         self.setGeometry(room)
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Fit the text to the size of the list."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Show):

@@ -13,6 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect
+
 
 class FittedTable(QTableWidget):
     """The first column takes the width that the others leave. ``name``: the accessible name."""
@@ -27,7 +29,7 @@ class FittedTable(QTableWidget):
         self.setTabKeyNavigation(False)
         self.verticalHeader().hide()
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.verticalHeader().sectionResized.connect(lambda *_sizes: self._fit())
+        connect(self.verticalHeader().sectionResized, lambda *_sizes: self._fit())
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 

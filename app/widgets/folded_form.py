@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QToolButton, QVBoxLayout, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import described
 from app.widgets.settings_form import INDENT, SettingsForm
 from randomizer.model.setting import Setting
@@ -21,12 +22,12 @@ class FoldedForm(SettingsForm):
         self.fold = described(QToolButton(), tip=tip)
         self.fold.setAutoRaise(True)
         self.fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.fold.clicked.connect(lambda: self.unfold(self.body.isHidden()))
+        connect(self.fold.clicked, lambda: self.unfold(self.body.isHidden()))
         self.body.setContentsMargins(INDENT, 0, 0, 4)
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(0, self.fold)
-        self.changed.connect(lambda _name: self._show_title())
+        connect(self.changed, lambda _name: self._show_title())
         self.unfold(False)
 
     def unfold(self, open_: bool) -> None:

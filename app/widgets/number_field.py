@@ -6,6 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from app.qt_guard import connect, guarded
+
 
 class _Range(QValidator):
     """Accepts digits that make a number below a limit."""
@@ -14,6 +16,7 @@ class _Range(QValidator):
         super().__init__(parent)
         self._limit = limit
 
+    @guarded(default=QValidator.State.Intermediate)
     def validate(self, text: str, position: int) -> QValidator.State:
         """Intermediate for "", Acceptable for a number below the limit, else Invalid."""
         if not text:
@@ -32,8 +35,8 @@ class NumberField(QLineEdit):
         self._value = 0
         self.setValidator(_Range(limit, self))
         self.setMaxLength(len(str(limit - 1)))
-        self.textEdited.connect(self._read)
-        self.editingFinished.connect(lambda: self.show_value(self._value))
+        connect(self.textEdited, self._read)
+        connect(self.editingFinished, lambda: self.show_value(self._value))
 
     @property
     def value(self) -> int:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect
 from app.widgets.builders import lay_out
 from randomizer.model.problems import Problem, format_problem
 
@@ -31,7 +32,7 @@ class ProblemDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setAccessibleName(heading)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        connect(buttons.rejected, self.reject)
         lay_out(QVBoxLayout(self), self.heading, self.text, buttons)
         self.resize(560, 260)
 

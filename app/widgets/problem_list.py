@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
@@ -80,14 +81,14 @@ class ProblemList(QWidget):
         self.rows.setAccessibleName("Problems")
         EmptyState(self.rows, empty)
         self.rows.setToolTip("A click or Enter shows the place of a problem")
-        self.rows.chosen.connect(self._activate)
-        self.rows.clicked.connect(lambda _index: self._activate())
-        self.rows.currentRowChanged.connect(lambda _row: self._offer_fix())
+        connect(self.rows.chosen, self._activate)
+        connect(self.rows.clicked, lambda _index: self._activate())
+        connect(self.rows.currentRowChanged, lambda _row: self._offer_fix())
         self.rows.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.rows.customContextMenuRequested.connect(self._show_menu)
+        connect(self.rows.customContextMenuRequested, self._show_menu)
         self._summary = described(ElidedLabel(), "Number of problems")
         self.fix_button = tool_button("Fix", name="Apply the fix of the chosen problem")
-        self.fix_button.clicked.connect(self._request_fix)
+        connect(self.fix_button.clicked, self._request_fix)
         self.fix_button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         line = lay_out(QHBoxLayout(), (self._summary, 1), self.fix_button, margins=(4, 0, 4, 0))
         lay_out(QVBoxLayout(self), (self.rows, 1), line, margins=0, spacing=2)
@@ -193,12 +194,13 @@ class ProblemList(QWidget):
     def menu_of(self, problem: Problem) -> QMenu:
         """The context menu of a problem."""
         menu = QMenu(self)
-        menu.addAction("Show the place", lambda: self.activated.emit(problem))
+        connect(menu.addAction("Show the place").triggered, lambda: self.activated.emit(problem))
         for fix in problem.fixes:
             title = f"Apply fix: {fix.title}"
-            menu.addAction(title, partial(self.fix_requested.emit, problem, fix))
-        menu.addAction(
-            "Copy the message", lambda: QGuiApplication.clipboard().setText(problem.message)
+            connect(menu.addAction(title).triggered, partial(self.fix_requested.emit, problem, fix))
+        connect(
+            menu.addAction("Copy the message").triggered,
+            lambda: QGuiApplication.clipboard().setText(problem.message),
         )
         return menu
 
@@ -215,6 +217,7 @@ class _Rows(QListWidget):
         self.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.setMinimumHeight(self.fontMetrics().height() * 2 + 12)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter chooses."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

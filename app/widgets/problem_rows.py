@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 
 from app.appearance.icons import icon_pixmap
 from app.appearance.text_colours import inks
+from app.qt_guard import guarded
 from randomizer.model.problems import Problem
 
 PROBLEM = Qt.ItemDataRole.UserRole
@@ -45,6 +46,7 @@ class ProblemRows(QStyledItemDelegate):
         room = QRect(0, 0, max(40, width - _ICON - 3 * _PAD), 10_000)
         return metrics.boundingRect(room, int(_WRAP), problem.message)
 
+    @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """The width of the list, and the height that the message needs at that width."""
         problem: Problem = index.data(PROBLEM)
@@ -55,6 +57,7 @@ class ProblemRows(QStyledItemDelegate):
             height += metrics.height()
         return QSize(width, max(height, _ICON) + 2 * _PAD)
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one problem."""
         rows, problem = self._rows, index.data(PROBLEM)

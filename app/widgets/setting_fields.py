@@ -8,6 +8,7 @@ from typing import NamedTuple
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLineEdit, QSpinBox, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import described
 from randomizer.model.setting import Setting
 
@@ -55,7 +56,7 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
     box = QComboBox()
     for value, label in entries:
         box.addItem(label, value)
-    box.currentIndexChanged.connect(lambda _index: changed())
+    connect(box.currentIndexChanged, lambda _index: changed())
     return SettingField(
         box,
         lambda: values[box.currentIndex()],
@@ -65,7 +66,7 @@ def _choice(setting: Setting, changed: Callable[[], object]) -> SettingField:
 
 def _tick(setting: Setting, changed: Callable[[], object]) -> SettingField:
     box = QCheckBox(setting.title)
-    box.toggled.connect(lambda _checked: changed())
+    connect(box.toggled, lambda _checked: changed())
     return SettingField(box, box.isChecked, lambda value: box.setChecked(bool(value)))
 
 
@@ -74,7 +75,7 @@ def _text(setting: Setting, changed: Callable[[], object]) -> SettingField:
     line = QLineEdit()
     if empty is None:
         line.setPlaceholderText(setting.unset)
-    line.textChanged.connect(lambda _text: changed())
+    connect(line.textChanged, lambda _text: changed())
     return SettingField(
         line,
         lambda: line.text() or empty,
@@ -93,7 +94,7 @@ def _number(setting: Setting, changed: Callable[[], object]) -> SettingField:
         spin.setSpecialValueText(setting.unset)
     elif least == 0:
         spin.setSpecialValueText(setting.zero)
-    spin.valueChanged.connect(lambda _value: changed())
+    connect(spin.valueChanged, lambda _value: changed())
     return SettingField(
         spin,
         lambda: spin.value() if spin.value() >= least else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtGui import QFontDatabase, QGuiApplication
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 
 
@@ -20,7 +21,7 @@ class TextDialog(QDialog):
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         copy = buttons.addButton("Copy all", QDialogButtonBox.ButtonRole.ActionRole)
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
-        buttons.rejected.connect(self.reject)
+        connect(copy.clicked, lambda: QGuiApplication.clipboard().setText(self.text.toPlainText()))
+        connect(buttons.rejected, self.reject)
         lay_out(QVBoxLayout(self), self.text, buttons)
         self.resize(680, 620)

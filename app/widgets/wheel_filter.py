@@ -5,6 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QWidget
 
+from app.qt_guard import guarded
+
 
 class WheelFilter(QObject):
     """Passes wheel events of a field on to its parent, unless the field has the focus."""
@@ -14,6 +16,7 @@ class WheelFilter(QObject):
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.installEventFilter(self)
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Ignore wheel events of fields without the focus."""
         wheel = event.type() == QEvent.Type.Wheel

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLayout, QLayoutItem, QSizePolicy, QWidget
 
+from app.qt_guard import guarded
 from app.widgets.builders import lay_out
 
 _GROWING = QSizePolicy.Policy.Expanding
@@ -28,34 +29,42 @@ class WrappingRow(QLayout):
 
     # --- what Qt asks of a layout -----------------------------------------------------------
 
+    @guarded
     def addItem(self, item: QLayoutItem) -> None:
         """Append an item."""
         self._items.append(item)
 
+    @guarded(default=0)
     def count(self) -> int:
         """The number of items."""
         return len(self._items)
 
+    @guarded(default=None)
     def itemAt(self, index: int) -> QLayoutItem | None:
         """The item with this index, None beyond the last."""
         return self._items[index] if 0 <= index < len(self._items) else None
 
+    @guarded(default=None)
     def takeAt(self, index: int) -> QLayoutItem | None:
         """Remove and return an item."""
         return self._items.pop(index) if 0 <= index < len(self._items) else None
 
+    @guarded(default=Qt.Orientation(0))
     def expandingDirections(self) -> Qt.Orientation:
         """Horizontal only."""
         return Qt.Orientation.Horizontal
 
+    @guarded(default=False)
     def hasHeightForWidth(self) -> bool:
         """True: the height follows from the number of lines."""
         return True
 
+    @guarded(default=0)
     def heightForWidth(self, width: int) -> int:
         """The height of all lines."""
         return self._arrange(QRect(0, 0, width, 0), move=False)
 
+    @guarded(default=QSize())
     def minimumSize(self) -> QSize:
         """The minimum of the widest and of the highest item."""
         sizes = [item.minimumSize() for item in self._shown()]
@@ -64,6 +73,7 @@ class WrappingRow(QLayout):
             max((size.height() for size in sizes), default=0),
         )
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """The size of all items in one line."""
         sizes = [item.sizeHint() for item in self._shown()]
@@ -73,6 +83,7 @@ class WrappingRow(QLayout):
             max((size.height() for size in sizes), default=0),
         )
 
+    @guarded
     def setGeometry(self, rect: QRect) -> None:
         """Move the items to their places."""
         super().setGeometry(rect)
@@ -143,6 +154,7 @@ class WrappingLabel(QLabel):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.setWordWrap(True)
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """The size of one line; Qt's own hint is about a square."""
         metrics = self.fontMetrics()

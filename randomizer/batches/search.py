@@ -19,8 +19,7 @@ from randomizer.model.problems import Problem, ProblemError
 from randomizer.model.rarity import Rarity
 
 BLOCK = 1024
-"""Maps are counted in blocks of this size, so that the share of matches is exact for whole blocks.
-"""
+"""A search counts whole blocks of this many maps, so that rarities from few finds are reliable."""
 MOST_AT_ONCE = 32_768
 FIRST_AT_ONCE = 512
 PIECE_SECONDS = 0.02

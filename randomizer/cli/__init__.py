@@ -1,4 +1,4 @@
-"""The verbs of the command line ``randomizer``, a file each; ``arguments`` says what they take.
+"""The verbs of the command line ``randomizer``, a file each; ``arguments`` defines their options.
 
 Only ``randomizer.__main__`` calls it.
 """

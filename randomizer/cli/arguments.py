@@ -1,4 +1,4 @@
-"""What the verbs of the command line take, and their help. Imports argparse and little else."""
+"""The options of the command line and their help. Imports argparse and little else."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ examples:
   randomizer find Swamp --where connected --limit 100 --sort fairness"""
 
 CHECK = """\
-Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a way out
+Say what is wrong with scripts and maps: errors, warnings, hints, each with its place and a fix
 where one is known. A map is also checked for what the game's builder warns of. All files are
 checked, whatever is wrong with one."""
 
@@ -87,7 +87,7 @@ LIST = "List the packaged generators with their settings, and the formats."
 
 
 def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line. ``verb`` and ``usage`` are among what it gives."""
+    """The parser of the whole command line; its result has ``verb`` and ``usage``."""
     parser = Parser("randomizer", description=DESCRIPTION, epilog=EXIT_CODES)
     parser.add_argument("--version", action=_Version)
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", required=True, title="verbs")
@@ -116,7 +116,7 @@ def build_parser() -> argparse.ArgumentParser:
 
 
 class Parser(argparse.ArgumentParser):
-    """Options are given in full, and texts are printed as they stand above."""
+    """An ArgumentParser without abbreviations that prints texts unwrapped."""
 
     def __init__(self, prog: str, **rest: Any) -> None:
         formatter = argparse.RawDescriptionHelpFormatter
@@ -124,7 +124,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class _Version(argparse.Action):
-    """``--version``: asks for the version only when it is wanted."""
+    """``--version``: looks the version up only when it is used."""
 
     def __init__(self, option_strings: list[str], dest: str) -> None:
         super().__init__(
@@ -138,20 +138,20 @@ class _Version(argparse.Action):
             number = version("battlelands-builder")
         except PackageNotFoundError:
             number = "(not installed)"
-        # As argparse's own version does; ``exit`` would write to standard error.
+        # Like argparse's own version action; ``exit`` would write to standard error.
         parser._print_message(f"randomizer {number}\n", sys.stdout)
         parser.exit()
 
 
 def whole_number(text: str) -> int:
-    """The number of an option. Raises argparse's error for what is none."""
+    """The integer of an option. Raises argparse's error for other text."""
     if re.fullmatch("[0-9]{1,20}", text) is None:
         raise argparse.ArgumentTypeError(f"a whole number is wanted, not “{text[:40]}”")
     return int(text)
 
 
 def _add_what_is_rolled(parser: argparse.ArgumentParser) -> None:
-    """What every verb takes that rolls."""
+    """The options of all verbs that roll."""
     parser.add_argument("script", metavar="SCRIPT|NAME", help="a script's path or a packaged name")
     parser.add_argument(
         "--onto", metavar="MAP", help="roll onto this map; only what the script places changes"

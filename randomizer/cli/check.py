@@ -1,4 +1,4 @@
-"""``randomizer check``: what is wrong with scripts and maps."""
+"""``randomizer check``: the problems of scripts and maps."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _problems_of(path: str, console: Console) -> list[Problem]:
-    """Everything that is wrong with one file, all said of ``path``."""
+    """The problems of one file, all with the path ``path``."""
     try:
         data = read_bytes(path, console)
         if PurePath(path).suffix.lower() in script_suffixes():

@@ -20,7 +20,7 @@ from randomizer.model.system import System
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Convert a map, and say what gets lost."""
+    """Convert a map, and report what is lost."""
     from_format = readable_format(arguments.from_format) if arguments.from_format else None
     battlemap, problems = read_map(arguments.source, console, from_format)
     to_format = _to_format(arguments, battlemap.system)

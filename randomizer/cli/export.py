@@ -1,4 +1,4 @@
-"""``randomizer export``: a map into its game, and back out of it."""
+"""``randomizer export``: exports a map into its game, and takes exports back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from randomizer.model.problems import Problem, ProblemError, error, has_errors
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the plan of an export, or of taking one back; with ``--yes`` do it."""
+    """Print the plan of an export, or of taking one back; with ``--yes`` carry it out."""
     wanted = {
         "MAP": arguments.map,
         "--variant": arguments.variant,
@@ -49,7 +49,7 @@ def _export(arguments: argparse.Namespace, console: Console) -> int:
 def _map_file(path: str, console: Console) -> tuple[GameHost, bytes]:
     """The game that plays the map in ``path``, and the map as its file.
 
-    What is to be said about it is said. Raises ProblemError for a map that no game plays.
+    Its problems are reported. Raises ProblemError if no game plays the map.
     """
     battlemap, problems = read_map(path, console)
     host = game_host(battlemap.system)
@@ -81,7 +81,7 @@ def _take_back(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _game_at(path: str) -> tuple[GameHost, Game]:
-    """The game in a directory. Raises ProblemError if no game of the catalogue is there."""
+    """The game in a directory. Raises ProblemError if there is none of the catalogue."""
     problems: list[Problem] = []
     for host in game_hosts():
         try:

@@ -1,4 +1,4 @@
-"""The files of a command: read whole or refused in words, written whole or not at all."""
+"""The files of a command: read and written whole, or refused with a problem."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from randomizer.model.system import System
 
 
 def read_bytes(path: str, console: Console) -> bytes:
-    """The bytes of a file. Raises ProblemError with words where it cannot be read."""
+    """The bytes of a file. Raises ProblemError if it cannot be read."""
     try:
         if os.path.isdir(path):  # noqa: PTH112 - the name may be no path at all
             raise error("not-read", "this is a folder, not a file", path=path)
@@ -37,7 +37,7 @@ def read_bytes(path: str, console: Console) -> bytes:
 
 
 def write_bytes(path: Path, data: bytes) -> None:
-    """Put ``data`` into a file in one step; a device or pipe is written to. Raises ProblemError."""
+    """Write ``data`` to a file in one step, or to a device or pipe. Raises ProblemError."""
     from randomizer.storage.atomic import write_atomically
 
     if "\0" in str(path):
@@ -45,7 +45,7 @@ def write_bytes(path: Path, data: bytes) -> None:
     try:
         if not path.exists() or path.is_file() or path.is_dir():
             write_atomically(path, data)
-        else:  # a rename would replace the device itself
+        else:  # an atomic write would replace the device itself
             with path.open("wb") as device:
                 device.write(data)
     except OSError as failed:
@@ -57,9 +57,9 @@ def write_bytes(path: Path, data: bytes) -> None:
 def read_map(
     path: str, console: Console, known: Format | None = None
 ) -> tuple[BattleMap, tuple[Problem, ...]]:
-    """The map in a file and what is wrong with the file, maybe errors for which its game loses it.
+    """The map in a file and the file's problems, perhaps errors for which its game rejects it.
 
-    ``known`` is the format if the command says it. Raises ProblemError where no map is in it.
+    ``known`` is the format if the command names it. Raises ProblemError if there is no map in it.
     """
     data = read_bytes(path, console)
     if known is None:
@@ -81,7 +81,7 @@ def _refuse_scripts(path: str) -> None:
 
 
 def as_warnings(problems: Iterable[Problem]) -> list[Problem]:
-    """Problems of a file that do not outlive it, since the map goes into a file of ours."""
+    """Problems of a file as warnings, since the map is written to a file of ours."""
     return [
         replace(problem, severity=Severity.WARNING)
         if problem.severity is Severity.ERROR
@@ -112,7 +112,7 @@ def writable_format(name: str, system: System) -> Format:
 
 
 def format_of_suffix(path: str, system: System) -> Format | None:
-    """The format for writing that the suffix of ``path`` means, None for other suffixes."""
+    """The format for writing with the suffix of ``path``, None for unknown suffixes."""
     suffix = PurePath(path).suffix.lower()
     for known in (*formats_of(system), *formats()):
         if known.writable and suffix in known.suffixes:

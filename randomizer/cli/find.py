@@ -1,4 +1,4 @@
-"""``randomizer find``: the maps of a script that pass a filter, and how rare they are."""
+"""``randomizer find``: maps of a script that pass a filter, and their rarity."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from randomizer.model.problems import ProblemError
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the numbers of the maps; on standard error how rare they are."""
+    """Print the numbers of the maps; their rarity goes to standard error."""
     _check_range(arguments)
     generator = generator_of(arguments.script, console)
     settings = settings_of(generator, arguments.set)
@@ -81,7 +81,7 @@ def _check_range(arguments: argparse.Namespace) -> None:
 def _filter(
     arguments: argparse.Namespace, generator: MapGenerator, grid: Grid, console: Console
 ) -> tuple[Filter, Measure | None]:
-    """What is looked for, and by what the maps are sorted, on ``grid``. Raises ProblemError."""
+    """The filter, and the measure that sorts the maps, for ``grid``. Raises ProblemError."""
     system, measures = generator.system, measures_of(generator)
     option, text = "--where", arguments.where
     try:
@@ -100,7 +100,7 @@ def _end_of(
     arguments: argparse.Namespace,
     console: Console,
 ) -> tuple[SearchResult, bool]:
-    """What the search finds, and whether Ctrl-C ended it before its time."""
+    """The result of the search, and whether Ctrl-C interrupted it."""
     found = SearchResult(arguments.seed, (), 0, 0, 0)
     try:
         for found in search:

@@ -16,7 +16,7 @@ _WIDTH = 100
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """List what there is, for people or (``--json``) for programs."""
+    """List generators and formats, as text or (``--json``) for programs."""
     if arguments.json:
         record = {
             "generators": [_generator_record(generator) for generator in generators()],
@@ -95,7 +95,7 @@ def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
 
 
 def _values(setting: Setting) -> str:
-    """What a setting may be, and what it is unless it is said."""
+    """The permitted values of a setting and its default."""
     default = setting.default
     if default in (None, ""):
         return setting.expected

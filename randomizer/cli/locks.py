@@ -1,4 +1,4 @@
-"""``randomizer roll --lock``: from ``D4=Volcano/2,C3,D4:0=c`` to the locks of a roll's base."""
+"""``randomizer roll --lock``: parses ``D4=Volcano/2,C3,D4:0=c`` to the locks of a roll's base."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ NO_HEXSIDE = ("none", "-")
 def with_locks(base: Base, texts: Iterable[str]) -> Base:
     """``base`` with every place locked that ``texts`` (one for each ``--lock``) name.
 
-    A place without a value keeps what the base shows there. Raises UsageError for what cannot be
-    understood, and for a place that is to be two things at once.
+    A place without a value keeps what the base shows there. Raises UsageError for a syntax error,
+    and for a place with two different values.
     """
     locks = _Locks(base)
     for text in texts:
@@ -39,7 +39,7 @@ class _Locks:
         self.given: dict[tuple[str, int], int] = {}
 
     def add(self, item: str) -> None:
-        """Lock what one item names."""
+        """Lock the place of one item."""
         place, equals, value = (part.strip() for part in item.partition("="))
         if not place or (equals and not value):
             raise UsageError(f"--lock: “{item}” is no lock; write D4, D4=Volcano/2 or D4:0=c")
@@ -93,7 +93,7 @@ class _Locks:
     def elevation(self, height: str, item: str) -> int:
         spec = self.spec("elevation", item)
         known = self.system.terrain_set.elevations
-        # A file may hold others than a hand can paint; what is there can be locked.
+        # Files can hold elevations that cannot be painted; those present can be locked.
         there = {*known, *self.planes[spec.name].ravel().tolist()}
         if re.fullmatch("-?[0-9]{1,9}", height) and int(height) in there:
             return int(height)

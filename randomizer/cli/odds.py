@@ -1,4 +1,4 @@
-"""``randomizer odds``: how likely every hex of a script's maps is to become what."""
+"""``randomizer odds``: the chances of every value of every hex of a script's maps."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from randomizer.model.problems import error
 from randomizer.model.rarity import Rarity
 
 ENOUGH = 100_000
-"""Sampled odds of so many maps are known to 0.2 % at worst, one standard error."""
+"""Odds sampled from this many maps have a standard error of at most 0.2 %."""
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Print the odds; on standard error how they came about."""
+    """Print the odds; the method goes to standard error."""
     check_seed(arguments.seed)
     if arguments.samples == 0:
         raise UsageError("--samples: at least one map must be rolled")
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace, console: Console) -> int:
 
 
 def _first_good_enough(tables: Iterator[OddsTable], console: Console) -> OddsTable:
-    """The first with ENOUGH maps, else the last."""
+    """The first table with ENOUGH maps, else the last."""
     for table in tables:
         console.progress(f"{counted(table.tried, 'map')} rolled, {table.samples:,} counted")
         if table.method == "exact" or table.samples >= ENOUGH:
@@ -80,7 +80,7 @@ def _lines(table: OddsTable, base: Base) -> Iterator[str]:
 
 
 _Odds = Iterator[tuple[str, dict[str, float]]]
-"""What a place is called, and the chance of everything that can be there, the likeliest first."""
+"""The name of a place, and the chance of each of its values, the likeliest first."""
 
 
 def _hexes(table: OddsTable, base: Base) -> _Odds:

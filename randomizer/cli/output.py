@@ -1,7 +1,7 @@
-"""What a command says: results on standard output, problems on standard error, and exit codes.
+"""The output of a command: results on standard output, problems on standard error, exit codes.
 
-Results are bytes and text is UTF-8 whatever the locale says. This module is imported by every
-command, so it imports little.
+Results are bytes; text is UTF-8 whatever the locale. Every command imports this module, so it
+imports little.
 """
 
 from __future__ import annotations
@@ -21,34 +21,34 @@ if TYPE_CHECKING:
 
 FINE = 0
 BAD_INPUT = 1
-"""A file, a script or a map is not right, or there can be no such map."""
+"""A file, script or map has errors, or no such map is possible."""
 WRONG_USE = 2
-"""The command itself is not right; argparse ends with it, too."""
+"""The command line is wrong; argparse uses this code, too."""
 FAULT = 70
-"""Something failed that must not fail: a fault of the program (EX_SOFTWARE of Unix)."""
+"""A fault of the program (EX_SOFTWARE of Unix)."""
 INTERRUPTED = 130
 """Ctrl-C: 128 + SIGINT, as shells count."""
 NOBODY_READS = 141
-"""The reader of a pipe went away: 128 + SIGPIPE."""
+"""The reader of a pipe has closed it: 128 + SIGPIPE."""
 
 MOST_PROBLEMS = 100
-"""How many problems of one file are printed."""
+"""The most problems of one file that are printed."""
 
 PROGRESS_FROM_S, PROGRESS_EVERY_S = 0.5, 0.2
-"""When a command first says how far it is, and how often it does."""
+"""When a command first reports its progress, and how often after that."""
 
 _UNPRINTABLE = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 )
-"""What would steer a terminal, or change the order of what it shows."""
+"""Characters that control a terminal or change the order of its text."""
 
 
 class UsageError(Exception):
-    """The command is used wrongly, in a way that argparse cannot see. The text says how."""
+    """The command is used wrongly, in a way that argparse cannot detect. The text says how."""
 
 
 class OutputError(Exception):
-    """Standard output takes nothing more. ``nobody_reads``: because its reader went away."""
+    """Writing to standard output failed. ``nobody_reads``: because its reader has gone."""
 
     def __init__(self, words: str, *, nobody_reads: bool = False) -> None:
         super().__init__(words)
@@ -56,7 +56,7 @@ class OutputError(Exception):
 
 
 class Console:
-    """The two streams of a command, and the files it has read, for pictures of their lines."""
+    """The two output streams of a command, and the files it has read, for pictures of lines."""
 
     def __init__(self, program: str = "randomizer") -> None:
         self._program = program
@@ -65,7 +65,7 @@ class Console:
         self._next_progress = time.monotonic() + PROGRESS_FROM_S
 
     def remember(self, path: str, data: bytes) -> None:
-        """Problems that are said of ``path`` from now on show the lines of ``data``."""
+        """Show the lines of ``data`` in later problems with the path ``path``."""
         self._sources[path] = data
 
     # --- results ----------------------------------------------------------------------------
@@ -77,10 +77,10 @@ class Console:
         self._wipe()
         left = memoryview(data)
         try:
-            if not hasattr(sys.stdout, "buffer"):  # a stream of text alone, as Python has them, too
+            if not hasattr(sys.stdout, "buffer"):  # a text stream without a binary buffer
                 sys.stdout.write(data.decode("utf-8", "replace"))
                 return
-            while left:  # an unbuffered stream may take a part only
+            while left:  # an unbuffered stream can accept a part only
                 left = left[sys.stdout.buffer.write(left) :]
         except (OSError, ValueError) as failed:
             raise _output_error(failed) from failed
@@ -90,7 +90,7 @@ class Console:
         self.put((text + "\n").encode("utf-8", "backslashreplace"))
 
     def finish(self) -> None:
-        """See that everything has arrived. Raises OutputError."""
+        """Flush standard output. Raises OutputError."""
         self._wipe()
         if sys.stdout is None:
             return
@@ -100,7 +100,7 @@ class Console:
             raise _output_error(failed) from failed
 
     def give_up(self, failed: OutputError) -> int:
-        """Throw away what standard output did not take, say why; the exit code."""
+        """Discard what standard output did not accept, report why; returns the exit code."""
         _discard(sys.stdout)
         if failed.nobody_reads:
             return NOBODY_READS
@@ -110,7 +110,7 @@ class Console:
     # --- words ------------------------------------------------------------------------------
 
     def say(self, text: str) -> None:
-        """A line on standard error, without characters that would steer the terminal."""
+        """Print a line on standard error, without characters that control the terminal."""
         if sys.stderr is None:
             return
         self._wipe()
@@ -118,12 +118,12 @@ class Console:
             sys.stderr.write(_UNPRINTABLE.sub("\ufffd", text) + "\n")
             sys.stderr.flush()
         except (OSError, ValueError):
-            _discard(sys.stderr)  # closed or full: there is nowhere to say so
+            _discard(sys.stderr)  # closed or full: there is nowhere to report that
 
     def progress(self, text: str) -> None:
-        """How far a long command is, if it takes long and standard error is a terminal.
+        """Show the progress of a long command if standard error is a terminal.
 
-        The line is written over by the next one, and gone before anything else is said.
+        The line is overwritten by the next one, and erased before any other output.
         """
         now = time.monotonic()
         if now < self._next_progress or sys.stderr is None or not sys.stderr.isatty():
@@ -131,7 +131,7 @@ class Console:
         self._next_progress = now + PROGRESS_EVERY_S
         import shutil
 
-        room = shutil.get_terminal_size().columns - 1  # a full line would begin another one
+        room = shutil.get_terminal_size().columns - 1  # a full line would wrap
         self._over(text[:room])
 
     def _wipe(self) -> None:
@@ -139,14 +139,17 @@ class Console:
             self._over("")
 
     def _over(self, text: str) -> None:
-        """Write over the line of progress; the cursor stays at its beginning."""
+        """Overwrite the progress line; the cursor stays at its beginning."""
         before, self._progress = self._progress, text
-        with contextlib.suppress(OSError, ValueError):  # it is nothing to end a command for
+        with contextlib.suppress(OSError, ValueError):  # not worth ending the command
             sys.stderr.write(f"\r{text.ljust(len(before))}\r")
             sys.stderr.flush()
 
     def report(self, problems: Iterable[Problem]) -> None:
-        """Print problems, each with its place and a picture of it; of too many the worst."""
+        """Print problems, each with its place and a picture of it.
+
+        If there are too many, only the worst are printed.
+        """
         from randomizer.model.problems import Severity, format_problem
 
         by_path: dict[str | None, list[Problem]] = {}
@@ -163,13 +166,13 @@ class Console:
                 self.say(f"{path or self._program}: and {left_out} more")
 
     def refuse_usage(self, usage: str, words: str) -> int:
-        """Say that a command is used wrongly, as argparse does; the exit code."""
+        """Report a wrong use of the command, as argparse does; returns the exit code."""
         program = usage.removeprefix("usage: ").split(" ")[:2]
         self.say(f"{usage.rstrip()}\n{' '.join(program)}: error: {words}")
         return WRONG_USE
 
     def report_fault(self, fault: BaseException) -> None:
-        """Say what failed that must not fail, in words that help to find out why."""
+        """Report a fault of the program, with what helps to find its cause."""
         where = fault.__traceback__
         while where is not None and where.tb_next is not None:
             where = where.tb_next
@@ -185,10 +188,10 @@ class Console:
 
 
 def _discard(stream: TextIO | None) -> None:
-    """Let nothing more come of a stream that failed.
+    """Redirect a failed stream to nowhere.
 
-    Python flushes it once more when the process ends, and would say that it could not. A stream
-    that is none of the system's is not flushed behind our back.
+    Python flushes it again when the process ends, and would report the failure again. Streams that
+    are not the system's are not flushed by Python.
     """
     if stream is None:
         return
@@ -209,7 +212,7 @@ def _output_error(failed: OSError | ValueError) -> OutputError:
 
 
 def _text_of(data: bytes) -> str | None:
-    """The text of a file as far as a picture of its lines needs it, None for no text."""
+    """The text of a file for the pictures of its lines, None if it is not text."""
     encoding = "utf-8-sig"
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         encoding = "utf-16"

@@ -1,4 +1,4 @@
-"""``randomizer roll``: maps of any generator of the catalogue, or of a script of the user's own."""
+"""``randomizer roll``: maps of a generator of the catalogue, or of a script of the user's own."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from randomizer.model.system import System
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Roll what is asked for. The first map that cannot be made ends it."""
+    """Roll the requested maps. The first map that cannot be made ends it."""
     seed = arguments.seed
     _check_range(seed or 0, arguments.number, arguments.count)
     generator = generator_of(arguments.script, console)
@@ -80,7 +80,7 @@ def _made(
     forced: bool,
     progress: Progress,
 ) -> Generated:
-    """The map; if no map keeps the locks, and that may be forced, one with them put back."""
+    """The map; with ``--force``, if no map keeps the locks, one with forced locks."""
     try:
         made = generate(generator, settings, key, base, progress)
     except ProblemError as failed:
@@ -100,7 +100,7 @@ def _check_range(seed: int, number: int, count: int) -> None:
 
 
 def _format(arguments: argparse.Namespace, system: System) -> Format:
-    """What ``--format`` says, else the suffix of ``--out``, else the catalogue's first."""
+    """The format of ``--format``, else of the suffix of ``--out``, else the catalogue's first."""
     if arguments.format is not None:
         return writable_format(arguments.format, system)
     if arguments.out is not None and not os.path.isdir(arguments.out):  # noqa: PTH112
@@ -109,7 +109,7 @@ def _format(arguments: argparse.Namespace, system: System) -> Format:
 
 
 class _Origin:
-    """Says where the maps of one command come from."""
+    """Describes the provenance of the maps of one command."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class _Origin:
         self._after = "".join(f", {each}" for each in rest)
 
     def words(self, number: int, put_back: str) -> str:
-        """All that it takes to make the map again."""
+        """Everything needed to make the map again."""
         return f"{self._before}{number}{self._after}{put_back and f', {put_back}'}"
 
 
@@ -136,7 +136,10 @@ class _Origin:
 
 
 class _Target:
-    """Standard output, one file or a folder of files. Raises UsageError where one is too few."""
+    """Standard output, one file or a folder of files.
+
+    Raises UsageError if there are several maps and only room for one.
+    """
 
     def __init__(self, out: str | None, count: int, known: Format, console: Console) -> None:
         self._console = console
@@ -158,7 +161,7 @@ class _Target:
             self._file = Path(out)
 
     def take(self, data: bytes, name: str) -> None:
-        """One map, with the name of its file without suffix."""
+        """Write one map, with the name of its file without suffix."""
         if self._folder is not None:
             if not self._taken:
                 self._make_folder(self._folder)
@@ -171,7 +174,7 @@ class _Target:
         self._taken += 1
 
     def finish(self) -> None:
-        """All maps are made: a single file is written now, whole."""
+        """Write a single file, whole, after all maps are made."""
         if self._file is not None:
             write_bytes(self._file, (self._known.joint or b"").join(self._pieces))
 

@@ -1,4 +1,4 @@
-"""What a command rolls: the generator that a word names, its settings, the map below."""
+"""What a command rolls: the generator, its settings, the map below."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from randomizer.model.setting import checked_settings
 
 
 def generator_of(script: str, console: Console) -> MapGenerator:
-    """The generator of a script's file, else the packaged one of that name."""
+    """The generator of a script file, else the packaged one of that name."""
     if os.path.exists(script) and not os.path.isdir(script):  # noqa: PTH110, PTH112
         host = script_host(PurePath(script).name, script)
         text, problems = host.decode(read_bytes(script, console), script)
@@ -32,7 +32,7 @@ def generator_of(script: str, console: Console) -> MapGenerator:
     if generator is not None:
         return generator
     if PurePath(script).suffix or PurePath(script).name != script:
-        read_bytes(script, console)  # says why not
+        read_bytes(script, console)  # raises, with the reason
     names = [generator.name for generator in generators()]
     near = get_close_matches(script.title(), names, 1)
     advice = f"did you mean {near[0]}?" if near else f"there are: {', '.join(names)}"
@@ -46,7 +46,7 @@ def check_seed(seed: int) -> None:
 
 
 def settings_of(generator: MapGenerator, texts: Iterable[str]) -> dict[str, object]:
-    """The settings of ``KEY=VALUE`` texts. Raises UsageError for what cannot be understood."""
+    """The settings of ``KEY=VALUE`` texts. Raises UsageError for a syntax error."""
     chosen: dict[str, object] = {}
     for text in texts:
         key, equals, value = text.partition("=")

@@ -1,4 +1,4 @@
-"""Runs a command: whatever happens ends in an exit code, and in words if something is wrong."""
+"""Runs a command: whatever happens becomes an exit code, and a message if something is wrong."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def carry_out(
     argv: Sequence[str],
     run: Callable[[argparse.Namespace, Console], int],
 ) -> int:
-    """Parse ``argv`` and ``run`` the command; the exit code. ``usage`` is among what is parsed."""
+    """Parse ``argv`` and ``run`` the command; the exit code. ``usage`` is in the parsed result."""
     try:
         try:
             code = _run(console, parser, argv, run)
@@ -45,7 +45,7 @@ def _run(
 ) -> int:
     try:
         arguments = parser.parse_args(argv)
-    except SystemExit as end:  # help was asked for, or the usage is wrong; argparse said so
+    except SystemExit as end:  # argparse has printed help or an error
         return end.code if isinstance(end.code, int) else FINE
     from randomizer.model.problems import ProblemError
 

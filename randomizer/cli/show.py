@@ -10,7 +10,7 @@ from randomizer.model.problems import has_errors
 
 
 def run(arguments: argparse.Namespace, console: Console) -> int:
-    """Show a map. One that its game would lose is shown as well, and is bad input all the same."""
+    """Show a map. One that its game would reject is shown, too, with the exit code of bad input."""
     battlemap, problems = read_map(arguments.file, console)
     known = writable_format(arguments.format, battlemap.system)
     console.report(problems)

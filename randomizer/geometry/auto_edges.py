@@ -1,6 +1,6 @@
-"""Hexsides by the terrain set's rules: whose an edge is, what it lacks, which ones a drag means.
+"""Hexsides by the rules of a terrain set: owners of edges, missing hexsides, edges along a drag.
 
-``planes`` are those that a map shows (a composite's): ``terrain``, ``elevation``, ``hexside``.
+``planes`` are those of a composite: ``terrain``, ``elevation``, ``hexside``.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ def owner_of_edge(
     side: int,
     code: int,
 ) -> tuple[int, int]:
-    """The cell to which a hexside at an edge belongs by the game's rules, and the side from there.
+    """The cell that owns a hexside at an edge by the game's rules, and the side from there.
 
-    The terrain set says which (a dune to the sand, a cliff to the higher cell); where that does not
-    decide, at the rim, and for ``code`` 0 (none), it is the given cell.
+    The terrain set decides (a dune belongs to the sand, a cliff to the higher cell); where it does
+    not, at the map edge, and for ``code`` 0 (none), it is the given cell.
     """
     here = (cell, side)
     there = grid.twin(cell, side)
@@ -60,9 +60,9 @@ def fitting_edges(
 ) -> tuple[Cells, Cells]:
     """The hexsides that the edges of ``cells`` (inner and outline) should have and lack.
 
-    Gives flat indices of the hexside plane (the rightful owner's side), ascending, and a code for
-    each. An edge that has a hexside on either side is left alone. ``codes``: only these hexsides
-    (else all that have a rule); of several that fit, the first.
+    Returns flat indices of the hexside plane (on the owner's side), ascending, and a code for each.
+    An edge that has a hexside on either side is left alone. ``codes``: only these hexsides (else
+    all that have a rule); the first that matches is taken.
     """
     wanted = range(1, len(terrain_set.hexsides) + 1) if codes is None else codes
     terrain, elevation = planes["terrain"].reshape(-1), planes["elevation"].reshape(-1)
@@ -95,7 +95,7 @@ def _fits(
     owner: Cells,
     other: Cells,
 ) -> Plane:
-    """Whether the hexside should stand between ``owner``, whose it would be, and ``other``."""
+    """Whether the hexside should be between ``owner``, which would own it, and ``other``."""
     if hexside.drops is not None:
         least, most = hexside.drops
         drop = elevation[owner].astype(np.int64) - elevation[other]
@@ -113,9 +113,8 @@ def _fits(
 def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[int, int]]:
     """The edges along a dragged path (map units), as an unbroken chain from corner to corner.
 
-    Every edge comes once, as (cell, side) of one of its two cells, in the order of the path; the
-    rim of the board is walked along but holds no hexsides. A path starts again where it comes back
-    to the board.
+    Every edge occurs once, as (cell, side) of one of its two cells, in the order of the path; edges
+    of the map edge are passed but left out. A new chain starts where the path re-enters the map.
     """
     edges: dict[tuple[int, int], None] = {}
     here: tuple[int, int] | None = None
@@ -134,7 +133,7 @@ def along_path(grid: Grid, points: Sequence[tuple[float, float]]) -> list[tuple[
 
 
 def _nearest_corner(grid: Grid, x: float, y: float) -> tuple[int, int] | None:
-    """The corner nearest to a point as (cell, corner), None off the board."""
+    """The corner nearest to a point as (cell, corner), None outside the map."""
     cell = grid.cell_at(x, y)
     if cell < 0:
         return None
@@ -146,9 +145,9 @@ def _nearest_corner(grid: Grid, x: float, y: float) -> tuple[int, int] | None:
 
 
 def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tuple[int, int]]:
-    """The edges of a shortest way from corner to corner; as far as it comes, if a hole is between.
+    """The edges of a shortest path from corner to corner; as far as it gets if there is a hole.
 
-    On a lattice without holes the edge that ends nearest to the goal is always the right one.
+    On a lattice without holes the edge that ends nearest to the goal is always right.
     """
     way: list[tuple[int, int]] = []
     (x, y), (goal_x, goal_y) = grid.corner(*start), grid.corner(*goal)
@@ -174,9 +173,9 @@ def _walk(grid: Grid, start: tuple[int, int], goal: tuple[int, int]) -> list[tup
 def _edges_from(
     grid: Grid, place: tuple[int, int]
 ) -> list[tuple[tuple[int, int], tuple[int, int], tuple[float, float]]]:
-    """Every edge at a corner (cell, corner): the edge, its other end, and where it starts.
+    """Every edge at a corner (cell, corner): the edge, its other end, and its start.
 
-    The start is where this corner lies, seen from the centre of the edge's cell.
+    The start is the position of this corner, seen from the centre of the edge's cell.
     """
     cell, corner = place
     degree, corners = grid.degree, grid.layout.corners

@@ -1,4 +1,4 @@
-"""Flood fill: the cells that hang together because they hold the same value."""
+"""Flood fill: connected cells that have the same value."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 SMALL = 2000
-"""Areas up to this many cells are walked cell by cell: that costs nothing on a huge map."""
+"""Areas up to this many cells are walked cell by cell, which is fast even on a huge map."""
 
 
 def same_value(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
-    """All existing cells with the value of ``cell``; ``values`` has one number a cell."""
+    """All existing cells with the value of ``cell``; ``values`` has one value for each cell."""
     values = values.reshape(grid.height, grid.width)
     return area_of(grid, values == values.flat[cell])
 
 
 def contiguous(grid: Grid, values: NDArray[Any], cell: int) -> Cells:
-    """The cells with the value of ``cell`` that neighbours of that value connect with it."""
+    """The cells connected with ``cell`` through neighbours of the same value."""
     values = values.reshape(grid.height, grid.width)
     found = _walk(grid, values, cell)
     if found is not None:
@@ -36,7 +36,7 @@ def _walk(grid: Grid, values: NDArray[Any], cell: int) -> Cells | None:
     """The area cell by cell, None if it is larger than ``SMALL``."""
     width, height = grid.width, grid.height
     sides = [list(file_steps(grid, side)) for side in range(grid.degree)]
-    kinds = len(sides[0])  # of cells: all alike, or even and odd columns (or rows)
+    kinds = len(sides[0])  # of cells: all the same, or even and odd columns (or rows)
     steps = [[(kind[2], kind[3]) for kind in (side[odd] for side in sides)] for odd in range(kinds)]
     flat: memoryview[Any] = values.ravel().data
     mask = None if grid.mask is None else grid.mask.ravel().data
@@ -63,16 +63,16 @@ def _walk(grid: Grid, values: NDArray[Any], cell: int) -> Cells | None:
 
 
 def _connected_runs(grid: Grid, same: Marks, cell: int) -> Cells:
-    """The area out of runs: unbroken pieces of rows, of which those that touch are joined."""
+    """The area composed of runs (unbroken pieces of rows), joined where they touch."""
     height, row = grid.height, grid.width + 1
-    padded = np.zeros((height + 1, row), np.int8)  # a gap behind every row, and a row below
+    padded = np.zeros((height + 1, row), np.int8)  # a gap after every row, and a row below
     padded[:height, :-1] = same
     inside = padded.ravel()
     edges = np.diff(inside, prepend=np.int8(0))
     starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    begun = np.cumsum(edges == 1, dtype=np.int32)  # how many runs have begun, here included
+    begun = np.cumsum(edges == 1, dtype=np.int32)  # the number of runs begun, this place included
     low, high = _below(grid, starts, ends - 1)
-    # The runs of the next row that end behind ``low`` and begin before ``high``.
+    # The runs of the next row that end after ``low`` and begin before ``high``.
     first, behind = (begun[low] - inside[low]).astype(np.intp), begun[high].astype(np.intp)
     count = np.where(behind > first, behind - first, 0)
     upper, lower = np.repeat(np.arange(len(starts)), count), ranges(first, first + count)
@@ -87,7 +87,7 @@ def _connected_runs(grid: Grid, same: Marks, cell: int) -> Cells:
 
 
 def _below(grid: Grid, first: Cells, last: Cells) -> tuple[Cells, Cells]:
-    """What runs reach in the next row, from and to; places are counted in rows of width + 1."""
+    """The range that runs touch in the next row; places are counted in rows of width + 1."""
     row = grid.width + 1
     lows, highs = _reach_below(grid)
     by_row = grid.layout.shear == "rows"
@@ -96,7 +96,7 @@ def _below(grid: Grid, first: Cells, last: Cells) -> tuple[Cells, Cells]:
 
 
 def _reach_below(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """How far left and right the neighbours in the next row lie, of an even and an odd cell."""
+    """How far left and right the neighbours in the next row are, of an even and an odd cell."""
     reach: list[list[int]] = [[], []]
     for side in range(grid.degree):
         kinds = list(file_steps(grid, side))
@@ -111,7 +111,7 @@ def _reach_below(grid: Grid) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
 
 
 def _seam(grid: Grid, same: Marks) -> tuple[Cells, Cells]:
-    """The pairs of cells of the area that touch across the seam of a grid that wraps."""
+    """The pairs of cells of the area that touch across the seam of a wrapped grid."""
     column = np.arange(grid.height) * grid.width
     rim = np.concatenate([column, column + grid.width - 1]).astype(np.intp)
     rim = np.tile(rim[same.reshape(-1)[rim]], (grid.degree, 1))
@@ -121,10 +121,10 @@ def _seam(grid: Grid, same: Marks) -> tuple[Cells, Cells]:
 
 
 def _join(count: int, one: Cells, other: Cells) -> Cells:
-    """A label for each of ``count`` things: the same for those that chains of pairs connect.
+    """A label for each of ``count`` nodes: equal for nodes connected by pairs.
 
-    Of every pair that is still apart the later one hooks on to the earlier, and chains of hooks are
-    cut short by doubling: a few rounds of fewer and fewer pairs, however winding the chains.
+    For every pair not yet connected the later node is linked to the earlier one, and chains of
+    links are shortened by pointer doubling, so a few rounds suffice for any chain.
     """
     labels = np.arange(count)
     while len(one):
@@ -139,7 +139,7 @@ def _join(count: int, one: Cells, other: Cells) -> Cells:
 
 
 def _shorten(labels: Cells, nodes: Cells) -> None:
-    """Let all nodes of chains hang on to their ends."""
+    """Link all nodes of chains directly to their ends."""
     while True:
         ahead = labels[nodes]
         end = labels[ahead]

@@ -1,4 +1,4 @@
-"""What hands do to heights: raise, lower, smooth. New values come out; nothing is changed."""
+"""Raised, lowered and smoothed elevations; nothing is changed in place."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -> Plane:
-    """The elevations of ``cells`` raised (lowered, if ``by`` is negative), within the limits.
+    """The elevations of ``cells`` raised (lowered if ``by`` is negative), within the limits.
 
-    What lies beyond a limit already is not brought back. Shape (n,), of the plane's type.
+    Values already beyond a limit are not changed. Shape (n,), of the plane's dtype.
     """
     present = elevation.reshape(-1)[cells].astype(np.int64)
     bounded = np.clip(present + by, lowest, highest)
@@ -25,9 +25,9 @@ def raised(elevation: Plane, cells: Cells, by: int, lowest: int, highest: int) -
 
 
 def smoothed(grid: Grid, elevation: Plane, cells: Cells) -> Plane:
-    """The rounded mean of every cell and its neighbours, for all ``cells`` as they are now.
+    """The rounded mean of every cell and its neighbours, computed for all ``cells`` at once.
 
-    Halves are rounded up. Shape (n,), of the plane's type.
+    Halves are rounded up. Shape (n,), of the plane's dtype.
     """
     values = elevation.reshape(-1)
     total = values[cells].astype(np.int64)

@@ -1,7 +1,7 @@
-"""Areas of cells: discs, lines, rectangles, lassos, and what grows and shrinks from them.
+"""Areas of cells: discs, lines, rectangles, lassos, growing and shrinking.
 
 An area is an array of existing cells, ascending, each once, dtype intp, shape (n,). Where the grid
-wraps, so do discs, bars and lines; rectangles and lassos cover what they cover on the screen.
+wraps, discs, bars and lines wrap too; rectangles and lassos cover what they cover on the screen.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 Cells = NDArray[np.intp]
 Marks = NDArray[np.bool_]
-"""One mark a cell, shape (height, width)."""
+"""A bool for each cell, shape (height, width)."""
 
 _NUDGE = np.array((1e-6, 2e-6))
-"""Moves a line off the edges and corners that it would run along, to one hand."""
+"""Moves a line off the edges and corners that it would follow, always to the same side."""
 
 
 def cells_of_axial(grid: Grid, q: NDArray[np.int64], r: NDArray[np.int64]) -> Cells:
@@ -39,7 +39,7 @@ def axial_of(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.in
 
 
 def area(cells: Cells) -> Cells:
-    """Cells in any order, -1 and repeated ones among them, as an area."""
+    """Cells in any order, with -1 and repetitions, as an area."""
     return ascending(cells[cells >= 0])
 
 
@@ -49,7 +49,7 @@ def area_of(grid: Grid, marks: Marks) -> Cells:
 
 
 def marks_of(grid: Grid, cells: Cells) -> Marks:
-    """An area as one mark a cell."""
+    """An area as marks."""
     marks = np.zeros((grid.height, grid.width), np.bool_)
     marks.reshape(-1)[cells] = True
     return marks
@@ -69,7 +69,7 @@ def _disc_offsets(degree: int, radius: int) -> tuple[NDArray[np.int64], NDArray[
 
 
 def disc(grid: Grid, cell: int, radius: int) -> Cells:
-    """The filled hexagon of ``radius`` (0: the cell alone); on squares the square."""
+    """The filled hexagon of ``radius`` (0: the cell alone); on squares a square."""
     q, r = grid.axial(*grid.xy(cell))
     offset_q, offset_r = _disc_offsets(grid.degree, radius)
     return area(cells_of_axial(grid, offset_q + q, offset_r + r))
@@ -85,8 +85,8 @@ def bar(grid: Grid, cell: int, half_length: int) -> Cells:
 def path(grid: Grid, start: int, end: int) -> Cells:
     """The straight line of cells from ``start`` to ``end``, in that order: not an area.
 
-    Each is the neighbour of the one before (squares may meet at a corner), but for what the
-    outline of the board takes out. The shorter way round is taken where the grid wraps.
+    Each is a neighbour of the one before (squares can meet at a corner), except where cells of the
+    line do not exist. On a wrapped grid the shorter direction is taken.
     """
     q, r = grid.axial(*grid.xy(start))
     to_q, to_r = grid.axial(*grid.xy(end))
@@ -101,18 +101,18 @@ def path(grid: Grid, start: int, end: int) -> Cells:
     axial = np.array((q, r)) + share * np.array((way_q, way_r))
     at = axial @ np.array(grid.layout.basis)
     found = grid.cells_at(at + _NUDGE)
-    # Along the rim only the other hand's cells may be on the board.
+    # Along the map edge only the cells of the other side can exist.
     found = np.where(found >= 0, found, grid.cells_at(at - _NUDGE))
     return found[found >= 0]
 
 
 def line(grid: Grid, start: int, end: int) -> Cells:
-    """The cells of a straight line, without gaps."""
+    """The cells of a straight line, as an area."""
     return area(path(grid, start, end))
 
 
 def _shown_xy(grid: Grid, cell: int) -> tuple[int, int]:
-    """File coordinates of a cell where an upright grid shows it (x may be beyond the file's)."""
+    """File coordinates of a cell where an upright grid shows it (x can be outside the file's)."""
     x, y = grid.xy(cell)
     return (x + (y >> 1)) % grid.width - (y >> 1) if grid.upright else x, y
 
@@ -122,7 +122,9 @@ def rectangle(grid: Grid, a: int, b: int) -> Cells:
     (ax, ay), (bx, by) = _shown_xy(grid, a), _shown_xy(grid, b)
     ys = np.arange(min(ay, by), max(ay, by) + 1, dtype=np.int64)
     start = ys[:, None] * 0
-    if grid.layout.shear == "oblique":  # every second row of the file starts a column farther right
+    if (
+        grid.layout.shear == "oblique"
+    ):  # every second row of the file starts one column farther right
         ax, bx, start = ax + (ay >> 1), bx + (by >> 1), (ys >> 1)[:, None]
     xs = np.arange(min(ax, bx), max(ax, bx) + 1, dtype=np.int64) - start
     return area(grid.cells_of_xy(xs, np.broadcast_to(ys[:, None], xs.shape)))
@@ -136,15 +138,15 @@ def parallelogram(grid: Grid, a: int, b: int) -> Cells:
 
 
 def lasso(grid: Grid, points: Sequence[tuple[float, float]]) -> Cells:
-    """The cells whose centres lie in a polygon (map units), inside by the even-odd rule.
+    """The cells whose centres are in a polygon (map units) by the even-odd rule.
 
-    The cost grows with the polygon's box and its corners, not with their product.
+    The cost grows with the polygon's bounding box and its corners, not with their product.
     """
     if len(points) < 3:
         return np.empty(0, np.intp)
     corners = np.array(points, np.float64)
     shear = grid.layout.shear
-    # Cells lie on straight lines (columns of flat hexes, else rows); a line is entered or left
+    # Centres are on straight lines (columns of flat hexes, else rows); a line is entered or left
     # wherever an edge of the polygon crosses it.
     across, along = (0, 1) if shear == "columns" else (1, 0)
     lines, count = (grid.width, grid.height) if shear == "columns" else (grid.height, grid.width)
@@ -193,9 +195,9 @@ def ranges(low: Cells, high: Cells) -> Cells:
 
 
 def file_steps(grid: Grid, side: int) -> Iterator[tuple[slice, slice, int, int]]:
-    """How far the neighbour across ``side`` lies in file coordinates.
+    """The step to the neighbour across ``side`` in file coordinates.
 
-    That depends on whether a column or row is odd; hence (rows, columns, dx, dy) for every kind.
+    It depends on whether a column or row is odd; hence (rows, columns, dx, dy) for each case.
     """
     every_x = 2 if grid.layout.shear == "columns" else 1
     every_y = 2 if grid.layout.shear == "rows" else 1
@@ -223,7 +225,7 @@ def _around(grid: Grid, marks: Marks) -> Iterator[Marks]:
 
 
 def grow(grid: Grid, cells: Cells) -> Cells:
-    """The area and every cell next to it."""
+    """The area and all its neighbours."""
     marks = marks_of(grid, cells)
     grown = marks.copy()
     for found in _around(grid, marks):
@@ -232,9 +234,9 @@ def grow(grid: Grid, cells: Cells) -> Cells:
 
 
 def shrink(grid: Grid, cells: Cells) -> Cells:
-    """The area without the cells that have a neighbour outside it; the board's rim is no outside.
+    """The area without the cells that have a neighbour outside it.
 
-    So it is the inverse of what the inverted area grows to.
+    The map edge does not count as outside, so it is the complement of the grown complement.
     """
     return invert(grid, grow(grid, invert(grid, cells)))
 
@@ -245,9 +247,9 @@ def invert(grid: Grid, cells: Cells) -> Cells:
 
 
 def border(grid: Grid, cells: Cells) -> NDArray[np.intp]:
-    """The outline of an area: (cell, side) of its cells and the sides that lead out of it.
+    """The outline of an area: (cell, side) of its cells and the sides to cells outside.
 
-    Shape (n, 2), side by side, then by cell; the board's rim counts.
+    Shape (n, 2), by side, then by cell; sides at the map edge count.
     """
     marks = marks_of(grid, cells)
     pairs = []

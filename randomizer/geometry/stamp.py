@@ -1,4 +1,4 @@
-"""A piece of a map that can be laid down anywhere, turned and flipped without tearing."""
+"""Stamps: pieces of a map that can be placed anywhere, turned and flipped."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from randomizer.model.terrain import TerrainSet
 
 FINE = 2**20
-"""Things on a stamp lie on an axial lattice this many times finer, so that turns are exact."""
+"""Positions of things are on an axial lattice finer by this factor, exact under turns."""
 
 
 class StampThing(NamedTuple):
@@ -39,7 +39,7 @@ class StampThing(NamedTuple):
 
 
 class StampPlane(NamedTuple):
-    """What a stamp holds of one plane: (n,) values of cells, or (n, degree) of their sides.
+    """The part of a plane on a stamp: (n,) values of cells, or (n, degree) of their sides.
 
     ``links``: the values of cells are bit masks of sides.
     """
@@ -49,7 +49,7 @@ class StampPlane(NamedTuple):
     links: bool = False
 
     def turned(self, turn: Turn) -> StampPlane:
-        """The values as they are when the cells have been turned."""
+        """The values after the cells have been turned."""
         values = self.values
         if self.links:
             values = turn.turn_links(values, self.unset)
@@ -62,9 +62,9 @@ class StampPlane(NamedTuple):
 class Stamp:
     """``n`` cells around an anchor, which is the axial origin.
 
-    ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and a value
-    that is unset leaves what it is laid on. ``terrains`` and ``hexsides`` name what the codes of
-    the planes of these names stand for, from code 0 (hexsides: 1) on.
+    ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and unset
+    values change nothing where the stamp is placed. ``terrains`` and ``hexsides`` are the names of
+    the codes in the planes of these names, from code 0 (hexsides: 1) on.
     """
 
     layout: Layout
@@ -75,7 +75,7 @@ class Stamp:
     things: tuple[StampThing, ...] = ()
 
     def turned(self, turn: Turn) -> Stamp:
-        """The stamp turned or mirrored about its anchor, hexsides and routes with it."""
+        """The stamp turned or mirrored about its anchor, with hexsides and routes."""
         q, r = turn.apply(self.offsets[:, 0], self.offsets[:, 1])
         planes = {name: plane.turned(turn) for name, plane in self.planes.items()}
         things = []
@@ -88,7 +88,7 @@ class Stamp:
         return replace(self, offsets=offsets, planes=planes, things=tuple(things))
 
     def same_as(self, other: Stamp) -> bool:
-        """Whether both are the same, cell for cell in the same order."""
+        """Whether both are equal, cell for cell in the same order."""
         return (
             (self.layout, self.terrains, self.hexsides, self.things)
             == (other.layout, other.terrains, other.hexsides, other.things)
@@ -106,20 +106,20 @@ class Stamp:
 
 
 def anchor_of(grid: Grid, cells: Cells) -> int:
-    """The cell of an area that is its anchor when it is cut: the nearest to its middle."""
-    return int(cells[_nearest_the_middle(*_together(grid, cells))])
+    """The anchor of an area: the cell nearest to its middle."""
+    return int(cells[_nearest_the_middle(*_unwrapped_axial(grid, cells))])
 
 
 def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stamp:
-    """The stamp of an area: the values of shown ``planes`` (a layer's or a composite's), things.
+    """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
-    An area across the seam of a grid that wraps stays in one piece. Planes of corners are left
-    out. Raises ValueError for an area without cells.
+    An area across the seam of a wrapped grid stays in one piece. Planes of corners are left out.
+    Raises ValueError for an area without cells.
     """
     if not len(cells):
         raise ValueError("a stamp needs at least one cell")
     grid, system = battlemap.grid, battlemap.system
-    q, r = _together(grid, cells)
+    q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     taken = {}
     for spec in system.shown_planes:
@@ -136,12 +136,12 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
     )
 
 
-def _together(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Axial coordinates of an area, of which no part lies a turn round the world away."""
+def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Axial coordinates of an area, chosen so that it is in one piece on a wrapped grid."""
     q, r = axial_of(grid, cells)
     if not grid.wrap:
         return q, r
-    # The columns as the screen shows them; the widest empty strip parts left from right.
+    # The columns as shown on the screen; the widest empty strip separates left from right.
     shown = q + (r >> 1) if grid.layout.shear in ("rows", "oblique") else q
     columns = np.unique(shown % grid.width)
     gaps = np.diff(columns, append=columns[0] + grid.width)
@@ -187,7 +187,7 @@ def _things_on(
 
 
 def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
-    """A point of a grid that wraps, as near to the centre of its cell as it can be."""
+    """The periodic copy of a point, on a wrapped grid, nearest to the centre of its cell."""
     cell = grid.cell_at(x, y)
     if cell >= 0 and grid.wrap:
         x += round((grid.centre(cell)[0] - x) / grid.period) * grid.period
@@ -198,11 +198,11 @@ def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
 
 
 def cells_at(grid: Grid, stamp: Stamp, cell: int) -> Cells:
-    """Where the stamp's cells come with its anchor on ``cell``, in their order, -1 off the board.
+    """The cells under the stamp with its anchor on ``cell``, in their order, -1 outside the map.
 
     Raises ProblemError for a grid of another kind of cells.
     """
-    # Pointy and oblique hexes differ only in how files count them.
+    # Pointy and oblique hexes differ only in their file coordinates.
     if stamp.layout.side_names != grid.layout.side_names:
         raise error(
             "stamp-layout",
@@ -220,15 +220,15 @@ def _cells_in_words(layout: Layout) -> str:
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
-    """The edit that lays the stamp on a layer, its anchor on ``cell``; None if nothing changes.
+    """The edit that places the stamp on a layer, its anchor on ``cell``; None if nothing changes.
 
-    What would come off the board is left out. Raises KeyError for a layer that is not there,
-    ProblemError for a stamp of another kind of cells, or of terrains, hexsides or values that this
-    map does not know.
+    What would be outside the map is left out. Raises KeyError if the layer is not there,
+    ProblemError for a stamp of another kind of cells, or with terrains, hexsides or values unknown
+    to this map.
     """
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
-    # A stamp wider than a world that wraps comes round: what lies first stays.
+    # A stamp wider than a wrapped map overlaps itself: the first value is kept.
     where, first = np.unique(cells, return_index=True)
     where, first = where[where >= 0], first[where >= 0]
     edits: list[Edit | None] = []
@@ -253,7 +253,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that name; None if it has none, and nothing is set in the stamp."""
+    """The map's own plane of that name; None if it has none and the stamp sets nothing in it."""
     place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
     for spec in battlemap.system.shown_planes:
         if spec.name == name and spec.place is place:
@@ -264,7 +264,7 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
 
 
 def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Plane:
-    """Codes of terrains and hexsides as the map has them, by name; other values stay."""
+    """Codes of terrains and hexsides converted to the map's, by name; other values unchanged."""
     if name == "terrain":
         theirs, ours = stamp.terrains, [terrain.name for terrain in known.terrains]
     elif name == "hexside":

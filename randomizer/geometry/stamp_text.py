@@ -1,4 +1,4 @@
-"""A stamp as bytes for the clipboard: JSON, so that nothing in it can do anything."""
+"""A stamp as bytes for the clipboard: JSON."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from randomizer.model.layouts import LAYOUTS
 from randomizer.model.problems import error
 
 MIME = "application/x-battlemap-stamp"
-"""Under this type a stamp lies on the clipboard."""
+"""The MIME type of a stamp on the clipboard."""
 
 VERSION = 1
 
 LIMIT = 64_000_000
-"""More bytes than this are not read; a million cells of a battleland take about 24 million."""
+"""The most bytes that are read; a million cells of a battleland take about 24 million."""
 
 FAR = 2**20
-"""No cell of a stamp lies this many steps from its anchor."""
+"""The largest distance of a cell of a stamp from its anchor, in steps."""
 
 _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 
 
 def encode(stamp: Stamp) -> bytes:
-    """The stamp as bytes that ``decode`` understands."""
+    """The stamp as bytes for ``decode``."""
     record = {
         "battlemap-stamp": VERSION,
         "layout": stamp.layout.name,
@@ -50,7 +50,7 @@ def encode(stamp: Stamp) -> bytes:
 
 
 def decode(data: bytes) -> Stamp:
-    """The stamp that ``encode`` made bytes of. Raises ProblemError for any other bytes."""
+    """The stamp from bytes of ``encode``. Raises ProblemError for any other bytes."""
     if len(data) > LIMIT:
         raise error("stamp-size", "what lies on the clipboard is too large to paste")
     try:

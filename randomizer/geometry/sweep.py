@@ -1,4 +1,4 @@
-"""The cells that a brush covers on its way along a line."""
+"""The cells that a brush covers while it moves along a line."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from randomizer.geometry.shapes import Cells, area, axial_of, cells_of_axial, ra
 from randomizer.model.grid import Grid
 
 
-def swept(grid: Grid, way: Cells, radius: int, *, bar: bool = False) -> Cells:
-    """What a disc (or Xconq's bar) covers that moves along ``way``, a straight line of cells.
+def swept_area(grid: Grid, line: Cells, radius: int, *, bar: bool = False) -> Cells:
+    """The area covered by a disc (or Xconq's bar) that moves along ``line``, straight cells.
 
-    Row by row the covered cells hang together, so each row is one run from its first cell to its
+    The covered cells of each row are contiguous, so a row is one run from its first cell to its
     last: the cost grows with length times radius, not with the brush's area.
     """
-    if not radius or not len(way):
-        return area(way)
-    q, r = axial_of(grid, way)
-    if grid.wrap:  # the way goes on beyond the seam
+    if not radius or not len(line):
+        return area(line)
+    q, r = axial_of(grid, line)
+    if grid.wrap:  # the line continues beyond the seam
         turn_q, turn_r = grid.axial(grid.width, 0)
         jumps = np.rint(np.diff(q + r / 2, prepend=q[0] + r[0] / 2) / (turn_q + turn_r / 2))
         turns = np.cumsum(jumps.astype(np.int64))
         q, r = q - turns * turn_q, r - turns * turn_r
-    if bar:  # rows of the file, not of axial space: along them q + skew * r is what grows
+    if bar:  # rows of the file, not of axial space: q + skew * r increases along them
         xs, ys = grid.offset(q, r)
         rows, left, right = ys, xs - radius, xs + radius
     else:

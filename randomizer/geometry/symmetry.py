@@ -1,8 +1,8 @@
-"""Symmetric painting: what is done to a cell is done to its twins.
+"""Symmetric painting: an edit of a cell is repeated on its twins.
 
-A symmetry is a few turns (or a mirror) about a centre. The centre is a point of the lattice six
-times finer than the cells' (a corner lies on thirds of it, the middle of a side on halves), and
-only such centres are taken about which cells come to lie on cells.
+A symmetry is a few turns (or a mirror) about a centre. The centre is a point of a lattice six times
+finer than that of the cells (corners are on thirds of it, middles of sides on halves); only centres
+about which cells map to cells are valid.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ Centre = tuple[int, int]
 """Axial (q, r), times six."""
 
 Shift = tuple[int, int]
-"""Axial (q, r) by which everything moves."""
+"""An axial (q, r) translation."""
 
 _SAMPLE = 4000
-"""About so many cells vote on the best centre of a large board."""
+"""About how many cells of a large board are used to find the best centre."""
 
 
 @dataclass(frozen=True)
 class Symmetry:
-    """``kind`` is one of ``kinds``; the twins of every cell lie about ``centre``.
+    """``kind`` is one of ``kinds``; the twins of every cell are around ``centre``.
 
     Raises ValueError for a kind that the layout does not have, or a centre about which cells would
-    come to lie between cells.
+    not map to cells.
     """
 
     layout: Layout
@@ -54,19 +54,19 @@ class Symmetry:
 
     @cached_property
     def _twins(self) -> tuple[tuple[Turn, Shift], ...]:
-        """How to come to every twin: the turn about the origin, and the shift after it."""
+        """For every twin the turn about the origin, and the translation after it."""
         turns = ((turn, shift_about(turn, self.centre)) for turn in _turns(self.layout, self.kind))
         return tuple((turn, shift) for turn, shift in turns if shift is not None)
 
     @property
     def order(self) -> int:
-        """How many cells are painted at once, where all twins are on the board and differ."""
+        """The number of cells painted at once, if all twins exist and differ."""
         return len(self._twins) + 1
 
     def images(self, grid: Grid, cells: Cells) -> NDArray[np.intp]:
-        """Where cells of shape (n,) have their twins: (order, n), row 0 the cells themselves.
+        """The twins of cells of shape (n,): (order, n), row 0 the cells themselves.
 
-        -1 where the twin would lie off the board.
+        -1 where the twin would be outside the map.
         """
         q, r = axial_of(grid, np.asarray(cells, np.intp))
         found = np.empty((self.order, len(q)), np.intp)
@@ -77,14 +77,14 @@ class Symmetry:
         return found
 
     def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:
-        """The twins of hexsides as ``cell * degree + side``: (order, n), -1 off the board."""
+        """The twins of hexsides ``cell * degree + side``: (order, n), -1 outside the map."""
         images = self.images(grid, cells)
         turns = [Turn(self.layout, 0), *(turn for turn, _shift in self._twins)]
         table = np.array([[turn.side(side) for side in range(grid.degree)] for turn in turns])
         return np.where(images >= 0, images * grid.degree + table[:, sides], -1)
 
     def twins(self, grid: Grid, cell: int) -> list[int]:
-        """The other cells that are painted with ``cell``, each once; those off the board not."""
+        """The other cells painted with ``cell``, each once, without those outside the map."""
         images = self.images(grid, np.array([cell]))[:, 0].tolist()
         return [image for image in dict.fromkeys(images) if image not in (-1, cell)]
 
@@ -96,12 +96,12 @@ class Symmetry:
         return [(image // grid.degree, image % grid.degree) for image in others]
 
     def off_board(self, grid: Grid, cells: Cells) -> tuple[int, int]:
-        """How many twins of the cells lie off the board, of how many."""
+        """How many twins of the cells are outside the map, of how many."""
         images = self.images(grid, cells)
         return int((images < 0).sum()), images.size - len(cells)
 
     def words(self, grid: Grid, cells: Cells) -> str:
-        """What the user should know of twins off the board; nothing if there are none."""
+        """A warning of twins outside the map; "" if there are none."""
         missing, count = self.off_board(grid, cells)
         if not missing:
             return ""
@@ -110,7 +110,10 @@ class Symmetry:
 
 
 def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
-    """What a turn about the origin lacks to one about ``centre``; None if cells would tear."""
+    """The translation that turns a turn about the origin into one about ``centre``.
+
+    None if cells would not map to cells.
+    """
     to = turn.apply(*centre)
     if any((here - there) % 6 for here, there in zip(centre, to, strict=True)):
         return None
@@ -118,7 +121,7 @@ def shift_about(turn: Turn, centre: tuple[int, ...]) -> Shift | None:
 
 
 def _turns(layout: Layout, kind: str) -> list[Turn]:
-    """The turns that lead to a cell's twins. Raises ValueError for a kind that there is not."""
+    """The turns to a cell's twins. Raises ValueError for an unknown kind."""
     degree = layout.degree
     word, number = kind.rstrip("0123456789"), kind.lstrip("abcdefghijklmnopqrstuvwxyz")
     count = int(number or 0)
@@ -134,7 +137,7 @@ def _turns(layout: Layout, kind: str) -> list[Turn]:
 def kinds(grid: Grid) -> list[tuple[str, str]]:
     """The symmetries that a grid can have, with words for a menu.
 
-    Of a grid that wraps only those that lay its seam onto itself.
+    On a wrapped grid only those that map its seam onto itself.
     """
     layout = grid.layout
     folds = {2: "Two-fold turn", 3: "Three-fold turn", 4: "Four-fold turn", 6: "Six-fold turn"}
@@ -157,24 +160,24 @@ def _keeps_seam(grid: Grid, kind: str) -> bool:
 
 
 def centred_on(grid: Grid, kind: str, cell: int) -> Symmetry:
-    """The symmetry about the centre of a cell, which every kind can have."""
+    """The symmetry about the centre of a cell, which is valid for every kind."""
     q, r = grid.axial(*grid.xy(cell))
     return Symmetry(grid.layout, kind, (6 * q, 6 * r))
 
 
 def best_centre(grid: Grid, kind: str) -> Symmetry:
-    """The symmetry about the middle of the board: the most cells have all their twins on it."""
+    """The symmetry about the middle of the board, with the most cells whose twins all exist."""
     return Symmetry(grid.layout, kind, middle(grid, _turns(grid.layout, kind)))
 
 
 def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
-    """The centre about which the turns keep the most cells on the board, all at once.
+    """The centre about which the turns keep the most cells on the board.
 
-    Corners and the middles of sides are tried as well as cells; what is nearest to the middle wins
-    among equals. On large boards a sample of the cells decides.
+    Corners and middles of sides are tried as well as cells; among equals the one nearest to the
+    middle wins. On large boards a sample of the cells decides.
     """
     step = max(1, grid.size // _SAMPLE)
-    step += step > 1 and grid.width % step == 0  # not always the same columns
+    step += step > 1 and grid.width % step == 0  # a step that does not always hit the same columns
     cells = np.arange(0, grid.size, step, dtype=np.intp)
     if grid.mask is not None:
         cells = cells[grid.mask.flat[cells]]
@@ -184,7 +187,7 @@ def middle(grid: Grid, turns: Sequence[Turn]) -> Centre:
     point = np.array(((left + right) / 2, (top + bottom) / 2))
     at = np.round(6 * (point @ np.linalg.inv(basis))).astype(int).tolist()
     found: list[tuple[int, float, Centre]] = []
-    reach = 9  # a cell and a half to every side
+    reach = 9  # one and a half cells to every side
     for centre in product(*(range(near - reach, near + reach + 1) for near in at)):
         shifts = [shift_about(turn, centre) for turn in turns]
         whole = np.ones(len(cells), np.bool_)

@@ -1,13 +1,10 @@
-"""A whole map turned, flipped, resized or shifted: one edit, which nothing tears.
+"""A whole map turned, flipped, resized or shifted, as one edit.
 
-Every layer goes along with all that it shows, and so do locks, placed things and start lists (by
-the names of the cells' new places). A layer that was rolled becomes hand work: its script, seed
-and number would no longer give what it shows, so its record, the marks of what a hand touched in it
-and the origins of its values, which explain nothing without the record, stay behind; undo brings
-them back. Planes of corners go along on squares; on hexes they have no shape that could turn.
-
-What comes off the board is lost, and counted: cells on which something is set or locked, and
-placed things.
+Every layer is transformed with all that it shows, and so are locks, placed things and start lists
+(by the names of the cells' new places). Rolled layers lose their roll record, touched marks and
+origins, because script, seed and number would no longer give what they show; undo brings them back.
+Planes of corners are transformed on squares; on hexes they cannot be turned. What leaves the map is
+lost and counted: cells on which something is set or locked, and placed things.
 """
 
 from __future__ import annotations
@@ -34,12 +31,12 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
 
 MOST_CELLS = 4_000_000
-"""No map is made larger than this, places without a cell counted."""
+"""The largest map, masked cells included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Transformed:
-    """The edit that transforms a map, and how many cells and things it would lose."""
+    """The edit that transforms a map, and the number of cells and things it would lose."""
 
     edit: Reshape
     lost: int
@@ -51,27 +48,27 @@ class Transformed:
 def turned_map(battlemap: BattleMap, turn: Turn, *, keep_board: bool = False) -> Transformed:
     """The map turned or flipped (``turn.turned``, ``turn.left_right``, ``turn.top_bottom`` ...).
 
-    The board turns along: a rectangle of hexes turned by 60 degrees lies slanted in a larger one,
-    with no cells in its corners. With ``keep_board`` (and for games with one board) the board stays
-    and what leaves it is lost. Raises ProblemError for a turn that the seam of a world that wraps
-    does not allow, and for a board that would become too large.
+    The board turns, too: a rectangle of hexes turned by 60 degrees is slanted in a larger one, with
+    masked cells in its corners. With ``keep_board`` (and for games with one board) the board stays
+    and what leaves it is lost. Raises ProblemError for a turn that does not map the seam of a
+    wrapped map onto itself, and for a board that would become too large.
     """
     grid = battlemap.grid
     cells = grid.cells
     q, r = turn.apply(*axial_of(grid, cells))
     if keep_board or battlemap.system.fixed_grid:
         shift = shift_about(turn, middle(grid, [turn]))
-        assert shift is not None  # the middle is one of the centres that tear nothing
+        assert shift is not None  # the middle is one of the centres about which cells map to cells
         after = grid
         x, y = grid.offset(q + shift[0], r + shift[1])
     elif grid.wrap:
-        x, y = _round_the_world(grid, turn, q, r)
+        x, y = _wrapped_xy(grid, turn, q, r)
         after = _board(grid, grid.width, int(y.max()) + 1, x % grid.width, y)
     else:
-        x, y = _into_the_corner(grid, q, r)
+        x, y = _from_zero(grid, q, r)
         after = _board(grid, int(x.max()) + 1, int(y.max()) + 1, x, y)
     _check_system(battlemap.system, after)
-    return _carried(battlemap, after, cells, after.cells_of_xy(x, y), turn)
+    return _move_contents(battlemap, after, cells, after.cells_of_xy(x, y), turn)
 
 
 def resized(
@@ -82,10 +79,10 @@ def resized(
 ) -> Transformed:
     """The map with another number of columns and rows.
 
-    ``anchor`` says where the present map lies in the new one: from (0, 0) at the left and the top
-    as the screen shows them to (1, 1) at the right and the bottom. Hexes whose columns (or rows)
-    are shifted in turn can only move by an even number of them: an odd one is added, or cut, at the
-    other end. Raises ProblemError for a size that no map can have, and for a game with one board.
+    ``anchor`` is the position of the present map in the new one: from (0, 0) at the left and the
+    top of the screen to (1, 1) at the right and the bottom. Hexes with alternately shifted columns
+    (or rows) can only move by an even number of them: an odd one is added, or cut, at the other
+    end. Raises ProblemError for an invalid size, and for a game with one board.
     """
     grid, system = battlemap.grid, battlemap.system
     if system.fixed_grid:
@@ -118,15 +115,15 @@ def resized(
         new = replace(new, mask=None if mask.all() else mask)
     inside = (x >= 0) & (x < width)
     images = np.where(inside, new.cells_of_xy(np.where(inside, x, 0), y), -1)
-    return _carried(battlemap, new, cells, images, Turn(grid.layout, 0))
+    return _move_contents(battlemap, new, cells, images, Turn(grid.layout, 0))
 
 
 def shifted(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
-    """The map moved by columns and rows; what leaves the board at one rim comes in at the other.
+    """The map moved by columns and rows; what leaves at one edge enters at the other.
 
-    Columns (or rows) of hexes that are shifted in turn keep their neighbours: moved by an odd
-    number of columns, every second column moves half a cell less, the others half a cell more.
-    Shifting back restores the map. Only what meets a hole of the board is lost.
+    Alternately shifted columns (or rows) keep their neighbours: moved by an odd number of columns,
+    every second column moves half a cell less, the others half a cell more. Shifting back restores
+    the map. Only what meets a hole of the board is lost.
     """
     grid = battlemap.grid
     cells = grid.cells
@@ -140,14 +137,14 @@ def shifted(battlemap: BattleMap, dx: int, dy: int) -> Transformed:
     else:
         to_x, to_y = x + dx, y + dy
     images = grid.cells_of_xy(to_x % grid.width, to_y % grid.height)
-    return _carried(battlemap, grid, cells, images, Turn(grid.layout, 0))
+    return _move_contents(battlemap, grid, cells, images, Turn(grid.layout, 0))
 
 
 def _rolled(at: Cells, by: int, count: int) -> tuple[Cells, Cells]:
-    """Columns moved round, and how far what stands in each has to move along it to keep together.
+    """Columns moved cyclically, and how far the contents of each move along it to stay together.
 
-    Half of the columns' way goes along with them, what came round once counted apart: so a shift
-    back by as many is the inverse.
+    Half of the columns' movement is included, columns that wrapped counted apart: so a shift back
+    by the same number is the inverse.
     """
     by = int(np.fmod(by, count))
     rounds, to = np.divmod(at + by, count)
@@ -174,7 +171,7 @@ def _check_size(width: int, height: int) -> None:
 
 
 def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
-    """The grid that has cells at (x, y) and nowhere else."""
+    """The grid with cells at (x, y) only."""
     _check_size(width, height)
     mask = None
     if len(x) < width * height:
@@ -183,12 +180,12 @@ def _board(grid: Grid, width: int, height: int, x: Cells, y: Cells) -> Grid:
     return replace(grid, width=width, height=height, mask=mask)
 
 
-def _into_the_corner(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
+def _from_zero(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
     """File coordinates of axial ones, all moved so that the first column and row are 0.
 
-    Where the cells lie in the axial plane does not count, so turning on and on comes back exactly.
+    The position in the axial plane is ignored, so a full turn restores the map exactly.
     """
-    if grid.layout.shear == "columns":  # the shift of columns decides which ones are the lower
+    if grid.layout.shear == "columns":  # the shift decides which columns are the lower ones
         q = q - q.min()
     elif grid.layout.shear == "rows":
         r = r - r.min()
@@ -196,11 +193,11 @@ def _into_the_corner(grid: Grid, q: Cells, r: Cells) -> tuple[Cells, Cells]:
     return x - x.min(), y - y.min()
 
 
-def _round_the_world(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
-    """File coordinates of turned axial ones on a world that wraps, in rows from 0 on.
+def _wrapped_xy(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells, Cells]:
+    """File coordinates of turned axial ones on a wrapped map, in rows from 0.
 
-    Where top and bottom change places, rows that are shifted in turn may fit only half a cell
-    farther round the world; nothing is lost that way.
+    If top and bottom change places, alternately shifted rows can fit only half a cell farther
+    around; nothing is lost by that.
     """
     seam = grid.axial(grid.width, 0)
     if turn.apply(*seam) not in (seam, (-seam[0], -seam[1])):
@@ -225,10 +222,10 @@ def _round_the_world(grid: Grid, turn: Turn, q: Cells, r: Cells) -> tuple[Cells,
 # --- carrying everything along --------------------------------------------------------------------
 
 
-def _carried(
+def _move_contents(
     battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> Transformed:
-    """Everything of the map goes from ``cells`` (all existing ones) to ``images`` (-1: lost)."""
+    """The map with everything moved from ``cells`` (all existing ones) to ``images`` (-1: lost)."""
     grid = battlemap.grid
     stay = images >= 0
     source, target = cells[stay], images[stay]
@@ -238,10 +235,10 @@ def _carried(
     names: dict[str, str | None] = {}
 
     def new_name(name: str) -> str | None:
-        """The name of the place where a named cell comes to lie, None if it leaves the board."""
+        """The name of a named cell's new place, None if it leaves the board."""
         cell = battlemap.system.cell_of_name(grid, name)
         if cell is None:
-            return name  # no cell's name: kept as it stands
+            return name  # not the name of a cell: unchanged
         image = int(images[np.searchsorted(cells, cell)])
         return battlemap.system.cell_name(after, image) if image >= 0 else None
 
@@ -257,7 +254,7 @@ def _carried(
             for name in startlist:
                 names.setdefault(name, new_name(name))
             startlist = tuple(new for name in startlist if (new := names[name]) is not None)
-        layers.append(_as_hand_work(layer, planes, startlist))
+        layers.append(_without_roll(layer, planes, startlist))
     locks = PlaneSpec("locked_cells", "?", Place.CELL, 0, 0)
     side_locks = PlaneSpec("locked_sides", "?", Place.SIDE, 0, 0)
     locked_cells = _moved(battlemap.locked_cells, locks, grid, after, source, target, turn)
@@ -273,7 +270,7 @@ def _carried(
     return Transformed(Reshape(Shape.of(battlemap), shape), lost)
 
 
-def _as_hand_work(
+def _without_roll(
     layer: Layer, planes: dict[str, Plane], startlist: tuple[str, ...] | None
 ) -> Layer:
     return replace(
@@ -301,7 +298,7 @@ def _moved(
     elif degree == 4:
         ys, xs = np.divmod(source, before.width)
         to_ys, to_xs = np.divmod(target, after.width)
-        for corner in range(4):  # corner i lies between the sides i - 1 and i
+        for corner in range(4):  # corner i is between the sides i - 1 and i
             to = (turn.side(corner) + turn.mirrors) % 4
             (dx, dy), (to_dx, to_dy) = _CORNERS[corner], _CORNERS[to]
             moved[to_ys + to_dy, to_xs + to_dx] = plane[ys + dy, xs + dx]
@@ -313,7 +310,7 @@ _CORNERS = ((0, 0), (1, 0), (1, 1), (0, 1))
 
 
 def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> NDArray[np.bool_]:
-    """Whether the plane sets something on each of the cells; what corners hold counts nowhere."""
+    """Whether the plane sets something on each of the cells; corners are ignored."""
     if spec.place is Place.CORNER:
         return np.zeros(len(cells), np.bool_)
     ys, xs = np.divmod(cells, plane.shape[1])
@@ -323,13 +320,13 @@ def _set_at(plane: Plane, spec: PlaneSpec, cells: Cells) -> NDArray[np.bool_]:
 
 
 _INWARD = 1 - 1e-9
-"""Keeps what lies on the edge of a cell in that cell, however a turn is rounded."""
+"""Keeps positions on the edge of a cell in that cell, whatever the rounding of a turn."""
 
 
 def _things(
     battlemap: BattleMap, after: Grid, cells: Cells, images: Cells, turn: Turn
 ) -> list[Thing]:
-    """The placed things, each carried along by the cell it lies on; those of no cell are lost."""
+    """The placed things, each moved with the cell it is on; those on no cell are lost."""
     grid, found = battlemap.grid, []
     for thing in battlemap.things.values():
         cell = grid.cell_at(thing.x, thing.y)

@@ -1,7 +1,7 @@
-"""The turns and mirrors that map a layout onto itself, in whole axial numbers: nothing tears.
+"""The turns and mirrors that map a layout onto itself, in integer axial coordinates.
 
-A ``Turn`` leaves the axial origin where it is. It is fully said by where it takes the sides: side
-``s`` becomes side ``first + s``, or ``first - s`` if it mirrors (modulo the degree).
+A ``Turn`` fixes the axial origin. It is defined by its effect on sides: side ``s`` becomes side
+``first + s``, or ``first - s`` if it mirrors (modulo the degree).
 """
 
 from __future__ import annotations
@@ -20,42 +20,45 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Turn:
-    """One way to lay a layout onto itself: a turn by ``first`` sides, or a mirror."""
+    """A turn by ``first`` sides, or a mirror."""
 
     layout: Layout
     first: int
     mirrors: bool = False
 
     @property
-    def still(self) -> bool:
-        """Whether everything stays where it is."""
+    def is_identity(self) -> bool:
+        """Whether it changes nothing."""
         return not self.mirrors and self.first % self.layout.degree == 0
 
     def side(self, side: int) -> int:
-        """Where a side goes."""
+        """The image of a side."""
         return (self.first - side if self.mirrors else self.first + side) % self.layout.degree
 
     @cached_property
     def matrix(self) -> tuple[tuple[int, int], tuple[int, int]]:
-        """What becomes of the axial steps (1, 0) and (0, 1)."""
+        """The images of the axial steps (1, 0) and (0, 1)."""
         steps = self.layout.steps
         one, other = (steps[self.side(steps.index(step))] for step in ((1, 0), (0, 1)))
         return one, other
 
     def apply(self, q: Any, r: Any) -> tuple[Any, Any]:
-        """Where axial coordinates go: single ones or arrays of them."""
+        """The images of axial coordinates, single ones or arrays."""
         (qq, qr), (rq, rr) = self.matrix
         return q * qq + r * rq, q * qr + r * rr
 
     def turn_sides(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Values of sides, shape (n, degree), each at the side where it goes: owners turn along."""
+        """Values of sides, shape (n, degree), each moved to the image of its side."""
         degree = self.layout.degree
         came_from = np.argsort([self.side(side) for side in range(degree)])
         turned: NDArray[Any] = values[:, came_from]
         return turned
 
     def turn_links(self, values: NDArray[Any], unset: int) -> NDArray[Any]:
-        """Bit masks of sides (uint8, any shape), each bit where its side goes; ``MARKS`` stay."""
+        """Bit masks of sides (uint8, any shape), each bit moved to the image of its side.
+
+        ``MARKS`` are kept.
+        """
         degree = self.layout.degree
         turned = values & ~np.uint8((1 << degree) - 1)
         for side in range(degree):
@@ -64,20 +67,20 @@ class Turn:
         return found
 
     def point(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point goes, in map units about the origin."""
+        """The image of a point, in map units from the origin."""
         angle = math.radians(self.degrees)
         if self.mirrors:
-            x = -x  # about north and south, which the angle then turns to where it belongs
+            x = -x  # mirrored about north and south; adding the angle gives the axis
         cos, sin = math.cos(angle), math.sin(angle)
         return x * cos - y * sin, x * sin + y * cos
 
     def angle(self, degrees: float) -> float:
-        """Where a direction goes, in degrees clockwise from north, at least 0 and below 360."""
+        """The image of a direction, in degrees clockwise from north, 0 to below 360."""
         return ((self.degrees - degrees) if self.mirrors else (self.degrees + degrees)) % 360
 
     @cached_property
     def degrees(self) -> float:
-        """Where north goes, clockwise."""
+        """The image of north, in degrees clockwise."""
         step = 360 / self.layout.degree
         if not self.mirrors:
             return self.first * step
@@ -94,7 +97,7 @@ def turned(layout: Layout, steps: int) -> Turn:
 
 
 def mirrored(layout: Layout, axis: int) -> Turn:
-    """The mirror in which side ``s`` sees side ``axis - s``; every layout has ``degree`` axes."""
+    """The mirror that maps side ``s`` to ``axis - s``; every layout has ``degree`` axes."""
     return Turn(layout, axis % layout.degree, mirrors=True)
 
 
@@ -109,7 +112,7 @@ def top_bottom(layout: Layout) -> Turn:
 
 
 def axis_words(layout: Layout, axis: int) -> str:
-    """The line of a mirror in words: along which sides or corners it runs ("north and south")."""
+    """The axis of a mirror in words: the sides or corners that it runs through."""
     names, degree = layout.side_names, layout.degree
     if axis % 2 == 0:
         side = axis // 2
@@ -120,5 +123,5 @@ def axis_words(layout: Layout, axis: int) -> str:
 
 
 def _corner_word(names: tuple[str, ...], side: int) -> str:
-    """The corner between a side and the next, by the sides it joins."""
+    """The corner between a side and the next, named by both."""
     return f"{names[side % len(names)]}/{names[(side + 1) % len(names)]}"

@@ -1,6 +1,6 @@
-"""What differs between two maps of one kind, in words, and the edits that take it over.
+"""The differences between two maps of one system, in words, and edits that take them over.
 
-Both maps are compared by what they show (``ShownMap``), whatever their layers are.
+Maps are compared by what they show (``ShownMap``), whatever their layers are.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ import numpy as np
 
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values
-from randomizer.model.layer import PROPERTIES, Layer
-from randomizer.model.layering import LIKE_NONE
+from randomizer.model.layer import EMPTY_PROPERTIES, PROPERTIES, Layer
 from randomizer.model.planes import Place, is_blank
 from randomizer.model.problems import error
 
@@ -33,12 +32,12 @@ if TYPE_CHECKING:
     from randomizer.model.things import Thing
 
 LISTED = 1000
-"""So many differences are put into words at most."""
+"""The most differences that are put into words."""
 
 
 @dataclass(frozen=True, eq=False)
 class ShownMap:
-    """All that is compared of a map. ``of`` copies it, so that no edit changes it."""
+    """Everything of a map that is compared. ``of`` copies it, so that no edit changes it."""
 
     system: System
     grid: Grid
@@ -49,7 +48,7 @@ class ShownMap:
 
     @classmethod
     def of(cls, battlemap: BattleMap, composite: Composite | None = None) -> ShownMap:
-        """What a map shows now; ``composite`` is that of the map, if it is at hand."""
+        """What a map shows now; ``composite`` is its composite, if the caller has it."""
         sides = battlemap.locked_sides
         return cls(
             battlemap.system,
@@ -61,13 +60,13 @@ class ShownMap:
         )
 
     def shown(self, name: str) -> Any:
-        """A property; one that is not set is the value that looks the same."""
+        """The value of a property; if not set, the value that looks the same."""
         value = getattr(self.composite, name)
-        return LIKE_NONE[name] if value is None else value
+        return EMPTY_PROPERTIES[name] if value is None else value
 
 
 class DifferenceKind(StrEnum):
-    """What a difference is of; those of planes have the values of ``Place``."""
+    """What differs; the kinds of planes have the values of ``Place``."""
 
     PROPERTY = "property"
     CELL = "cell"
@@ -80,7 +79,10 @@ class DifferenceKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One difference: ``index`` is flat into its planes, a place in PROPERTIES, or a thing's id."""
+    """One difference.
+
+    ``index`` is a flat plane index, an index into PROPERTIES, or a thing's id.
+    """
 
     kind: DifferenceKind
     index: int
@@ -88,7 +90,7 @@ class Difference:
 
 @dataclass(frozen=True, eq=False)
 class Comparison:
-    """``found`` has for each kind the ascending indices of its differences (see Difference)."""
+    """All differences: ``found`` has the ascending indices of each kind (see ``Difference``)."""
 
     ours: ShownMap
     theirs: ShownMap
@@ -96,11 +98,11 @@ class Comparison:
 
     @cached_property
     def count(self) -> int:
-        """How many differences there are."""
+        """The number of differences."""
         return sum(len(indices) for indices in self.found.values())
 
     def listed(self, limit: int = LISTED) -> list[Difference]:
-        """The first differences, kind by kind."""
+        """The first ``LISTED`` differences, kind by kind."""
         result: list[Difference] = []
         for kind, indices in self.found.items():
             result += (Difference(kind, i) for i in indices[: limit - len(result)].tolist())
@@ -116,7 +118,7 @@ class Comparison:
 
     @cached_property
     def cells(self) -> NDArray[np.intp]:
-        """The cells on which something differs, on their sides and corners too, ascending."""
+        """The cells with a difference, on their sides and corners too, ascending."""
         grid = self.ours.grid
         ys, xs = np.divmod(self.found[DifferenceKind.CORNER], grid.width + 1)
         ys, xs = np.minimum(ys, grid.height - 1), np.minimum(xs, grid.width - 1)
@@ -140,7 +142,7 @@ class Comparison:
         return [self.ours.system.cell_of_name(self.ours.grid, name) for name in lists]
 
     def place(self, difference: Difference) -> tuple[int | None, int | None]:
-        """The cell of a difference, and the side of it if it is of one; None if it has no place."""
+        """The cell of a difference, and its side if it has one; None if it has no place."""
         kind, index, grid = difference.kind, difference.index, self.ours.grid
         if kind in (DifferenceKind.CELL, DifferenceKind.CELL_LOCK):
             return index, None
@@ -160,7 +162,7 @@ class Comparison:
     # --- in words ---------------------------------------------------------------------------
 
     def words(self, difference: Difference) -> str:
-        """``D4: Brambles 0 | Tree 1``: here, then there."""
+        """A difference in words, ours first: ``D4: Brambles 0 | Tree 1``."""
         kind, index = difference.kind, difference.index
         if kind is DifferenceKind.PROPERTY:
             return self._property_words(PROPERTIES[index])
@@ -268,7 +270,7 @@ class Comparison:
 
 
 def _from_top(battlemap: BattleMap, layer_id: int) -> list[Layer]:
-    """The visible layers down to one, the topmost first, or to the next visible one below it."""
+    """The visible layers from the topmost to ``layer_id``, or to the next visible one below."""
     index = battlemap.index_of(layer_id)
     above = [layer for layer in battlemap.layers[index + 1 :] if layer.visible][::-1]
     below = [layer for layer in battlemap.layers[: index + 1] if layer.visible]
@@ -309,7 +311,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
 
 
 def _unlike(grid: Grid, pairs: Iterable[tuple[Plane, Plane]]) -> NDArray[np.intp]:
-    """Where planes of one shape differ on existing cells (or at any corner): flat, ascending."""
+    """The flat indices, ascending, at which planes differ on existing cells (or at any corner)."""
     unlike: Any = False
     for one, other in pairs:
         if not (is_blank(one) and is_blank(other) and one.flat[0] == other.flat[0]):

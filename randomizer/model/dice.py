@@ -1,11 +1,9 @@
-"""Keyed draws: (seed, map number, site) -> the same 64 bits, alone or for a million maps at once.
+"""Keyed draws: (seed, map number, site) -> 64 bits, the same for one map or a million at once.
 
 A *site* is a fixed position in a script or table (docs/adr/0003), so a draw does not depend on how
-many draws came before it. Whoever asks for map 4711 of a seed gets the map that a roll of 10,000
-maps has at that place. The numbers are fixed for ever by golden maps in the tests.
-
-The mixing function is the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable
-pseudorandom number generators", 2014).
+many draws came before it, and map 4711 of a seed is the same rolled alone or in a batch of 10,000.
+Golden maps in the tests fix the numbers for ever. The mixing function is the finalizer of
+SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
 """
 
 from __future__ import annotations
@@ -30,7 +28,7 @@ def mix64(value: int) -> int:
 
 
 def stream(seed: int, site: int) -> int:
-    """The start of the stream that belongs to ``site`` (0 .. 2**64 - 1) under ``seed``."""
+    """The start of the stream of ``site`` (0 .. 2**64 - 1) under ``seed``."""
     return mix64(mix64(seed + GOLDEN) + site * GOLDEN)
 
 
@@ -52,22 +50,22 @@ def streams(seed: int, sites: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def words_of_streams(starts: NDArray[np.uint64], number: int) -> NDArray[np.uint64]:
-    """``word`` of one map at many sites: (S,) uint64 in (what ``streams`` gave) and out."""
+    """``word`` of one map at many sites: (S,) uint64 in (from ``streams``) and out."""
     return _mix_in_place(starts + np.uint64(((number + 1) * GOLDEN) & MASK))
 
 
 def steps(numbers: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """What ``words_at`` needs to know of map numbers, (N,) in and out."""
+    """The argument of ``words_at`` for map numbers, (N,) in and out."""
     return (numbers + np.uint64(1)) * np.uint64(GOLDEN)
 
 
 def words_at(
     starts: NDArray[np.uint64] | np.uint64, steps: NDArray[np.uint64]
 ) -> NDArray[np.uint64]:
-    """``word`` of many maps at a site, or at many.
+    """``word`` of many maps at one site or many.
 
-    ``starts`` is what ``streams`` gave, one of it or (S, 1); ``steps`` has shape (N,). The result
-    is (N,) or (S, N).
+    ``starts`` is from ``streams``, one value or (S, 1); ``steps`` has shape (N,). The result is
+    (N,) or (S, N).
     """
     return _mix_in_place(starts + steps)
 
@@ -96,10 +94,10 @@ def lane32(bits: int, lane: int) -> int:
 
 
 def threshold(percent: float, bits: int) -> int:
-    """How many of the 2**bits values of a lane count as a hit at ``percent``.
+    """How many of the 2**bits values of a lane are a hit at ``percent``.
 
-    Clamped to 0 .. 2**bits: 100 % hits always, 0 % never. A chance between 0 and 100 stays
-    possible and uncertain however near it is to either.
+    Clamped to 0 .. 2**bits: 100 % always hits, 0 % never. A chance between 0 and 100 stays possible
+    and uncertain, however near it is to either.
     """
     full = 1 << bits
     if percent <= 0:
@@ -110,7 +108,7 @@ def threshold(percent: float, bits: int) -> int:
 
 
 def fresh_seed() -> int:
-    """A seed that nobody chose: 32 bits of the system's entropy."""
+    """A random seed: 32 bits of the system's entropy."""
     import secrets
 
     return secrets.randbelow(SEED_LIMIT)

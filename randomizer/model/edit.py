@@ -1,4 +1,4 @@
-"""One change of a map with its inverse. ``Edit.apply`` is the only code that changes a map."""
+"""Edits: reversible changes of a map. ``Edit.apply`` is the only code that changes a map."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
 
 MANY_PLACES = 50_000
-"""Beyond so many it is quicker to draw the whole map again than one place after the other."""
+"""Above this number drawing the whole map again is faster than drawing single places."""
 
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """What an edit touched: some cells' looks, or (``everything``) anything at all.
+    """What an edit affected: the look of some ``cells``, or (``everything``) anything.
 
-    ``structure`` tells that the layer list or a layer's properties changed, ``locks`` that locks
-    did, ``things`` that placed things did, ``reshaped`` that the grid is another. ``planes`` names
-    the planes whose values changed at ``cells``.
+    ``structure``: the layer list or a layer's properties changed; ``locks``: locks did; ``things``:
+    placed things did; ``reshaped``: the grid is another one. ``planes`` names the planes whose
+    values changed at ``cells``.
     """
 
     cells: Indices = field(default_factory=lambda: np.empty(0, np.intp))
@@ -42,12 +42,12 @@ class Region:
     planes: frozenset[str] = frozenset()
 
     def union(self, other: Region) -> Region:
-        """Both regions together."""
+        """The union of both regions."""
         return Region.of((self, other))
 
     @classmethod
     def of(cls, regions: Iterable[Region]) -> Region:
-        """All regions together."""
+        """The union of all regions."""
         found = (cls(), *regions)
         return cls(
             ascending(np.concatenate([region.cells for region in found])),
@@ -64,10 +64,10 @@ class Edit(Protocol):
     """A reversible change. Applying the inverse afterwards restores the map bit for bit."""
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Change the map. Raises KeyError, the map unchanged, for a layer that is not there."""
+        """Change the map. Raises KeyError, the map unchanged, if a layer is not there."""
 
     def inverse(self) -> Edit:
-        """The edit that takes this one back."""
+        """The edit that undoes this one."""
 
     def region(self, battlemap: BattleMap) -> Region:
         """What has to be drawn again after this edit."""
@@ -94,7 +94,7 @@ def _cells_of(battlemap: BattleMap, place: Place, index: Indices) -> Indices:
 
 
 def fitting(values: Any, dtype: Any) -> Plane:
-    """``values`` as an array of ``dtype``. Raises ValueError if that would change one of them."""
+    """``values`` as an array of ``dtype``. Raises ValueError if that would change a value."""
     given = np.asarray(values)
     if given.dtype == dtype:
         return given
@@ -128,7 +128,7 @@ class PlaneEdit:
         write(values, self.index, fitting(self.after, values.dtype))
 
     def inverse(self) -> PlaneEdit:
-        """The same places with the values exchanged."""
+        """The edit with ``before`` and ``after`` exchanged."""
         return PlaneEdit(self.layer_id, self.plane, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -140,23 +140,23 @@ class PlaneEdit:
         return Region(_cells_of(battlemap, place, self.index), planes=planes)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """The values at the places that changed."""
+        """Recompute the changed places."""
         battlemap.refresh_plane(shown, self.plane, self.index)
         return True
 
 
 @dataclass(frozen=True, eq=False)
 class LayerInsert:
-    """A layer comes into the stack at position ``index`` (0 is the bottom)."""
+    """A new layer enters the stack at position ``index`` (0 is the bottom)."""
 
     index: int
     layer: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Put the layer in. It must not be in another map.
+        """Insert the layer. It must not be in another map.
 
-        Raises ValueError for an id that the map has already, IndexError for a position that the
-        stack has not.
+        Raises ValueError for an id that the map has already, IndexError for a position outside the
+        stack.
         """
         if any(layer.id == self.layer.id for layer in battlemap.layers):
             raise ValueError(f"the map has a layer {self.layer.id} already")
@@ -165,7 +165,7 @@ class LayerInsert:
         battlemap.layers.insert(self.index, self.layer)
 
     def inverse(self) -> LayerRemove:
-        """Take it out again."""
+        """The edit that removes it."""
         return LayerRemove(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -173,12 +173,12 @@ class LayerInsert:
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Another stack of layers is composed again."""
+        """False: the stack has to be composed again."""
         return False
 
 
 def _expect(battlemap: BattleMap, index: int, layer: Layer) -> None:
-    """Raises KeyError unless ``layer`` stands at position ``index`` of the stack."""
+    """Raises KeyError unless ``layer`` is at position ``index`` of the stack."""
     if battlemap.index_of(layer.id) != index:
         raise KeyError(f"layer {layer.id} is not at position {index}")
 
@@ -191,12 +191,12 @@ class LayerRemove:
     layer: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Take the layer out."""
+        """Remove the layer."""
         _expect(battlemap, self.index, self.layer)
         del battlemap.layers[self.index]
 
     def inverse(self) -> LayerInsert:
-        """Put it back."""
+        """The edit that inserts it again."""
         return LayerInsert(self.index, self.layer)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -204,25 +204,25 @@ class LayerRemove:
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Another stack of layers is composed again."""
+        """False: the stack has to be composed again."""
         return False
 
 
 @dataclass(frozen=True, eq=False)
 class LayerReplace:
-    """The layer at position ``index`` is exchanged for another (a re-roll keeps its id)."""
+    """The layer at position ``index`` is replaced by another (a re-roll keeps its id)."""
 
     index: int
     before: Layer
     after: Layer
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Exchange the layers."""
+        """Replace the layer."""
         _expect(battlemap, self.index, self.before)
         battlemap.layers[self.index] = self.after
 
     def inverse(self) -> LayerReplace:
-        """Exchange them back."""
+        """The edit that replaces it back."""
         return LayerReplace(self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -230,13 +230,13 @@ class LayerReplace:
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Another stack of layers is composed again."""
+        """False: the stack has to be composed again."""
         return False
 
 
 @dataclass(frozen=True, slots=True)
 class LayerMove:
-    """A layer goes from one position of the stack to another (counted after it was taken out)."""
+    """A layer moves from position ``start`` to ``end`` (counted without the layer)."""
 
     start: int
     end: int
@@ -246,7 +246,7 @@ class LayerMove:
         battlemap.layers.insert(self.end, battlemap.layers.pop(self.start))
 
     def inverse(self) -> LayerMove:
-        """Move it back."""
+        """The edit that moves it back."""
         return LayerMove(self.end, self.start)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -254,7 +254,7 @@ class LayerMove:
         return Region(everything=True, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Another stack of layers is composed again."""
+        """False: the stack has to be composed again."""
         return False
 
 
@@ -264,7 +264,7 @@ _NOT_COMPOSED = ("name", "opacity", "locked", "touched_properties")
 
 @dataclass(frozen=True, slots=True)
 class LayerProperty:
-    """A field of a layer other than its planes: name, visible, title, tower, startlist ..."""
+    """A new value of a field of a layer other than its planes: name, visible, title, tower ..."""
 
     layer_id: int
     name: str
@@ -272,27 +272,27 @@ class LayerProperty:
     after: Any
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set the field. Raises AttributeError for one that layers have not."""
+        """Set the field. Raises AttributeError if layers have no such field."""
         layer = battlemap.layer(self.layer_id)
         getattr(layer, self.name)
         setattr(layer, self.name, self.after)
 
     def inverse(self) -> LayerProperty:
-        """Set it back."""
+        """The edit that sets it back."""
         return LayerProperty(self.layer_id, self.name, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """Everything where the look may change; the layer list only for a name."""
+        """Everything if the look can change; only the layer list for a name."""
         return Region(everything=self.name in _SHOWN_PROPERTIES, structure=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Only fields that a composite does not depend on leave it as it is."""
+        """Whether the composite does not depend on the field."""
         return self.name in _NOT_COMPOSED
 
 
 @dataclass(frozen=True, eq=False)
 class LockEdit:
-    """Locks of cells (``sides`` False) or of hexsides; arrays of shape (n,), values bool."""
+    """New locks of cells (``sides`` False) or of hexsides; arrays of shape (n,), values bool."""
 
     sides: bool
     index: Indices
@@ -300,7 +300,7 @@ class LockEdit:
     after: NDArray[np.bool_]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Set the locks; where none was set yet, their array is allocated."""
+        """Set the locks; their array is allocated if it was ``blank``."""
         name = "locked_sides" if self.sides else "locked_cells"
         locks = getattr(battlemap, name)
         if not locks.flags.writeable:
@@ -309,7 +309,7 @@ class LockEdit:
         write(locks, self.index, self.after)
 
     def inverse(self) -> LockEdit:
-        """Set them back."""
+        """The edit that sets them back."""
         return LockEdit(self.sides, self.index, self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -320,39 +320,39 @@ class LockEdit:
         return Region(_cells_of(battlemap, place, self.index), locks=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """A composite holds no locks."""
+        """True: a composite has no locks."""
         return True
 
 
 @dataclass(frozen=True, slots=True)
 class ThingsEdit:
-    """Placed things go, come or change: those ``before`` make way for those ``after``."""
+    """Placed things are removed, added or changed: ``before`` is replaced by ``after``."""
 
     before: tuple[Thing, ...]
     after: tuple[Thing, ...]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Exchange them. Raises KeyError if one is not there, or is there already."""
+        """Replace them. Raises KeyError if one is not there, or is there already."""
         battlemap.things.exchange(self.before, self.after)
 
     def inverse(self) -> ThingsEdit:
-        """Exchange them back."""
+        """The edit that replaces them back."""
         return ThingsEdit(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
-        """The cells they lie on."""
+        """The cells on which they are."""
         points = np.array([(thing.x, thing.y) for thing in (*self.before, *self.after)], np.float64)
         cells = np.unique(battlemap.grid.cells_at(points.reshape(-1, 2)))
         return Region(cells[cells >= 0], things=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """A composite holds no things."""
+        """True: a composite has no things."""
         return True
 
 
 @dataclass(frozen=True, eq=False)
 class Shape:
-    """Everything of a map that depends on its grid. ``layers`` are in the map while it has it."""
+    """Everything of a map that depends on its grid. ``layers`` are the map's own objects."""
 
     grid: Grid
     layers: tuple[Layer, ...]
@@ -362,7 +362,7 @@ class Shape:
 
     @classmethod
     def of(cls, battlemap: BattleMap) -> Shape:
-        """The shape that a map has now."""
+        """The present shape of a map."""
         return cls(
             battlemap.grid,
             tuple(battlemap.layers),
@@ -374,13 +374,13 @@ class Shape:
 
 @dataclass(frozen=True, eq=False)
 class Reshape:
-    """The whole map is turned, flipped, resized or shifted: another grid, other layers."""
+    """The whole map gets another shape: it is turned, flipped, resized or shifted."""
 
     before: Shape
     after: Shape
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Exchange everything at once."""
+        """Set everything at once."""
         battlemap.grid = self.after.grid
         battlemap.layers[:] = self.after.layers
         battlemap.locked_cells = self.after.locked_cells
@@ -388,7 +388,7 @@ class Reshape:
         battlemap.things = self.after.things
 
     def inverse(self) -> Reshape:
-        """Exchange it back."""
+        """The edit with ``before`` and ``after`` exchanged."""
         return Reshape(self.after, self.before)
 
     def region(self, battlemap: BattleMap) -> Region:
@@ -396,7 +396,7 @@ class Reshape:
         return Region(everything=True, structure=True, locks=True, things=True, reshaped=True)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Another grid is composed again."""
+        """False: another grid has to be composed again."""
         return False
 
 
@@ -407,7 +407,7 @@ class Compound:
     edits: tuple[Edit, ...]
 
     def apply(self, battlemap: BattleMap) -> None:
-        """Apply all, first to last, or none: if one fails, those before it are taken back."""
+        """Apply all, first to last, or none: if one fails, those before it are undone."""
         done: list[Edit] = []
         try:
             for edit in self.edits:
@@ -423,9 +423,9 @@ class Compound:
         return Compound(tuple(edit.inverse() for edit in reversed(self.edits)))
 
     def region(self, battlemap: BattleMap) -> Region:
-        """All regions together."""
+        """The union of all regions."""
         return Region.of(edit.region(battlemap) for edit in self.edits)
 
     def refresh(self, battlemap: BattleMap, shown: Composite) -> bool:
-        """Part by part, up to the first that cannot."""
+        """Refresh edit by edit, until one returns False."""
         return all(edit.refresh(battlemap, shown) for edit in self.edits)

@@ -1,4 +1,4 @@
-"""Edits of what is wanted: values, properties, locks; and edits put together or taken apart."""
+"""Functions that make edits: values, properties, locks; and join or split them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def _places(index: Iterable[int], size: int) -> Indices:
-    """``index`` as an array. Raises IndexError for a place that a plane of ``size`` has not."""
+    """``index`` as an array. Raises IndexError for a place outside a plane of ``size``."""
     is_array = isinstance(index, np.ndarray)
     places = np.asarray(index, np.intp) if is_array else np.fromiter(index, np.intp)
     if places.size and not 0 <= places.min() <= places.max() < size:
@@ -42,12 +42,11 @@ def set_values(
 ) -> Edit | None:
     """The edit that writes ``values`` (one, or one each) at flat ``index`` of a layer's plane.
 
-    Places that hold the value already are left out; None if nothing would change. In a rolled layer
-    the places are marked as touched by hand, so that a re-roll keeps them: those too that a hand
-    gave the value they had. ``index`` may repeat a place only with the same value.
-
-    Raises KeyError for a layer or plane that is not there, IndexError for a place off the plane,
-    ValueError for values that the plane cannot hold or that are not as many as the places.
+    Places that have the value already are left out; None if nothing would change. In a rolled layer
+    all places, unchanged ones too, are marked as touched, so that a re-roll keeps them. ``index``
+    can repeat a place only with the same value. Raises KeyError if the layer or plane is not there,
+    IndexError for a place outside the plane, ValueError for values that the plane cannot hold or
+    whose number is wrong.
     """
     layer = battlemap.layer(layer_id)
     spec = battlemap.system.plane(plane)
@@ -78,9 +77,9 @@ def set_values(
 
 
 def set_property(battlemap: BattleMap, layer_id: int, name: str, value: Any) -> Edit | None:
-    """The edit that sets title, subtitle, tower or startlist; None if it is so already.
+    """The edit that sets one of ``PROPERTIES``; None if it has the value already.
 
-    Raises KeyError for another name, or a layer that is not there.
+    Raises KeyError for another name, or if the layer is not there.
     """
     if name not in PROPERTIES:
         raise KeyError(name)
@@ -100,7 +99,7 @@ def set_locks(
 ) -> Edit | None:
     """The edit that locks or unlocks cells (or hexsides: ``cell * degree + side``).
 
-    None if nothing would change. Raises IndexError for a place off the map.
+    None if nothing would change. Raises IndexError for a place outside the map.
     """
     locks = battlemap.locked_sides if sides else battlemap.locked_cells
     where = ascending(_places(index, locks.size))
@@ -112,7 +111,7 @@ def set_locks(
 
 
 def parts(edit: Edit) -> Iterator[Edit]:
-    """The simple edits that an edit consists of, first to last."""
+    """The simple edits of a compound one, first to last; the edit itself if it is simple."""
     if isinstance(edit, Compound):
         for part in edit.edits:
             yield from parts(part)
@@ -120,11 +119,11 @@ def parts(edit: Edit) -> Iterator[Edit]:
         yield edit
 
 
-def kept_out(battlemap: BattleMap, edit: Edit) -> Layer | None:
-    """The locked layer that refuses ``edit``, None if none does.
+def blocking_layer(battlemap: BattleMap, edit: Edit) -> Layer | None:
+    """The locked layer that ``edit`` would change, None if there is none.
 
-    A locked layer refuses other values, other contents and being taken away; that it is shown,
-    moved, renamed or unlocked it does not.
+    A locked layer cannot get other values or contents, nor be removed; it can be shown, moved,
+    renamed and unlocked.
     """
     locked = {layer.id: layer for layer in battlemap.layers if layer.locked}
     if not locked:
@@ -146,7 +145,7 @@ def kept_out(battlemap: BattleMap, edit: Edit) -> Layer | None:
 
 
 def compound(edits: Iterable[Edit | None]) -> Edit | None:
-    """One edit out of several, flattened; None if there is none."""
+    """One edit of several, flattened; None if there are none."""
     flat: list[Edit] = []
     for edit in edits:
         if isinstance(edit, Compound):
@@ -159,9 +158,9 @@ def compound(edits: Iterable[Edit | None]) -> Edit | None:
 
 
 def squash(edits: Iterable[Edit]) -> Edit | None:
-    """One edit with the effect of all, in order; plane and lock edits of one target are merged.
+    """One edit with the effect of all, in order; edits of one plane or lock array are merged.
 
-    A stroke's many small edits become few: each place keeps its first ``before`` and its last
+    The many small edits of a stroke become few: each place keeps its first ``before`` and its last
     ``after``; a place that ends as it began is dropped. Edits of different planes commute, so only
     edits of the layer stack end a run.
     """

@@ -1,4 +1,4 @@
-"""Erasing cells of a layer, so that what lies below shows again; routes lead nowhere near it."""
+"""Erasing cells of a layer, so that the layers below show; routes into the cells are cut off."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 
 def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
-    """The layer no longer sets anything on these cells or their hexsides.
+    """The edit that unsets these cells and their hexsides in a layer.
 
-    Routes of the cells around that led into them, and lead nowhere now, are cut off there, in all
-    layers that show and are not locked.
+    Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
+    visible layers that are not locked.
     """
     edits = []
     degree = battlemap.grid.degree
@@ -39,7 +39,7 @@ def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) ->
 
 
 def unset(battlemap: BattleMap, layer_id: int, plane: str, places: Any) -> Edit | None:
-    """The layer sets nothing at these places of a plane."""
+    """The edit that unsets these places of a plane in a layer."""
     if plane not in battlemap.layer(layer_id).planes:
         return None
     return set_values(battlemap, layer_id, plane, places, battlemap.system.plane(plane).unset)
@@ -48,7 +48,7 @@ def unset(battlemap: BattleMap, layer_id: int, plane: str, places: Any) -> Edit 
 def _cut_off(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> Iterator[Edit | None]:
-    """The links into ``cells`` that nothing answers once the layer sets nothing there."""
+    """The links into ``cells`` that have no counterpart once the layer sets nothing there."""
     grid = battlemap.grid
     before, after, other_ground = _without(battlemap, layer_id, plane, cells)
     gone = set(cells.tolist())
@@ -58,7 +58,7 @@ def _cut_off(
             bit = 1 << grid.opposite(side)
             if other < 0 or other in gone or not before[other] & bit:
                 continue
-            # A road may end at houses: it does as long as they stand.
+            # A road can end at houses, as long as they stay.
             led_here = before[cell] >> side & 1 or other_ground[cell]
             if led_here and not after[cell] >> side & 1:
                 links[other] = links.get(other, 0) | bit
@@ -70,7 +70,7 @@ def _cut_off(
 def _without_links(
     battlemap: BattleMap, layer: Layer, plane: str, links: Mapping[int, int]
 ) -> Edit | None:
-    """Cut off ``links`` (cell -> sides); what leaves a cell by no side any more is not set."""
+    """The edits that remove ``links`` (cell -> sides); a route without links is unset."""
     none = battlemap.system.plane(plane).unset
     values: dict[int, int] = {}
     for cell, bits in links.items():
@@ -84,8 +84,10 @@ def _without_links(
 def _without(
     battlemap: BattleMap, layer_id: int, plane: str, cells: NDArray[np.intp]
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[np.bool_]]:
-    """What a plane shows, what it shows where the layer sets nothing on ``cells``, and where the
-    terrain is another then; each (size,)."""
+    """A plane as shown, as shown if the layer set nothing on ``cells``, and where terrain differs.
+
+    Each has shape (size,).
+    """
     layer = battlemap.layer(layer_id)
     bare = Layer(layer.id, layer.name, layer.visible)
     found = []

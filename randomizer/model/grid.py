@@ -1,7 +1,7 @@
 """Topology and geometry of a map's cells: neighbours, centres and hit tests of any layout.
 
-All of it follows from the ``Layout`` row alone (``layouts.py``, which says the units), for single
-cells and for whole arrays. A *cell* is the flat index ``y * width + x``; -1 stands for "no cell".
+All of it follows from the ``Layout`` row (``layouts.py``, which defines the units), for single
+cells and for arrays. A *cell* is the flat index ``y * width + x``; -1 means "no cell".
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from numpy.typing import NDArray
 
 from randomizer.model.layouts import Layout
 
-Whole = TypeVar("Whole", int, NDArray[np.int64])
-"""Coordinates: single ones or arrays of them."""
+Coordinate = TypeVar("Coordinate", int, NDArray[np.int64])
+"""An integer coordinate, or an int64 array of them."""
 
 FAR = 2.0**40
-"""Points farther from the origin than this (and those that are no numbers) lie on no cell."""
+"""Points farther from the origin than this (and nan) are on no cell."""
 
 NEAR_EDGE = 0.8
-"""From this share of the way to the edge on, a point means the side rather than the cell."""
+"""From this share of the distance to the edge on, a point means the side, not the cell."""
 
 
 class Hit(NamedTuple):
-    """What lies under a point: the cell, its nearest side, and how far out (0 centre, 1 edge)."""
+    """The cell under a point, its nearest side, and the distance outwards (0 centre, 1 edge)."""
 
     cell: int
     side: int
@@ -35,7 +35,7 @@ class Hit(NamedTuple):
 
     @property
     def near_edge(self) -> bool:
-        """Whether the point lies outside the inner 80 % of the cell, so that the side is meant."""
+        """Whether the point is outside the inner 80 % of the cell, so that the side is meant."""
         return self.depth > NEAR_EDGE
 
 
@@ -43,12 +43,12 @@ class Hit(NamedTuple):
 class Grid:
     """``width`` x ``height`` cells of one layout.
 
-    ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a copy
-    that cannot be written. With ``wrap`` the column after the last is the first. An oblique grid
-    that wraps lies upright, as a rectangle, unless it should ``lean`` as its file has it: that
-    changes where cells lie, not which are neighbours. Raises ValueError for a size below 1, a mask
-    of another shape, or a wrap whose seam would not fit (odd columns are shifted: the width must
-    then be even).
+    ``mask`` (bool, shape (height, width), or None) says which cells exist; the grid keeps a
+    read-only copy. With ``wrap`` the column after the last is the first. An oblique grid that wraps
+    is shown upright, as a rectangle, unless ``lean``: then it is shown as in its file. That changes
+    where cells are, not which are neighbours. Raises ValueError for a size below 1, a mask of
+    another shape, or a wrap whose seam would not fit (odd columns are shifted: the width must then
+    be even).
     """
 
     layout: Layout
@@ -67,19 +67,19 @@ class Grid:
                 raise ValueError(
                     f"the mask has shape {mask.shape}, the grid {(self.height, self.width)}"
                 )
-            mask.flags.writeable = False  # neighbours and cells are computed from it only once
+            mask.flags.writeable = False  # neighbours and cells are cached
             object.__setattr__(self, "mask", mask)
         if self.wrap and self.layout.shear == "columns" and self.width % 2:
             raise ValueError("columns that wrap must be even in number")
 
     @property
     def degree(self) -> int:
-        """How many sides a cell has."""
+        """The number of sides of a cell."""
         return self.layout.degree
 
     @property
     def size(self) -> int:
-        """How many cell indices there are, masked ones included."""
+        """The number of cell indices, masked ones included."""
         return self.width * self.height
 
     # --- coordinates ------------------------------------------------------------------------
@@ -100,7 +100,7 @@ class Grid:
         return x, y
 
     def exists(self, cell: int) -> bool:
-        """Whether the index names a cell of this grid (inside, and not masked away)."""
+        """Whether the index is that of an existing cell (inside, and not masked)."""
         return 0 <= cell < self.size and (self.mask is None or bool(self.mask.flat[cell]))
 
     @cached_property
@@ -110,7 +110,7 @@ class Grid:
             return np.arange(self.size, dtype=np.intp)
         return np.flatnonzero(self.mask)
 
-    def axial(self, x: Whole, y: Whole) -> tuple[Whole, Whole]:
+    def axial(self, x: Coordinate, y: Coordinate) -> tuple[Coordinate, Coordinate]:
         """Axial (q, r) of file coordinates; works on integer arrays as well."""
         if self.layout.shear == "columns":
             return x, y - (x >> 1)
@@ -120,7 +120,7 @@ class Grid:
             return x + y, -y
         return x, y
 
-    def offset(self, q: Whole, r: Whole) -> tuple[Whole, Whole]:
+    def offset(self, q: Coordinate, r: Coordinate) -> tuple[Coordinate, Coordinate]:
         """File coordinates of axial (q, r), the inverse of ``axial``; takes arrays as well."""
         if self.layout.shear == "columns":
             return q, r + (q >> 1)
@@ -133,7 +133,7 @@ class Grid:
     # --- neighbours -------------------------------------------------------------------------
 
     def neighbour(self, cell: int, side: int) -> int:
-        """The cell across ``side``, -1 at the rim; no cell (-1, a masked one) has neighbours."""
+        """The cell across ``side``, -1 at the map edge and for cells that do not exist."""
         if not self.exists(cell):
             return -1
         q, r = self.axial(*self.xy(cell))
@@ -141,11 +141,11 @@ class Grid:
         return self.cell(*self.offset(q + step_q, r + step_r))
 
     def opposite(self, side: int) -> int:
-        """The side by which the neighbour sees the same edge."""
+        """The number of ``side`` seen from the neighbour."""
         return (side + self.degree // 2) % self.degree
 
     def twin(self, cell: int, side: int) -> tuple[int, int] | None:
-        """The same edge seen from the other cell, as (cell, side); None at the rim."""
+        """The same edge seen from the other cell, as (cell, side); None at the map edge."""
         other = self.neighbour(cell, side)
         return None if other < 0 else (other, self.opposite(side))
 
@@ -156,7 +156,7 @@ class Grid:
 
     @cached_property
     def neighbour_table(self) -> NDArray[np.int32]:
-        """All neighbours at once: shape (size, degree), -1 at the rim and for masked cells."""
+        """All neighbours: shape (size, degree), -1 at the map edge and for masked cells."""
         ys, xs = np.divmod(np.arange(self.size, dtype=np.int64), self.width)
         q, r = self.axial(xs, ys)
         table = np.full((self.size, self.degree), -1, np.int32)
@@ -167,7 +167,7 @@ class Grid:
         return table
 
     def neighbours_of(self, cells: NDArray[np.intp], side: int) -> NDArray[np.intp]:
-        """The cells across ``side`` of existing ``cells``, shape (n,), -1 at the rim."""
+        """The cells across ``side`` of existing ``cells``, shape (n,), -1 at the map edge."""
         ys, xs = np.divmod(cells, self.width)
         q, r = self.axial(xs, ys)
         step_q, step_r = self.layout.steps[side]
@@ -188,7 +188,7 @@ class Grid:
 
     @property
     def period(self) -> float:
-        """How wide one turn of a grid that wraps is, in map units; 0 for one that does not."""
+        """The width after which a wrapped grid repeats, in map units; 0 without wrap."""
         return self.width * self.layout.basis[0][0] if self.wrap else 0.0
 
     @property
@@ -196,8 +196,8 @@ class Grid:
         """Whether an oblique grid is shown as a rectangle."""
         return self.wrap and not self.lean and self.layout.shear == "oblique"
 
-    def _turns(self, x: Whole, y: Whole) -> Whole:
-        """How many turns to the left an upright grid shows a cell of file coordinates (x, y)."""
+    def _wraps_left(self, x: Coordinate, y: Coordinate) -> Coordinate:
+        """How many periods to the left an upright grid shows a cell of file coordinates (x, y)."""
         return (x + (y >> 1)) // self.width
 
     def centre(self, cell: int) -> tuple[float, float]:
@@ -205,7 +205,7 @@ class Grid:
         x, y = self.xy(cell)
         q, r = self.axial(x, y)
         (qx, qy), (rx, ry) = self.layout.basis
-        turned = self._turns(x, y) * self.period if self.upright else 0.0
+        turned = self._wraps_left(x, y) * self.period if self.upright else 0.0
         return q * qx + r * rx - turned, q * qy + r * ry
 
     def centres_of(self, cells: NDArray[np.intp]) -> NDArray[np.float64]:
@@ -217,7 +217,7 @@ class Grid:
         found[:, 0] = q * qx + r * rx
         found[:, 1] = q * qy + r * ry
         if self.upright:
-            found[:, 0] -= self._turns(xs, ys) * self.period
+            found[:, 0] -= self._wraps_left(xs, ys) * self.period
         return found
 
     def centres(self) -> NDArray[np.float64]:
@@ -230,7 +230,9 @@ class Grid:
         The cost grows with the box, not with the grid.
         """
         qx, ry = self.layout.basis[0][0], self.layout.basis[1][1]
-        if self.layout.shear == "columns":  # x alone says how far right; y and parity how far down
+        if (
+            self.layout.shear == "columns"
+        ):  # the position across depends on x alone; the one down on y and parity
             first, last = max(0, math.ceil(left / qx)), min(self.width - 1, math.floor(right / qx))
             x = np.arange(first, last + 1, dtype=np.int64)
             low = max(0, math.floor(top / ry) - 1)
@@ -256,7 +258,7 @@ class Grid:
         at = self.centres_of(cells)
         keep = (at[:, 0] >= left) & (at[:, 0] <= right) & (at[:, 1] >= top) & (at[:, 1] <= bottom)
         found = cells[keep]
-        return np.unique(found) if self.upright else found  # only there not ascending already
+        return np.unique(found) if self.upright else found  # ascending already in other layouts
 
     def corner(self, cell: int, index: int) -> tuple[float, float]:
         """Corner ``index`` (taken modulo the degree) of a cell in map units."""
@@ -283,7 +285,7 @@ class Grid:
         return float(left), float(top), float(right), float(bottom)
 
     def _outermost(self) -> NDArray[np.intp]:
-        """Cells among which are those farthest out on every hand."""
+        """A subset of the cells that contains the outermost ones in every direction."""
         if self.mask is not None:
             if self.upright:
                 return self.cells
@@ -347,7 +349,7 @@ class Grid:
         if cell < 0:
             return None
         cx, cy = self.centre(cell)
-        if self.wrap:  # the copy of the cell that lies nearest to the point
+        if self.wrap:  # the periodic copy of the cell nearest to the point
             cx += round((px - cx) / self.period) * self.period
         best, best_reach = 0, -math.inf
         for side, (nx, ny) in enumerate(self._side_normals):
@@ -358,7 +360,7 @@ class Grid:
 
     @cached_property
     def _side_normals(self) -> tuple[tuple[float, float], ...]:
-        """Outward vectors, scaled so that their product with a point of the side is 1."""
+        """Outward vectors, scaled so that their dot product with a point of the side is 1."""
         (qx, qy), (rx, ry) = self.layout.basis
         normals = []
         for q, r in self.layout.steps:

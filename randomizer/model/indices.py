@@ -1,4 +1,4 @@
-"""Arrays of whole numbers in ascending order: how places of a plane are named."""
+"""Ascending arrays of unique indices, which name places of a plane."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ Indices = NDArray[np.intp]
 
 
 def ascending(numbers: Indices) -> Indices:
-    """Whole numbers, none negative, in ascending order and each once.
+    """Non-negative integers in ascending order, each once.
 
-    Mostly they are so already: NumPy's own ``unique`` would take twenty times as long.
+    Most input is ascending already, which is checked first: ``numpy.unique`` takes twenty times as
+    long.
     """
     if is_ascending(numbers):
         return numbers

@@ -1,4 +1,4 @@
-"""What an editor of scripts asks the language that a script is written in."""
+"""Types that script hosts and editors of scripts exchange."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 
 class Completion(NamedTuple):
-    """A word that fits at a place of a text.
+    """A word that can stand at a place of a text.
 
-    ``word`` is what a person reads, ``kind`` what it is (``keyword``, ``function``, ``label``,
-    ``hex``, ``hazard``, ``hexside``), ``help`` a sentence on it. ``text`` takes the place of the
-    ``replaces`` characters just before the place.
+    ``word`` is shown, ``kind`` is its kind (``keyword``, ``function``, ``label``, ``hex``,
+    ``hazard``, ``hexside``), ``help`` a sentence on it. ``text`` replaces the ``replaces``
+    characters before the place.
     """
 
     word: str
@@ -21,7 +21,7 @@ class Completion(NamedTuple):
 
 
 class TextPlace(NamedTuple):
-    """A place in a text, lines and columns from 1, the end just behind its last character."""
+    """A place in a text, lines and columns from 1, the end just after its last character."""
 
     line: int
     column: int

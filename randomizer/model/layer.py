@@ -12,6 +12,9 @@ from randomizer.model.planes import Plane
 PROPERTIES = ("title", "subtitle", "tower", "startlist")
 """The properties of a map that its layers can set."""
 
+EMPTY_PROPERTIES: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
+"""The value of each property that looks the same as not set."""
+
 
 @dataclass(frozen=True, slots=True)
 class Roll:

@@ -1,7 +1,7 @@
-"""How cells lie: one row for each of the layouts of squares and hexes that the desk knows.
+"""The layouts of squares and hexes that the desk knows, one row of data for each.
 
-Units: a hex has radius 1 (centre to corner), a square has side 1; x runs to the right and y down,
-as on a screen. Sides count clockwise; side ``i`` runs from corner ``i`` to corner ``i + 1``.
+Units: a hex has radius 1 (centre to corner), a square has side 1; x increases to the right and y
+down, as on a screen. Sides count clockwise; side ``i`` is from corner ``i`` to corner ``i + 1``.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ HALF3 = ROOT3 / 2
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How cells lie: ``steps[i]`` is the axial (q, r) step across side ``i``.
+    """How cells are arranged: ``steps[i]`` is the axial (q, r) step across side ``i``.
 
-    ``shear`` says how (x, y) becomes axial: ``columns`` (odd columns half a cell lower), ``rows``
+    ``shear`` is how (x, y) becomes axial: ``columns`` (odd columns half a cell lower), ``rows``
     (odd rows half a cell to the right), ``oblique`` (y counts up and to the right) or ``none``.
     """
 
@@ -30,7 +30,7 @@ class Layout:
 
     @property
     def degree(self) -> int:
-        """How many sides a cell has."""
+        """The number of sides of a cell."""
         return len(self.steps)
 
 

@@ -1,4 +1,4 @@
-"""The metadata file of a generator: a JSON object in the form of 0 A.D.'s.
+"""The metadata file of a generator: a JSON object in the format of 0 A.D.
 
 Source: the project's copy of 0 A.D.'s page on the internals of random maps.
 """
@@ -19,8 +19,8 @@ from randomizer.model.setting import KINDS
 class Metadata:
     """The ``settings`` of a generator's metadata file (0 A.D.'s names in the file).
 
-    ``base_terrain`` and ``base_height`` are what the ground is before the script starts, where the
-    file says so. ``others`` keeps every setting that is not ours.
+    ``base_terrain`` and ``base_height`` are the ground before the script starts, None if the file
+    has none. ``others`` keeps every unknown setting.
     """
 
     name: str
@@ -45,9 +45,9 @@ class Metadata:
 
 
 def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
-    """The metadata of a JSON file (UTF-8). Raises ProblemError with everything that is wrong in it.
+    """The metadata of a JSON file (UTF-8). Raises ProblemError with all its problems.
 
-    ``BaseTerrain`` may be a list or one name; it and ``BaseHeight`` may be absent, as they are in
+    ``BaseTerrain`` can be a list or one name; it and ``BaseHeight`` can be absent, as they are in
     every real file of 0 A.D. A setting that is null counts as absent.
     """
     try:
@@ -86,7 +86,7 @@ def read_metadata(data: bytes | str, path: str | None = None) -> Metadata:
 
 
 class _MetadataReader:
-    """Takes one setting after the other out of ``rest``; what is wrong is in ``problems``."""
+    """Takes one setting after the other out of ``rest``; ``problems`` collects what is wrong."""
 
     def __init__(self, text: str, settings: dict[str, object], path: str | None) -> None:
         self.rest = dict(settings)
@@ -95,18 +95,18 @@ class _MetadataReader:
         self._path = path
 
     def take(self, name: str, kind: type, default: Any) -> Any:
-        """The value of a setting that is of ``kind``, or what stands for it."""
+        """The value of a setting if it is of ``kind``, else the default."""
         value = self.rest.pop(name, None)
         if value is None:
             return default
-        if type(value) is not kind:  # True is no whole number
+        if type(value) is not kind:  # bool is a subclass of int
             kinds = "true or false" if kind is bool else KINDS[kind]
             self._wrong(name, "metadata-kind", f'"{name}" is {kinds}, not {_shown(value)}')
             return default
         return value
 
     def needed(self, name: str) -> str:
-        """The text of a setting that must be there."""
+        """The text of a required setting."""
         before = len(self.problems)
         value: str = self.take(name, str, "")
         if not value.strip() and len(self.problems) == before:
@@ -114,7 +114,7 @@ class _MetadataReader:
         return value
 
     def names(self, name: str) -> tuple[str, ...]:
-        """The texts of a setting that is a list of them, or one."""
+        """The texts of a setting that is a list of them, or a single one."""
         value = self.rest.pop(name, None)
         values = [] if value is None else value if isinstance(value, list) else [value]
         for entry in values:
@@ -125,7 +125,7 @@ class _MetadataReader:
         return tuple(values)
 
     def _wrong(self, name: str, code: str, message: str) -> None:
-        # json tells no places. The name behind "settings" is it, but for files that are odd twice.
+        # json gives no places: the first occurrence of the name after "settings" is taken.
         start = max(0, self._text.find('"settings"'))
         found = re.compile(rf'"{name}"(?=\s*:)').search(self._text, start)
         first, last = (start, start + len('"settings"')) if found is None else found.span()

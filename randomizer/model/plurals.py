@@ -4,10 +4,10 @@ from __future__ import annotations
 
 
 def many(count: int, one: str, more: str = "") -> str:
-    """The noun for so many: ``one``, or ``more`` (if that is "", ``one`` and an s)."""
+    """The noun for a number: ``one``, or ``more`` ("": ``one`` and an s)."""
     return one if count == 1 else more or f"{one}s"
 
 
 def counted(count: int, one: str, more: str = "") -> str:
-    """So many of them: "1 map", "1,024 maps"; ``one`` and ``more`` as ``many`` takes them."""
+    """A number with its noun: "1 map", "1,024 maps"; ``one`` and ``more`` as in ``many``."""
     return f"{count:,} {many(count, one, more)}"

@@ -1,4 +1,4 @@
-"""What is wrong with a file, a script or a map: one shape for every message to the user."""
+"""Problems of files, scripts and maps: the one type of all messages to the user."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 PICTURE_WIDTH = 160
-"""How many characters of a long line the picture of a problem shows."""
+"""The most characters of a long line that the picture of a problem shows."""
 
 
 class Severity(StrEnum):
-    """How bad a problem is. Only an ``ERROR`` stops a roll, a reading or an export."""
+    """The severity of a problem. Only an ``ERROR`` stops a roll, a reading or an export."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -41,9 +41,9 @@ class TextEdit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A way out of a problem that can be applied by itself: what it does, and the edits.
+    """A fix of a problem that can be applied automatically: a title, and the edits.
 
-    ``edits`` do not overlap; they all refer to the text as it is before any of them.
+    ``edits`` do not overlap; all refer to the text before any of them.
     """
 
     title: str
@@ -52,12 +52,12 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One located, worded message.
+    """One located message.
 
-    ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` point just behind the last
-    character. All four are None where the problem has no place in a text. ``cell`` and ``side``
-    name the place on a map instead (flat cell index, side number), where there is one.
-    ``fix`` is the likeliest way out; ``other_fixes`` are ways for those who meant something else.
+    ``line`` and ``column`` count from 1; ``end_line`` and ``end_column`` are just after the last
+    character. All four are None if the problem has no place in a text. ``cell`` and ``side`` are
+    its place on a map (flat cell index, side number), or None. ``fix`` is the likeliest fix;
+    ``other_fixes`` are for other intentions.
     """
 
     severity: Severity
@@ -75,16 +75,16 @@ class Problem:
 
     @property
     def fixes(self) -> tuple[Fix, ...]:
-        """Every way out, the likeliest first."""
+        """All fixes, the likeliest first."""
         return self.other_fixes if self.fix is None else (self.fix, *self.other_fixes)
 
     def at_path(self, path: str | None) -> Problem:
-        """The same problem, said of the file ``path``."""
+        """The same problem with the file ``path``."""
         return replace(self, path=path)
 
 
 class ProblemError(Exception):
-    """Work that could not be done, with the reasons. ``problems`` holds at least one error."""
+    """Raised when work could not be done. ``problems`` holds at least one error."""
 
     def __init__(self, problems: Iterable[Problem] | Problem) -> None:
         self.problems = (problems,) if isinstance(problems, Problem) else tuple(problems)
@@ -92,7 +92,7 @@ class ProblemError(Exception):
 
 
 def error(code: str, message: str, *, path: str | None = None) -> ProblemError:
-    """An exception with one error that has no place in a text (a missing file, a full disk ...)."""
+    """A ProblemError with one error without a place in a text (a missing file, a full disk ...)."""
     return ProblemError(Problem(Severity.ERROR, code, message, path=path))
 
 
@@ -102,7 +102,7 @@ def has_errors(problems: Iterable[Problem]) -> bool:
 
 
 _LINE_END = re.compile(r"\r\n?|\n")
-"""LF, CR and CRLF end a line, nothing else does."""
+"""LF, CR and CRLF end a line; nothing else does."""
 
 
 def split_lines(text: str) -> list[str]:
@@ -123,9 +123,9 @@ def place_of(text: str, offset: int) -> tuple[int, int]:
 
 
 def apply_fix(text: str, fix: Fix) -> str:
-    """``text`` after all edits of ``fix``; what is put in at one place comes in the given order.
+    """``text`` after all edits of ``fix``; insertions at one place keep their order.
 
-    Raises IndexError for a place that is not in the text, ValueError for edits that overlap.
+    Raises IndexError for a place outside the text, ValueError for edits that overlap.
     """
     starts = line_starts(text)
     spans = [
@@ -148,7 +148,7 @@ def apply_fix(text: str, fix: Fix) -> str:
 
 
 def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
-    """Where in ``text`` a place is; the end of a line, and of the text, is one as well."""
+    """The offset of a place in ``text``; the ends of lines and of the text are valid places."""
     if 1 <= line <= len(starts):
         offset = starts[line - 1] + column - 1
         end = starts[line] if line < len(starts) else len(text)
@@ -158,7 +158,7 @@ def _offset(text: str, starts: Sequence[int], line: int, column: int) -> int:
 
 
 def format_problem(problem: Problem, text: str | None = None) -> str:
-    """The problem as a compiler would print it: ``file:line:column: error: message`` and a picture.
+    """The problem as a compiler prints it: ``file:line:column: error: message`` and a picture.
 
     With ``text`` (the whole source) the line follows, with carets under the place, then the fix.
     """
@@ -182,20 +182,20 @@ def _caret_picture(problem: Problem, lines: list[str]) -> list[str]:
     start = min((problem.column or 1) - 1, len(source))
     same_line = problem.end_line in (None, line)
     end = (problem.end_column or start + 2) - 1 if same_line else len(source)
-    # Tabs stay tabs: the carets are then under their characters at any tab width.
+    # Tabs are kept: the carets are then under their characters at any tab width.
     margin = "".join("\t" if character == "\t" else " " for character in source[:start])
     carets = "".join("\t" if character == "\t" else "^" for character in source[start:end])
     carets = carets.rstrip("\t") or "^"
     left, right = _window(start, len(source))
     before, behind = "…" if left else "", "…" if right < len(source) else ""
     shown = before + source[left:right] + behind
-    # The caret behind the last character of a line is beyond the window.
+    # The caret after the last character of a line is outside the window.
     under = " " * len(before) + (margin + carets)[left : max(right, start + 1)]
     return [f"  {shown}", f"  {under}"]
 
 
 def _window(start: int, length: int) -> tuple[int, int]:
-    """The part of a line that is shown: all of it, or some around ``start``."""
+    """The part of a line that is shown: all of it, or a window around ``start``."""
     if length <= PICTURE_WIDTH:
         return 0, length
     left = max(0, min(start - PICTURE_WIDTH // 3, length - PICTURE_WIDTH))
@@ -217,6 +217,6 @@ _REASONS = {
 
 
 def words_of(failed: OSError) -> str:
-    """What went wrong, as the end of a sentence."""
+    """The reason of an OSError, as the end of a sentence."""
     fallback = failed.strerror or "the system gives no reason"
     return _REASONS.get(failed.errno or 0, fallback[:1].lower() + fallback[1:])

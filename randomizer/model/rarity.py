@@ -1,4 +1,4 @@
-"""How rare something is that was counted on some of many maps, in numbers and in words."""
+"""The rarity of what was counted on some of many maps, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -8,37 +8,39 @@ from typing import NamedTuple
 from randomizer.model.plurals import counted, many
 
 DEVIATIONS = 1.96
-"""An interval of so many standard deviations holds the truth in 95 of 100 cases."""
+"""The number of standard deviations of a 95 % confidence interval."""
 FEW = 10
-"""Fewer finds than these tell a share only roughly."""
+"""Below this count a share is stated only roughly."""
 
 
 class Rarity(NamedTuple):
-    """It was so on ``found`` of ``tried`` maps."""
+    """A property found on ``found`` of ``tried`` maps."""
 
     found: int
     tried: int
 
     @property
     def chance(self) -> float:
-        """The share of the maps on which it was so."""
+        """The share of maps with the property."""
         return self.found / self.tried if self.tried else 0.0
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Where the true chance very likely (95 %) lies: Wilson's interval."""
+        """The 95 % confidence interval of the chance: Wilson's interval."""
         if not self.tried:
             return 0.0, 1.0
         count, share, square = self.tried, self.chance, DEVIATIONS**2
         middle = share + square / (2 * count)
         reach = DEVIATIONS * math.sqrt(share * (1 - share) / count + square / (4 * count**2))
         low, high = (end / (1 + square / count) for end in (middle - reach, middle + reach))
-        # At both ends the formula gives just this, but for the last bits.
+        # At both ends the formula gives exactly this up to rounding errors.
         return low if self.found else 0.0, high if self.found < self.tried else 1.0
 
     def words(self, one: str = "map", more: str = "") -> str:
-        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)"; what was counted is named as
-        ``plurals.many`` takes it."""
+        """Such as "18 of 1,024 maps: about 1 map in 57 (± 24 %)".
+
+        ``one`` and ``more`` name what was counted, as in ``plurals.many``.
+        """
         found = f"{self.found:,}" if self.found else "none"
         if self.found == self.tried:
             found = "all" if self.tried else "no"
@@ -49,11 +51,11 @@ class Rarity(NamedTuple):
 
     @property
     def about(self) -> str:
-        """Such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all are so.
+        """Such as "about 1 map in 340 (± 12 %)", with one standard error; "" if all have it.
 
-        A share that few maps tell is said without it ("roughly"), what is so nearly always by how
-        rare the opposite is. If none was so it is "less than 1 map in 330": were they more
-        frequent, none among so many would be a surprise (1 time in 20).
+        A share known from few maps is given without the error ("roughly"), one near 100 % by the
+        rarity of the opposite. If none has it: "less than 1 map in 330", the upper bound of the 95
+        % confidence interval.
         """
         if self.found == self.tried:
             return ""
@@ -69,5 +71,5 @@ class Rarity(NamedTuple):
 
 
 def _rounded(number: float) -> str:
-    """Two digits that count, one of them behind the point below 10."""
+    """Rounded to two significant digits, one of them decimal below 10."""
     return f"{number:.1f}" if number < 9.95 else f"{float(f'{number:.2g}'):,.0f}"

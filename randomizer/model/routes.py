@@ -1,4 +1,4 @@
-"""What runs through the areas of a map: rivers, roads, railways, and where they cross."""
+"""Routes through the cells of a map, such as rivers, roads and railways, and their crossings."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MARKS = 0xC0
-"""The bits of a link plane that are no sides: they say that a route is there, and which."""
+"""The bits of a link plane that are not sides: that a route is present, and of which kind."""
 
 SIDES = 0xFF & ~MARKS
 
 
 @dataclass(frozen=True, slots=True)
 class RouteSpec:
-    """One kind of route. The values of its ``plane`` (uint8, per cell) are bit masks of the sides
-    by which it leaves a cell, with ``mark`` (of ``MARKS``): kinds may share a plane, not a cell.
+    """One kind of route.
 
-    ``style`` says how it is drawn: as ``water``, ``road``, ``track`` or ``rail``.
+    The values of its ``plane`` (uint8, per cell) are bit masks of the sides by which it leaves a
+    cell, plus ``mark`` (of ``MARKS``): kinds can share a plane, but not a cell. ``style`` is how it
+    is drawn: ``water``, ``road``, ``track`` or ``rail``.
     """
 
     name: str
@@ -31,13 +32,13 @@ class RouteSpec:
     colour: str
 
     def runs(self, values: NDArray[Any]) -> NDArray[np.bool_]:
-        """Where values of its plane say that it runs."""
+        """Where values of its plane contain this route."""
         return np.asarray((values & MARKS) == self.mark)
 
 
 @dataclass(frozen=True, slots=True)
 class CrossingSpec:
-    """What there is where the route of plane ``over`` meets that of plane ``under`` in a cell.
+    """The crossing of the route of plane ``over`` with that of plane ``under`` in a cell.
 
     ``kinds`` are names; the value of ``plane`` chooses one, 0 none. Without a plane it is always
     the first.
@@ -49,8 +50,10 @@ class CrossingSpec:
     plane: str = ""
 
     def at(self, planes: Any, cells: Any) -> NDArray[np.int64]:
-        """The number of the kind (from 1 on) in each of ``cells``, 0 where there is no crossing:
-        nor is there where one runs, or ends, beside the other."""
+        """The number of the kind (from 1) in each of ``cells``, 0 where there is no crossing.
+
+        Routes that run or end side by side do not cross.
+        """
         over, under = (planes[plane].reshape(-1)[cells] for plane in (self.over, self.under))
         both = (over & MARKS > 0) & (under & MARKS > 0)
         kind = planes[self.plane].reshape(-1)[cells] if self.plane else 1
@@ -58,14 +61,14 @@ class CrossingSpec:
 
 
 def run_along(one: NDArray[Any], other: NDArray[Any]) -> NDArray[np.bool_]:
-    """Whether one of two routes leaves a cell only by the two sides of the other, or one of them.
+    """Whether one of two routes leaves a cell only by sides of the other.
 
     Both are values of their planes.
     """
     found = np.zeros(np.shape(one), np.bool_)
     for through, beside in ((one, other), (other, one)):
         through, beside = through & SIDES, beside & SIDES
-        more = through & (through - (through > 0))  # without its lowest side
+        more = through & (through - (through > 0))  # clears the lowest set bit
         of_two = more & (more - (more > 0)) == 0
         found |= (beside > 0) & (beside & ~through == 0) & of_two
     return found

@@ -1,4 +1,4 @@
-"""The description of one thing a person can choose: forms, ``--set``, storage and help use it."""
+"""The description of one thing a person can choose; forms, ``--set``, storage and help use it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS: Mapping[type, str] = {
     float: "a number",
     bool: "yes or no",
 }
-"""What a person calls the kinds of values."""
+"""The kinds of values in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +58,18 @@ class Setting:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it switches its group as a whole."""
+        """Whether it switches its whole group on and off."""
         return self.kind is bool and bool(self.group) and self.title == self.group
 
     def in_range(self, value: float) -> bool:
-        """Whether a number is not beyond the ends."""
+        """Whether a number is within ``least`` and ``most``."""
         return (self.least is None or value >= self.least) and (
             self.most is None or value <= self.most
         )
 
     @property
     def expected(self) -> str:
-        """In words, what values it can have."""
+        """The permitted values in words."""
         if self.choices:
             return ", ".join(str(value) or "nothing" for value in self.values)
         if self.least is None and self.most is None:
@@ -113,7 +113,7 @@ _YES_NO = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0
 
 
 def _read(kind: type, text: str) -> object:
-    """A typed text as ``kind``, or as it is where it cannot be read so."""
+    """A typed text converted to ``kind``, or unchanged if it cannot be."""
     if kind is bool:
         return _YES_NO.get(text.strip().lower(), text)
     try:

@@ -1,4 +1,4 @@
-"""What can stand on a map: the terrains and hexsides of one game."""
+"""The terrains and hexsides of one game."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Terrain:
-    """One kind of terrain (the game may call it a hazard).
+    """One kind of terrain (a game may call it a hazard).
 
-    ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names under which files know it, the
-    usual one first. Its picture in the desk's resources has its name. ``hinders`` says whom of
-    those not native to it: ``slows`` them, keeps out those that walk on the ``ground``, or ``all``.
-    A ``body`` fills cells side by side as one: a lake, a town.
+    ``colour`` is ``#rrggbb``; ``letters`` are the one-letter names used by files, the usual one
+    first. Its picture in the desk's resources has its name. ``hinders`` says which non-natives it
+    hinders: ``slows`` them, keeps out those on the ``ground``, or ``all``. Neighbouring cells of a
+    ``body`` are drawn as one area: a lake, a town.
     """
 
     name: str
@@ -32,9 +32,9 @@ class Terrain:
 class Hexside:
     """One kind of hexside hazard; it belongs to one of the two cells at its edge.
 
-    Which one, the game says: the ``higher`` cell, the cell of the terrain named ``ground``, or
-    (neither is given) either. Edges should have it where the higher cell lies ``drops`` (least and
-    most) above the other, or where ``ground`` lies beside the terrain named ``beside``.
+    The owner is the ``higher`` cell, the cell of the terrain named ``ground``, or (neither is
+    given) either. Edges should have it where the higher cell is ``drops`` (least and most) above
+    the other, or where ``ground`` is next to the terrain named ``beside``.
     """
 
     name: str
@@ -48,7 +48,7 @@ class Hexside:
 
     @property
     def owner(self) -> str:
-        """Whose it is, as a template for ``cell_text``."""
+        """The cell it belongs to, as a template for ``cell_text``."""
         if self.higher:
             return "the higher {cell}"
         return f"the {self.ground.lower()} {{cell}}" if self.ground else "either {cell}"
@@ -59,9 +59,9 @@ class TerrainSet:
     """The terrains, hexsides and elevations of one game.
 
     Planes hold indices: ``terrain`` an index into ``terrains``, ``hexside`` an index into
-    ``hexsides`` plus 1, where 0 is "no hexside". ``terrains[0]`` is what an unset cell shows.
-    ``elevations`` are the values that a hand can paint. With ``contours`` (the colour of each) they
-    are the contours of hills, and terrains stand on ground of ``terrains[0]``.
+    ``hexsides`` plus 1, where 0 is "no hexside". An unset cell shows ``terrains[0]``.
+    ``elevations`` are the values that can be painted. With ``contours`` (the colour of each) they
+    are contours of hills, and terrains are drawn on ground of ``terrains[0]``.
     """
 
     name: str
@@ -81,7 +81,7 @@ class TerrainSet:
         )
 
     def height_words(self, elevation: int) -> str:
-        """What a person calls an elevation: ``elevation 2``, ``2 contours``."""
+        """An elevation in words: ``elevation 2``, ``2 contours``."""
         if not self.contours:
             return f"elevation {elevation}"
         return {0: "no hill", 1: "1 contour"}.get(elevation, f"{elevation} contours")

@@ -1,4 +1,4 @@
-"""Things placed on a map: units, entities, labels. They lie on points, not on cells."""
+"""Things placed on a map: units, entities, labels. They have positions, not cells."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Thing:
 
 
 class ThingArrays(NamedTuple):
-    """All things as arrays of shape (n,), in the order of their ids' first coming.
+    """All things as arrays of shape (n,), in the order in which their ids first appeared.
 
     ``kinds`` holds indices into ``kind_names``; ``points`` has shape (n, 2), in map units.
     """
@@ -42,9 +42,9 @@ class ThingArrays(NamedTuple):
 
 
 class Things(Mapping[int, Thing]):
-    """The placed things of a map by id. Only ``edit`` changes them.
+    """The placed things of a map by id. Only edits change them.
 
-    ``revision`` grows with every change.
+    ``revision`` increases with every change.
     """
 
     def __init__(self, things: Iterable[Thing] = ()) -> None:
@@ -62,10 +62,10 @@ class Things(Mapping[int, Thing]):
         return len(self._things)
 
     def exchange(self, before: Iterable[Thing], after: Iterable[Thing]) -> None:
-        """Take ``before`` away and put ``after`` there.
+        """Remove ``before`` and add ``after``.
 
-        Raises KeyError, nothing changed, if one of ``before`` is not there as it says, or an id of
-        ``after`` is there already.
+        Raises KeyError, nothing changed, if one of ``before`` is not there exactly so, or an id of
+        ``after`` is already there.
         """
         changed = dict(self._things)
         for thing in before:
@@ -75,7 +75,7 @@ class Things(Mapping[int, Thing]):
             if thing.id in changed:
                 raise KeyError(f"there is a thing {thing.id} already")
             changed[thing.id] = thing
-        # In the order of ids, so that taking a change back gives the same map.
+        # In the order of ids, so that undo restores the same order.
         self._things = dict(sorted(changed.items()))
         self.revision += 1
 

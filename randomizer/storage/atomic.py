@@ -1,8 +1,8 @@
-"""Writing files so that a crash, a full disk or a failure leaves the old file or the new, whole.
+"""Atomic writes: a crash, a full disk or a failure leaves the whole old file or the whole new one.
 
-A file is written beside its place, forced to the disk and then put in place by one rename. Several
-files can be changed together: all are beside their places before the first is renamed, so a full
-disk is noticed in time, and if a rename fails, those before it are put back.
+A file is written beside its place, forced to the disk and renamed into place. Several files can be
+changed together: all are written before the first rename, so a full disk is noticed in time, and if
+a rename fails, those before it are undone.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ from randomizer.model.problems import error as problem_error
 
 ABANDONED_S = 3600
 _OURS = re.compile(r"\.battlelands-[0-9a-f]{16}\.tmp")
-"""What a file is called until it is put in its place."""
+"""The names of temporary files."""
 
 
 def write_atomically(path: Path, data: bytes) -> None:
-    """Put ``data`` into the file ``path``, replacing what is there in one step.
+    """Write ``data`` to the file ``path``, replacing its contents in one step.
 
     The file's permissions are kept; a symbolic link stays and its target is replaced. The folder
-    must exist. Raises ProblemError, and then the old file is as it was: a failure to force the
-    folder to the disk after the rename is no failure.
+    must exist. Raises ProblemError, and then the old file is unchanged; a failure to force the
+    folder to the disk after the rename is ignored.
     """
     with _as_problem(path, "not-written", "written"):
-        place = Path(os.path.realpath(path))  # of a loop of links stat() tells
+        place = Path(os.path.realpath(path))  # stat() reports loops of links
         _put_in_place(_write_beside(place, data), place)
 
 
 @contextlib.contextmanager
 def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
-    """Says of an OSError what could not be done; it becomes a ProblemError."""
+    """Turns an OSError into a ProblemError that says what could not be done."""
     try:
         yield
     except OSError as failed:
@@ -50,7 +50,7 @@ def _as_problem(path: Path, code: str, done: str) -> Iterator[None]:
 
 
 def _write_beside(path: Path, data: bytes) -> Path:
-    """``data`` in a new file beside ``path``, on the disk, with its permissions."""
+    """Write ``data`` to a new file beside ``path``, on the disk, with its permissions."""
     try:
         before: os.stat_result | None = path.stat()
     except FileNotFoundError:
@@ -59,7 +59,7 @@ def _write_beside(path: Path, data: bytes) -> Path:
         if stat.S_ISDIR(before.st_mode):
             raise IsADirectoryError(errno.EISDIR, "is a folder")
         if not os.access(path, os.W_OK):
-            # A rename would get round the write protection of the file; that is not ours to do.
+            # A rename would circumvent the write protection of the file.
             raise PermissionError(errno.EACCES, "write-protected")
     _sweep(path.parent)
     beside = path.with_name(f".battlelands-{secrets.token_hex(8)}.tmp")
@@ -93,9 +93,9 @@ def _drop(beside: Path) -> None:
 
 
 def _sweep(folder: Path) -> None:
-    """Remove what a program that was killed while it wrote left in the folder.
+    """Remove temporary files that killed programs left in the folder.
 
-    What is younger than an hour may be another program's that is still writing.
+    Files younger than an hour are kept: another program can still be writing them.
     """
     with contextlib.suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
@@ -108,10 +108,7 @@ def _sweep(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Force a folder's entries to the disk, where the system can do that.
-
-    What was changed is changed by then; some file systems know no such thing, and that is all.
-    """
+    """Force a folder's entries to the disk, where the system supports that; errors are ignored."""
     if os.name == "nt":
         return
     with contextlib.suppress(OSError):
@@ -124,7 +121,7 @@ def sync_folder(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One file of several that change together; None is "no such file"."""
+    """One file of several that change together; None means "no such file"."""
 
     path: Path
     before: bytes | None
@@ -132,7 +129,7 @@ class Change:
 
 
 def current_bytes(path: Path) -> bytes | None:
-    """What stands in a file, None if there is none. Raises OSError."""
+    """The contents of a file, None if there is none. Raises OSError."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -140,10 +137,10 @@ def current_bytes(path: Path) -> bytes | None:
 
 
 def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
-    """Make all changes or none; the folders that had to be made, outermost first.
+    """Make all changes or none; returns the folders that were made, outermost first.
 
-    Nothing is touched if a file is not as its ``before`` says. Raises ProblemError; what it says
-    includes any file that could not be put back.
+    Nothing is changed if a file is not as its ``before`` says. Raises ProblemError, which includes
+    any file that could not be restored.
     """
     for change in changes:
         _expect(change)
@@ -180,9 +177,9 @@ def change_together(changes: Sequence[Change]) -> tuple[Path, ...]:
 
 
 def make_folders(folder: Path) -> list[Path]:
-    """Make a folder and those above it; the ones that were not there, outermost first.
+    """Make a folder and its parents; returns those that were made, outermost first.
 
-    Raises ProblemError, and then nothing new is left behind.
+    Raises ProblemError, and then no new folder is left.
     """
     missing: list[Path] = []
     made = 0
@@ -205,7 +202,7 @@ def make_folders(folder: Path) -> list[Path]:
 
 
 def remove_folders(folders: Sequence[Path]) -> None:
-    """Remove those folders that are empty, the last one first; the others stay."""
+    """Remove those of the folders that are empty, the last one first."""
     for folder in reversed(folders):
         with contextlib.suppress(OSError):
             folder.rmdir()
@@ -229,7 +226,7 @@ def _remove(path: Path) -> None:
 
 
 def _put_back(begun: Sequence[Change], made: Sequence[Path]) -> list[Problem]:
-    """Undo what was begun; a problem for every file with which even that fails."""
+    """Undo what was begun; returns a problem for every file that could not be restored."""
     stuck: list[Problem] = []
     for change in reversed(begun):
         try:

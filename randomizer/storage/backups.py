@@ -1,7 +1,7 @@
-"""Older contents of the user's files, kept in a folder of the desk's own before they are replaced.
+"""Older contents of the user's files, kept in a folder of the desk before they are overwritten.
 
-Each file has a folder, called by its name and a number that its whole path gives; in it are the
-last ten contents, called by the time at which they were replaced.
+Each file has a folder, named by the file's name and a hash of its path; it holds the last ten
+contents, named by the time at which they were replaced.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from randomizer.model.problems import error, words_of
 
 KEPT = 10
 PAUSE_S = 600.0
-"""A file that is saved again and again is kept once in so many seconds."""
+"""A file that is saved repeatedly is backed up once in this time, in seconds."""
 
 _TIME = "%Y%m%d-%H%M%S-%f"
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """Older contents of a file: where they are, when they were replaced, their size in bytes."""
+    """Older contents of a file: path, time of replacement, size in bytes."""
 
     path: Path
     replaced: datetime
@@ -34,7 +34,7 @@ class Backup:
 
 @contextmanager
 def _as_problems(path: Path) -> Iterator[None]:
-    """Raise what the system says as a ProblemError."""
+    """Turns an OSError into a ProblemError."""
     try:
         yield
     except OSError as failed:
@@ -43,7 +43,10 @@ def _as_problems(path: Path) -> Iterator[None]:
 
 
 class Backups:
-    """The backups in ``folder``, for one session: its first overwriting of a file keeps always."""
+    """The backups in ``folder`` during one session.
+
+    A file's first overwriting of a session is always backed up.
+    """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
         self.folder = folder
@@ -51,9 +54,9 @@ class Backups:
         self._kept: dict[Path, float] = {}
 
     def keep(self, path: Path, *, always: bool = False) -> Path | None:
-        """Before ``path`` is overwritten: keep what it holds; None if there is no need.
+        """Back up the contents of ``path`` before it is overwritten; None if there is no need.
 
-        ``always``: even if contents were kept a moment ago. Raises ProblemError if it cannot be.
+        ``always``: even if a backup was made a moment ago. Raises ProblemError.
         """
         from randomizer.storage.atomic import current_bytes, make_folders, write_atomically
 
@@ -72,7 +75,9 @@ class Backups:
         self._kept[home] = now
         with _as_problems(path):
             for older in self.of(path)[KEPT:]:
-                if older.path != kept:  # after the clock was put back it is none of the latest
+                if (
+                    older.path != kept
+                ):  # if the clock was set back, the new backup is not among the latest
                     older.path.unlink(missing_ok=True)
         return kept
 
@@ -90,7 +95,7 @@ class Backups:
         return sorted(found, key=lambda backup: backup.path.name, reverse=True)
 
     def _folder_of(self, home: Path) -> Path:
-        from hashlib import sha256  # before the desk's first picture nobody needs it
+        from hashlib import sha256  # imported here: not needed before the first paint
 
         readable = re.sub(r"[^\w.-]", "_", home.name)[:60]
         return (

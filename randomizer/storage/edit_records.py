@@ -1,7 +1,7 @@
 """Edits as records and back (docs/adr/0006), with layers that keep their identity.
 
-What an edit takes out of a map or puts into it are the map's own objects while they are in it: undo
-and redo change them in place. So an edit is read against the map.
+Layers that an edit removes or inserts are the map's own objects while they are in it: undo and redo
+change them in place. So an edit is read against the map.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from randomizer.storage.records import (
 
 
 def edit_record(edit: Edit, put: Put) -> Record:
-    """The record of an edit of any kind. Raises TypeError for a kind that is not known here."""
+    """The record of an edit of any kind. Raises TypeError for an unknown kind."""
     record: Record = {"edit": type(edit).__name__}
     if isinstance(edit, PlaneEdit):
         record |= {"layer_id": int(edit.layer_id), "plane": edit.plane}
@@ -72,7 +72,7 @@ def edit_record(edit: Edit, put: Put) -> Record:
 
 
 def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
-    # Places ascend: the steps from each to the next are small, and all alike in a filled area.
+    # Places ascend: their differences are small, and all equal in a filled area.
     steps = np.diff(edit.index, prepend=0)
     if len(steps) and steps.min() >= 0:
         steps = steps.astype(np.min_scalar_type(steps.max()))
@@ -84,10 +84,7 @@ def _values(edit: PlaneEdit | LockEdit, put: Put) -> Record:
 
 
 class EditReader:
-    """Reads edits against a map.
-
-    ``done``: the map is as it is after the edit, not as it is before.
-    """
+    """Reads edits against a map. ``done``: the map is in the state after the edit, not before."""
 
     def __init__(self, battlemap: BattleMap, get: Get, *, done: bool) -> None:
         self._system = battlemap.system
@@ -97,7 +94,7 @@ class EditReader:
         self._present = {layer.id: layer for layer in battlemap.layers}
 
     def edit(self, record: object) -> Edit:
-        """The edit of a record. Raises ValueError for what is no edit of such a map."""
+        """The edit of a record. Raises ValueError for a record that is no edit of the map."""
         word = record.get("edit") if isinstance(record, dict) else None
         read = _READERS.get(word) if isinstance(word, str) else None
         if read is None:
@@ -134,7 +131,7 @@ class EditReader:
     # --- layers -----------------------------------------------------------------------------
 
     def _layer(self, record: object, *, enters: bool) -> Layer:
-        """The layer that enters or leaves: the map's own if it is in the map."""
+        """The layer that is inserted or removed: the map's own if it is in the map."""
         if enters is self._done:
             layer_id = record.get("id") if isinstance(record, dict) else None
             own = self._present.pop(layer_id, None) if isinstance(layer_id, int) else None
@@ -165,7 +162,7 @@ class EditReader:
         return LayerReplace(index, found["before"], found["after"])
 
     def _in_order(self) -> tuple[str, str]:
-        """Of two states first the one that the map is in."""
+        """Two states, the map's present one first."""
         return ("after", "before") if self._done else ("before", "after")
 
     def _layer_property(self, record: Record) -> Edit:

@@ -1,7 +1,7 @@
-"""An edit or a map as one block of bytes: for the journal, its bases and undo steps put aside.
+"""An edit or a map as one block of bytes, for the journal, its bases and swapped-out undo steps.
 
-``BLe1``, a checksum, and deflated: the length of the JSON, the JSON, the arrays one behind the
-other as raw ``.npy`` data. A reference of the record is an array's offset (docs/adr/0006).
+The block: ``BLe1``, a checksum, then deflated: the length of the JSON, the JSON, and the arrays as
+raw ``.npy`` data. The record refers to an array by its offset (docs/adr/0006).
 """
 
 from __future__ import annotations
@@ -22,28 +22,30 @@ from randomizer.storage.records import Get, Put, Record, map_record, read_map
 
 MAGIC = b"BLe1"
 _LEVEL = 1
-"""Of deflating: a stroke is not to wait for a better one."""
+"""The deflate level: fast, since a stroke waits for it."""
 
 _MOST_INFLATED = 1100
-"""Times; deflate cannot do more, so what claims more is no block of ours."""
+"""The largest possible ratio of deflate; data that claim more are damaged."""
 
 Read = TypeVar("Read")
 
 
 def encode_edit(edit: Edit) -> bytes:
-    """An edit of any kind, exactly; the same edit gives the same bytes.
+    """An edit of any kind; equal edits give equal bytes.
 
-    Encode when it is done: an edit holds the layers that it exchanges, and later edits change them.
+    Encode when it is applied: an edit holds the layers that it exchanges, and later edits change
+    them.
     """
     return _seal(lambda put: edit_record(edit, put))
 
 
 def decode_edit(data: bytes, battlemap: BattleMap, *, done: bool = False) -> Edit:
-    """The edit in ``data``, for a map that is as it is before it (``done``: after it).
+    """The edit in ``data``, for a map in the state before it (``done``: after it).
 
-    Layers that the edit exchanges are the map's own while they are in it, so that one layer stays
-    one through all steps. Who keeps some steps as edits and others as bytes keeps the latest as
-    edits. Raises ProblemError for damaged data, and for an edit that fits no such map.
+    Layers that the edit exchanges are the map's own while they are in it, so that a layer stays one
+    object through all steps. A caller that keeps some steps as edits and others as bytes must keep
+    the latest as edits. Raises ProblemError for damaged data, and for an edit that does not fit the
+    map.
     """
     return _open(
         data, "edit", lambda record, get: EditReader(battlemap, get, done=done).edit(record)
@@ -51,7 +53,7 @@ def decode_edit(data: bytes, battlemap: BattleMap, *, done: bool = False) -> Edi
 
 
 def encode_map(battlemap: BattleMap) -> bytes:
-    """A whole map, exactly; the same map gives the same bytes."""
+    """A whole map; equal maps give equal bytes."""
     return _seal(lambda put: map_record(battlemap, put))
 
 
@@ -74,7 +76,7 @@ def _seal(record_of: Callable[[Put], Record]) -> bytes:
         return end - len(arrays[-1])
 
     text = json.dumps(record_of(put), separators=(",", ":")).encode("ascii")
-    # One after the other: to join megabytes first would keep the interpreter from the window.
+    # One after the other: joining megabytes would hold the interpreter lock too long.
     deflate = zlib.compressobj(_LEVEL)
     parts = [deflate.compress(part) for part in (struct.pack("<I", len(text)), text, *arrays)]
     packed = b"".join((*parts, deflate.flush()))

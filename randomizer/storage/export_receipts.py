@@ -1,7 +1,7 @@
-"""Committing an export with a backup of what it replaces, and taking it back.
+"""Commits exports, with a backup of what they replace, and takes them back.
 
 Each export leaves ``.battlelands-backups/<time>/`` below the game's directory: the old files and
-``receipt.json``, which is on the disk before the first file of the game is touched. All files of an
+``receipt.json``, which is on the disk before the first file of the game is changed. All files of an
 export are written, or none; the same holds for taking one back.
 """
 
@@ -40,8 +40,8 @@ MAX_BYTES = 10_000_000
 def commit_export(plan: ExportPlan) -> ExportReceipt:
     """Write the plan's files, all or none, after a backup of those they replace.
 
-    Raises ProblemError: the plan has errors, a file is not as it was when the plan was made, or it
-    cannot be written. Then all files are as they were.
+    Raises ProblemError if the plan has errors, a file has changed since it was made, or a file
+    cannot be written. Then all files are unchanged.
     """
     if has_errors(plan.problems):
         raise ProblemError(plan.problems)
@@ -52,7 +52,7 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
     folder = None
     try:
         folder = _new_folder(root / BACKUPS)
-        # The receipt is on the disk before anything happens: a crash in between can be taken back.
+        # The receipt is on the disk before any change, so that an interrupted export can be undone.
         receipt = _write_backup(folder, root, plan)
         change_together(changes)
     except BaseException as failed:
@@ -62,9 +62,9 @@ def commit_export(plan: ExportPlan) -> ExportReceipt:
 
 
 def receipts(game: Game) -> tuple[ExportReceipt, ...]:
-    """The receipts of all exports into a game, the newest first; taken back ones included.
+    """The receipts of all exports into a game, the newest first, with those taken back.
 
-    A folder without a receipt is from an export that never began. Raises ProblemError where the
+    A folder without a receipt is from an export that never began. Raises ProblemError if the
     backups cannot be listed.
     """
     folder = game.root.resolve() / BACKUPS
@@ -86,10 +86,10 @@ def receipts(game: Game) -> tuple[ExportReceipt, ...]:
 
 
 def take_back(which: Path | Game) -> ExportReceipt:
-    """Undo an export: the one of a receipt.json, or the newest of a game not yet taken back.
+    """Undo the export of a receipt.json, or of a game's newest receipt not yet taken back.
 
-    What was replaced is restored, what was new is removed. Raises ProblemError, and changes
-    nothing, where a file is neither as it was exported nor as it was before.
+    Replaced files are restored, new ones removed. Raises ProblemError, and changes nothing, if a
+    file is neither as it was exported nor as it was before.
     """
     receipt = read_receipt(which) if isinstance(which, Path) else _newest(which)
     if receipt.taken_back:
@@ -107,7 +107,7 @@ def take_back(which: Path | Game) -> ExportReceipt:
 
 
 def read_receipt(path: Path) -> ExportReceipt:
-    """A receipt.json. Raises ProblemError where it is missing or not as we write it."""
+    """A receipt.json. Raises ProblemError if it is missing or damaged."""
     try:
         data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
         return _receipt_of(path.absolute(), json.loads(data))
@@ -134,7 +134,7 @@ def _newest(game: Game) -> ExportReceipt:
 
 
 def _drop_backup(folder: Path | None, made: Sequence[Path], failed: BaseException) -> None:
-    """Remove the backup of an export that failed, unless a file could not be put back."""
+    """Remove the backup of a failed export, unless a file could not be restored."""
     if isinstance(failed, ProblemError) and any(
         problem.code == "not-put-back" for problem in failed.problems
     ):
@@ -217,7 +217,7 @@ def _as_json(receipt: ExportReceipt) -> bytes:
 
 
 def _receipt_of(path: Path, record: Any) -> ExportReceipt:
-    """A receipt from its JSON. Raises ValueError, KeyError or TypeError for a damaged one."""
+    """A receipt from its JSON. Raises ValueError, KeyError or TypeError for damaged data."""
     files = []
     for file in record["files"]:
         backup, old = file["backup"], file["old_sha256"]
@@ -238,7 +238,7 @@ def _receipt_of(path: Path, record: Any) -> ExportReceipt:
 
 
 def _safe_place(place: str) -> str:
-    """A place below the game's directory; a receipt from elsewhere must not lead out of it."""
+    """A path below the game's directory; a foreign receipt must not name others."""
     parts = place.split("/")
     if any(fault_in_name(part, MAX_COMPONENT) is not None for part in parts):
         raise ValueError(place)
@@ -246,7 +246,7 @@ def _safe_place(place: str) -> str:
 
 
 def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
-    """The change that undoes one file. Raises ProblemError where it has been changed since."""
+    """The change that undoes one file. Raises ProblemError if it has been changed since."""
     path = root.joinpath(*file.place.split("/"))
     try:
         now = current_bytes(path)
@@ -272,7 +272,7 @@ def _way_back(receipt: ExportReceipt, root: Path, file: ReceiptFile) -> Change:
 
 
 def _require_inside(root: Path, paths: Sequence[Path]) -> None:
-    """Raises ProblemError for a path that leads out of the game's directory through a link."""
+    """Raises ProblemError if links lead a path out of the game's directory."""
     outside = [path for path in paths if not path.resolve().is_relative_to(root)]
     if outside:
         raise ProblemError(

@@ -1,4 +1,4 @@
-"""A lock that the system holds as long as the program runs: it goes with a crash or a kill."""
+"""File locks that the system releases when the program ends, even by a crash or a kill."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import IO
 
 
 def lock_file(path: Path) -> IO[bytes] | None:
-    """Lock ``path``, made if it is not there, until the file given back is closed.
+    """Lock ``path``, creating it if needed, until the returned file is closed.
 
-    None if another one has it locked, in this program or elsewhere. Raises OSError.
+    None if it is locked already, in this program or another. Raises OSError.
     """
     file = path.open("ab")
     try:

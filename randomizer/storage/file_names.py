@@ -1,4 +1,4 @@
-"""Which names a variant or a terrain may have, so that its file lands where it should."""
+"""Valid names of variants and terrains, which become file names."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ _DEVICES = frozenset(
     {"con", "prn", "aux", "nul"}
     | {f"{kind}{number}" for kind in ("com", "lpt") for number in range(1, 10)}
 )
-"""File names that Windows keeps for itself, whatever the suffix."""
+"""File names reserved by Windows, with any suffix."""
 
 MAX_LENGTH = 80
-"""Of a name that a person gives."""
+"""The longest name of a variant or terrain."""
 
 MAX_COMPONENT = 255
-"""Of a component of a path, as file systems have it."""
+"""The longest component of a path in usual file systems."""
 
 
 def fault_in_name(name: str, max_length: int = MAX_LENGTH) -> str | None:
-    """What keeps ``name`` from being one component of a path, as a sentence; None if nothing."""
+    """Why ``name`` cannot be one component of a path, as a sentence; None if it can."""
     if not name.strip():
         return "A name must not be empty"
     if len(name) > max_length:

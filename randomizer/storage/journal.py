@@ -1,11 +1,11 @@
-"""What was done to an open map, kept on the disk step by step: it survives a crash or a power cut.
+"""The journal of an open map: every undo step on the disk, so that a crash loses nothing.
 
-A journal is a folder of its own: ``steps.sqlite`` (every undo step, and which of them are done), a
-*base* (the map as it was after some step) and ``lock``, held by the system as long as the program
-that writes the journal runs. The map after the last step is the base with the steps behind it.
+A journal is a folder of its own: ``steps.sqlite`` (every undo step, and how many are done), a
+*base* (the map after some step) and ``lock``, held as long as the program that writes the journal
+runs. The map after the last step is the base with the steps after it.
 
-A step that stands before the base may be thrown away for another one. Then its inverse is kept as
-part of a *bridge*, the way from the base to where the steps go on.
+A step before the base can be discarded for another one. Then its inverse is kept as part of a
+*bridge*, which leads from the base to where the steps continue.
 """
 
 from __future__ import annotations
@@ -49,14 +49,14 @@ PRAGMA user_version = {VERSION};
 
 
 class JournalInUseError(Exception):
-    """The program that writes this journal is running."""
+    """The program that writes this journal is still running."""
 
 
 @dataclass(frozen=True, slots=True)
 class StepRecord:
-    """One undo step: its name, the active layer before and after, JSON of what else it carries.
+    """One undo step: its name, the active layer before and after, JSON of further data.
 
-    ``edit`` is what ``encode_edit`` made, at the time of the step: later edits change its layers.
+    ``edit`` is from ``encode_edit`` at the time of the step: later edits change its layers.
     """
 
     text: str
@@ -66,18 +66,20 @@ class StepRecord:
 
 
 class BaseFile(NamedTuple):
-    """A written base: its file within the journal, and how many steps it has in."""
+    """A written base: its file name in the journal, and the number of steps that it includes."""
 
     file: str
     position: int
 
 
 class Journal:
-    """One journal, locked. ``position`` of its ``count`` steps are done; ``saved`` of them were
-    done when the map was saved last, -1 if that state is gone or never was. ``changed`` is the
-    ``time.time()`` of the last step, ``about`` what the program says of the map: its name ...
+    """One journal, locked.
 
-    Methods raise ProblemError, and then the journal is as it was. Calls may come from any thread,
+    ``position`` of its ``count`` steps are done; ``saved`` of them were done when the map was last
+    saved, -1 if that state was discarded or never existed. ``changed`` is the ``time.time()`` of
+    the last step, ``about`` describes the map for the user (its name ...).
+
+    Methods raise ProblemError, and then the journal is unchanged. Calls can come from any thread,
     one at a time; ``write_base`` and ``checkpoint`` at any time.
     """
 
@@ -106,8 +108,10 @@ class Journal:
         steps: Sequence[StepRecord] = (),
         done: int = 0,
     ) -> Journal:
-        """A new journal in the folder ``journals``. ``base`` is the map (``encode_map``) when
-        ``position`` of ``steps`` were done; now ``done`` are."""
+        """A new journal in the folder ``journals``.
+
+        ``base`` is the map (``encode_map``) after ``position`` of ``steps``; now ``done`` are done.
+        """
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{os.getpid()}-{secrets.token_hex(4)}"
         make_folders(journals / name)
         with as_problems(journals / name):
@@ -131,10 +135,9 @@ class Journal:
 
     @classmethod
     def open(cls, folder: Path) -> Journal:
-        """The journal that a program left behind.
+        """The journal that a program left.
 
-        Raises JournalInUseError, or ProblemError for one that is damaged or newer than this
-        program.
+        Raises JournalInUseError, or ProblemError if it is damaged or newer than this program.
         """
         with as_problems(folder):
             journal = cls(folder)
@@ -152,7 +155,7 @@ class Journal:
             if version > VERSION:
                 raise error("newer-journal", "this journal is from a newer version of this program")
             if version == 0:
-                return  # its program ended before anything was in it
+                return  # its program ended before writing anything
             state = database.execute("PRAGMA quick_check(1)").fetchone()
             base = database.execute("SELECT file, position FROM base").fetchone()
             done = database.execute("SELECT position, saved, time FROM done").fetchone()
@@ -196,7 +199,7 @@ class Journal:
         position: int,
         about: Mapping[str, str] | None = None,
     ) -> None:
-        """Behind the first ``keep`` steps come ``steps`` and nothing else; ``position`` are done.
+        """Replace all steps after the first ``keep`` by ``steps``; ``position`` are done now.
 
         All of it is on the disk when this returns.
         """
@@ -221,37 +224,37 @@ class Journal:
                 ),
             )
             database.execute("UPDATE done SET position = ?, saved = ?, time = ?", done)
-            _put_about(database, news)
+            _write_about(database, news)
         self._base = base
         self.position, self.saved, self.changed = done
         self.count = keep + len(steps)
         self.about.update(news)
 
     def note_saved(self, about: Mapping[str, str]) -> None:
-        """The map as it is now stands in its file."""
+        """Record that the map in its present state has been saved."""
         with self._transaction() as database:
             database.execute("UPDATE done SET saved = position")
-            _put_about(database, about)
+            _write_about(database, about)
         self.saved = self.position
         self.about.update(about)
 
     def write_base(self, data: bytes, position: int) -> BaseFile:
-        """Write another base, which nothing refers to until ``use_base``."""
+        """Write another base, which is not used until ``use_base``."""
         base = BaseFile(f"base-{secrets.token_hex(4)}", position)
         write_atomically(self.folder / base.file, data)
         return base
 
     def use_base(self, base: BaseFile) -> None:
-        """Count from this base on. The steps before its position are still those it had in."""
+        """Use this base from now on; the steps before its position must not have changed."""
         with self._transaction() as database:
             database.execute("DELETE FROM bridge")
             database.execute("UPDATE base SET file = ?, position = ?", base)
         before, self._base = self._base, base
-        with suppress(OSError):  # an old base that stays takes room and is otherwise no harm
+        with suppress(OSError):  # an old base that is left only takes space
             (self.folder / before.file).unlink()
 
     def checkpoint(self) -> None:
-        """Move what was written into its place, so that the write-ahead log starts again."""
+        """Move the write-ahead log into the database, so that the log starts again."""
         with as_problems(self.folder), closing(sqlite3.connect(self._steps_file)) as connection:
             connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -259,7 +262,7 @@ class Journal:
 
     @property
     def base_position(self) -> int:
-        """How many steps the base has in."""
+        """The number of steps that the base includes."""
         return self._base.position
 
     def edit_of(self, number: int) -> bytes:
@@ -277,7 +280,7 @@ class Journal:
             ]
 
     def battlemap(self) -> BattleMap:
-        """The map after its last step, whether that is done or was undone."""
+        """The map after its last step, done or undone."""
         with as_problems(self.folder):
             data = (self.folder / self._base.file).read_bytes()
         battlemap = decode_map(data)
@@ -295,14 +298,14 @@ class Journal:
     # --- the end ----------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Let the journal be: it is offered again."""
+        """Release the journal and keep its files: it will be offered again."""
         if self._database is not None:
             self._database.close()
             self._database = None
         self._lock.close()
 
     def delete(self) -> None:
-        """Nobody needs the journal any more. Its steps go first: what is left offers nothing."""
+        """Delete the journal. Its steps go first, so that remains are not offered."""
         if self._database is not None:
             self._database.close()
             self._database = None
@@ -312,8 +315,8 @@ class Journal:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _put_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
-    # In JSON, as the steps' words: sqlite holds no name of a file that is not UTF-8.
+def _write_about(database: sqlite3.Connection, about: Mapping[str, str]) -> None:
+    # In JSON, like the steps' texts: sqlite cannot store file names that are not UTF-8.
     rows = ((name, json.dumps(value)) for name, value in about.items())
     database.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", rows)
 

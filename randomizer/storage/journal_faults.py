@@ -1,4 +1,4 @@
-"""What can go wrong with a journal, in words."""
+"""Failures of a journal as problems."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from randomizer.model.problems import error, words_of
 
 DISK_FAULT = "journal-not-kept"
-"""The code of problems that are the disk's and not the journal's."""
+"""The code of problems of the disk, not of the journal itself."""
 
 DAMAGED = "damaged-journal"
 
@@ -22,12 +22,12 @@ _WORDS = {
     sqlite3.SQLITE_PERM: "permission is denied",
     sqlite3.SQLITE_BUSY: "another program has it open",
 }
-"""Faults of the surroundings: with another disk, or later, the journal may be as good as ever."""
+"""Disk faults by sqlite's error code: on another disk, or later, the journal can be intact."""
 
 
 @contextmanager
 def as_problems(folder: Path) -> Iterator[None]:
-    """Raise what sqlite and the system say as a ProblemError."""
+    """Turns errors of sqlite and the system into a ProblemError."""
     try:
         yield
     except OSError as reason:

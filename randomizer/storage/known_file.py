@@ -1,4 +1,4 @@
-"""A file as it was when we last read or wrote it, so that nobody's work is overwritten unseen."""
+"""A file's state when it was last read or written, to detect changes by other programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class FileChange(StrEnum):
-    """What happened to a file since."""
+    """What happened to a file since it was read or written."""
 
     NOTHING = "nothing"
     CHANGED = "changed"
@@ -27,20 +27,20 @@ class KnownFile:
 
     @classmethod
     def of(cls, path: Path, data: bytes) -> KnownFile:
-        """The file that holds ``data`` now. Raises OSError.
+        """The present state of a file that holds ``data``. Raises OSError.
 
-        What another program writes between that reading or writing and this call is noticed only if
-        it has another size: call it at once.
+        Call it at once: a write by another program between that reading or writing and this call is
+        noticed only if the size differs.
         """
         found = path.stat()
-        # A time that cannot be right makes the next look compare the contents.
+        # An impossible time makes ``change`` compare the contents.
         time = found.st_mtime_ns if found.st_size == len(data) else -1
         return cls(path, len(data), time, sha256(data).digest())
 
     def change(self) -> FileChange:
-        """What another program did to the file. The contents count, not the time. Never raises.
+        """What another program did to the file. Contents count, not times. Never raises.
 
-        A file that cannot be read any more is one that changed.
+        A file that cannot be read any more has changed.
         """
         try:
             found = self.path.stat()

@@ -1,4 +1,4 @@
-"""The journals that programs left behind which ended before their maps were closed."""
+"""The journals of programs that ended before their maps were closed."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ SET_ASIDE = "set aside"
 """The folder, among the journals, of those that could not be read."""
 
 FORGOTTEN_S = 24 * 3600
-"""A folder without steps is one that is just being made, or after this time one to be removed."""
+"""The age in seconds from which a folder without steps is removed; a younger one is being made."""
 
 
 def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
-    """The journals with steps in them whose programs do not run any more, the latest first.
+    """The journals with steps whose programs no longer run, the latest first.
 
-    They are locked for the caller now, who closes or deletes them. What cannot be read is moved
-    into a folder beside them, with a problem that says so; journals without steps are removed.
+    They are locked; the caller closes or deletes them. Unreadable ones are moved into a folder
+    beside them, with a problem that says so; journals without steps are removed.
     """
     found: list[Journal] = []
     problems: list[Problem] = []
@@ -45,7 +45,7 @@ def leftovers(journals: Path) -> tuple[list[Journal], list[Problem]]:
 
 
 def set_aside(folder: Path, reason: ProblemError) -> tuple[Problem, ...]:
-    """Move a journal that can never be read out of the way; what to tell the user.
+    """Move a journal that can never be read out of the way; returns the problem to show.
 
     It stays where it is if the disk is at fault and not the journal.
     """

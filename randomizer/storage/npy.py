@@ -1,4 +1,4 @@
-"""Arrays of whole numbers as ``.npy`` data; no pickle is read, and no size believed."""
+"""Integer arrays as ``.npy`` data; no pickle is read, and sizes are checked first."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from numpy.lib import format as npy
 from randomizer.model.planes import Plane
 
 LONGEST_HEADER = 2000
-"""In bytes; of plain arrays it has 128."""
+"""In bytes; plain arrays have 128."""
 
 FAULTS = (ValueError, KeyError, OverflowError, RecursionError, zlib.error, struct.error)
-"""What reading damaged data raises; every one of them is told as a Problem."""
+"""The exceptions that reading damaged data raises; each becomes a Problem."""
 
 
 @lru_cache
@@ -29,15 +29,15 @@ def _npy_header(dtype: str, shape: tuple[int, ...]) -> bytes:
 
 
 def npy_bytes(array: Plane) -> bytes:
-    """An array of whole numbers or booleans as the bytes of an ``.npy`` file."""
+    """An integer or bool array as the bytes of an ``.npy`` file."""
     return _npy_header(array.dtype.str, array.shape) + array.tobytes()
 
 
 def read_npy(data: memoryview, dtype: str | None, shape: tuple[int, ...] | None) -> Plane:
-    """The array at the start of ``data``, a new one, of the wanted dtype and shape.
+    """The array at the start of ``data``, a new one, of the given dtype and shape.
 
-    ``dtype`` None: whole numbers of any kind; ``shape`` None: one axis of any length. Raises
-    ValueError, before it takes memory.
+    ``dtype`` None: any integers; ``shape`` None: one axis of any length. Raises ValueError, before
+    memory is allocated.
     """
     file = BytesIO(data[:LONGEST_HEADER])
     if npy.read_magic(file) != (1, 0):

@@ -1,8 +1,8 @@
 """The project file ``.battlemap``: a zip of ``map.json`` and one ``.npy`` file for each array.
 
-Everything of a map is in it: layers, rolls, locks, placed things, and how it was looked at. A file
-is read whole or not at all (docs/adr/0006): what is damaged, of a newer version or larger than it
-may be is a Problem, said before memory is taken for it.
+It holds everything of a map: layers, rolls, locks, placed things, and the view. A file is read
+whole or not at all (docs/adr/0006): damaged, newer or oversized files are Problems, found before
+memory is allocated for them.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ VERSION = 2
 MAP = "map.json"
 _PLANE_NAME = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*\.npy")
 _EPOCH = (1980, 1, 1, 0, 0, 0)
-"""The time of every entry: the same map gives the same bytes."""
+"""The time of every entry: equal maps give equal bytes."""
 
 _LEVEL = 3
-"""Of deflating: terrain of a million cells in a fraction of a second, and small all the same."""
+"""The deflate level: a million cells in a fraction of a second, and still small."""
 
 LARGEST = 512 * 2**20
-"""In bytes: a file that unfolds to more is neither written nor read."""
+"""In bytes, uncompressed: larger files are neither written nor read."""
 
 LARGEST_JSON = 32 * 2**20
 MOST_ENTRIES = 10_000
@@ -44,11 +44,11 @@ _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError,
 
 
 def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
-    """The file of a map; ``view`` is numbers and words about how it is looked at, kept as given.
+    """The file of a map; ``view`` holds numbers and strings, stored as given.
 
     Raises ProblemError for a map that is too large to be read back.
     """
-    from randomizer.storage.records import (  # a roll that is printed needs none of it
+    from randomizer.storage.records import (  # imported here: not needed for printing a roll
         map_record,
         plain,
     )
@@ -79,7 +79,7 @@ def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) ->
 
 
 def read_project(data: bytes, path: str | None = None) -> ReadResult:
-    """The map and the view in a file. Never raises for bad data."""
+    """The map and the view of a file. Never raises for bad data."""
     try:
         _refuse_long_listing(data)
         with ZipFile(BytesIO(data)) as archive:
@@ -100,7 +100,7 @@ class _NewerVersionError(Exception):
 
 
 def _refuse_long_listing(data: bytes) -> None:
-    """A zip ends with where its listing is; only then is the listing read, all at once."""
+    """Raise if the zip's directory is too long: it is read all at once."""
     end = data[-22:]
     if end[:4] != b"PK\x05\x06" or data[-42:-38] == b"PK\x06\x07":
         raise ValueError("its end is missing, or it is no such file")
@@ -109,7 +109,7 @@ def _refuse_long_listing(data: bytes) -> None:
 
 
 class _Reader:
-    """Reads one file; every part is looked at before it is unfolded, and used once."""
+    """Reads one file; every entry is checked before it is decompressed, and used once."""
 
     def __init__(self, archive: ZipFile) -> None:
         self._archive = archive
@@ -130,7 +130,7 @@ class _Reader:
             raise ValueError("it unfolds to more than any map can be")
 
     def _unfolded(self, info: ZipInfo) -> bytes:
-        """A part's bytes, no more of them than it announces, with its checksum looked at."""
+        """An entry's bytes, at most as many as it announces, with its checksum verified."""
         with self._archive.open(info) as file:
             data = file.read(info.file_size)
             if len(data) != info.file_size or file.read(1):
@@ -141,7 +141,7 @@ class _Reader:
         info = self._parts.pop(ref, None) if isinstance(ref, str) else None
         if info is None:
             raise ValueError(f"its part {ref!r:.60} is missing, or used twice")
-        assert dtype is not None  # a map has no arrays of any size
+        assert dtype is not None  # a map has no arrays of open size
         assert shape is not None
         values = prod(shape) * np.dtype(dtype).itemsize
         if not values < info.file_size <= values + LONGEST_HEADER:
@@ -173,7 +173,7 @@ class _Reader:
 
 
 class ProjectFile:
-    """The Format of ``.battlemap``, for maps of every system."""
+    """The format ``.battlemap``, for maps of every system."""
 
     name = "project"
     title = "Map project"
@@ -184,7 +184,7 @@ class ProjectFile:
     joint: bytes | None = None
 
     def recognises(self, data: bytes) -> bool:
-        """Whether it is a zip whose first part is ``map.json``."""
+        """Whether it is a zip whose first entry is ``map.json``."""
         return data[:4] == b"PK\x03\x04" and data[30:38] == MAP.encode()
 
     def read(self, data: bytes, path: str | None = None) -> ReadResult:
@@ -192,11 +192,11 @@ class ProjectFile:
         return read_project(data, path)
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
-        """The whole map; rolled layers say themselves where they come from."""
+        """The whole map; provenance is not needed, since layers hold their rolls."""
         return write_project(battlemap)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
-        """What the map's game would stumble over: a project file loses nothing."""
+        """The warnings of the map's game; a project file loses nothing."""
         return battlemap.system.check(battlemap.composite())
 
 

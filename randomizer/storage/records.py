@@ -1,8 +1,8 @@
-"""Maps as records (what JSON can hold) and back; arrays stay outside (docs/adr/0006).
+"""Maps as records (what JSON can hold) and back; arrays are stored outside (docs/adr/0006).
 
-A record has the fields of the dataclass it stands for. In place of an array it has a reference:
-``put`` keeps an array and gives one, ``get`` takes one and gives the array. Reading trusts nothing:
-what does not fit raises ValueError with words.
+A record has the fields of its dataclass. An array is replaced by a reference: ``put`` stores an
+array and returns one, ``get`` returns its array. Reading validates everything and raises ValueError
+with a message.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
-"""What JSON can hold, by name."""
+"""A JSON object."""
 
 Put = Callable[[str, Plane], int | str]
-"""Keeps an array; the name says in words what it is. Gives the reference."""
+"""Stores an array under a descriptive name and returns its reference."""
 
 _SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
 
 LARGEST_MAP = 2**22
-"""In cells. What is beyond it is no map: it would take all memory."""
+"""In cells. Larger maps are rejected: they would need too much memory."""
 
 
 class Get(Protocol):
-    """Gives the array of a reference, a new one that can be written. Raises ValueError."""
+    """Returns the array of a reference, a new writable one. Raises ValueError."""
 
     def __call__(self, ref: object, dtype: str | None, shape: tuple[int, ...] | None, /) -> Plane:
-        """``dtype`` None: whole numbers of any kind; ``shape`` None: one axis of any length."""
+        """``dtype`` None: any integers; ``shape`` None: one axis of any length."""
 
 
 # --- writing ------------------------------------------------------------------------------------
 
 
 def plain(value: Any) -> Any:
-    """A value without arrays as JSON holds it. Raises TypeError for what no record holds."""
-    if isinstance(value, np.generic):  # some of them are numbers of Python's at the same time
+    """A value without arrays as JSON. Raises TypeError for unsupported types."""
+    if isinstance(value, np.generic):  # bool is a subclass of int
         return value.item()
     if value is None or isinstance(value, str | int | float):
         return value
@@ -75,7 +75,7 @@ def layer_record(layer: Layer, put: Put) -> Record:
 
 
 def shape_record(shape: Shape, put: Put) -> Record:
-    """The record of everything of a map that depends on its grid."""
+    """The record of a map's ``Shape``."""
     grid = shape.grid
     return {
         "grid": {
@@ -124,7 +124,7 @@ def _required(cls: type) -> frozenset[str]:
 def taken_fields(
     record: object, where: str, known: Collection[str], required: Collection[str] | None = None
 ) -> Record:
-    """``record`` if it has the ``required`` names (None: all) and only ``known`` ones."""
+    """``record``, checked to have all ``required`` names (None: all) and only ``known`` ones."""
     if not isinstance(record, dict):
         raise ValueError(f"{where} is no record")
     for name in known if required is None else required:
@@ -137,13 +137,13 @@ def taken_fields(
 
 
 def read_plain(kind: Any, value: object, where: str) -> Any:
-    """``value`` as a field of type ``kind`` holds it. Raises ValueError."""
+    """``value`` converted to the type ``kind`` of a field. Raises ValueError."""
     origin, inner = get_origin(kind), get_args(kind)
     if kind is int:
         if type(value) is int and -(2**63) <= value < 2**64:
             return value
     elif kind is float:
-        if type(value) in (int, float) and abs(cast(float, value)) < FAR:  # also no NaN
+        if type(value) in (int, float) and abs(cast(float, value)) < FAR:  # rejects NaN, too
             return float(cast(float, value))
     elif kind in (str, bool, NoneType):
         if type(value) is kind:
@@ -222,14 +222,16 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
         "hexside": len(system.terrain_set.hexsides),
         **{each.plane: len(each.kinds) for each in system.crossings if each.plane},
     }
-    most = known.get(name.rpartition(":")[2])  # a plane may tell of another: "touched:terrain"
+    most = known.get(
+        name.rpartition(":")[2]
+    )  # names of planes can have a prefix: "touched:terrain"
     if most is not None and ((plane > most) & (plane != spec.unset)).any():
         raise ValueError(f"the plane “{name}” has values that {system.title} does not know")
     return plane
 
 
 def read_shape(record: object, system: System, get: Get) -> Shape:
-    """Everything of a map that depends on its grid. Raises ValueError."""
+    """The ``Shape`` of a record. Raises ValueError."""
     taken = taken_fields(record, "the map", _SHAPE)
     grid = read_grid(taken["grid"], get)
     if system.fixed_grid:
@@ -276,7 +278,7 @@ def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.boo
 
 
 def read_map(record: object, get: Get) -> BattleMap:
-    """The map of a record. Raises ValueError for all that is no map with at least one layer."""
+    """The map of a record. Raises ValueError for anything but a map with at least one layer."""
     from randomizer.catalog import system_named
 
     taken = dict(taken_fields(record, "the map", ("system", *_SHAPE)))

@@ -151,7 +151,7 @@ class Desk:
 
         throwing = self.dice.findChild(DiceController).throwing
         rolled = not self.randomize.rolling.busy and bool(self.dice.log.lines())
-        return rolled and not throwing._timer.isActive() and not throwing._teller.busy
+        return rolled and throwing._log_value.fresh
 
     def table(self, width: int, height: int) -> None:
         """A bare table in front."""

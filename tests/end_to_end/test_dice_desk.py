@@ -52,11 +52,7 @@ class Wargamer:
             for line in layer.roll.origins
         ]
         self.qtbot.waitUntil(lambda: bool(self.log()) or not words)
-        self.qtbot.waitUntil(
-            lambda: (
-                not self.desk.throwing._timer.isActive() and not self.desk.throwing._log_job.busy
-            ),
-        )
+        self.qtbot.waitUntil(lambda: self.desk.throwing._log_value.fresh)
 
     def throw(self, **chosen: object) -> None:
         self.desk.throwing.choose(**chosen)

@@ -220,7 +220,7 @@ def test_a_key_brings_fresh_odds(odds, qtbot):
     with qtbot.waitSignal(odds.live.odds_changed):
         cursor.insertText("8")
     odds.settle()
-    base = odds.window.rolling.next_base()
+    base = odds.window.desk.rolling.next_base()
     expected = next(from_text(odds.editor.text(), "Script.rnd").odds({}, base))
     bog = chances(expected, COLOSSUS.terrain_code("Bog"))
     assert max(bog.values()) == pytest.approx(0.4)  # it was 0.25

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from randomizer.model import layering
+from randomizer.model import layering, rolled_layers
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
@@ -92,7 +92,7 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
         layer_id,
-        draw(st.sampled_from(["Ground", "Ideas", layering.TOUCH_UPS])),
+        draw(st.sampled_from(["Ground", "Ideas", rolled_layers.TOUCH_UPS])),
         draw(st.sampled_from([True, True, False])),
         {spec.name: draw(planes(spec, grid)) for spec in used},
         **{name: draw(property_values(name)) for name in PROPERTIES},
@@ -201,12 +201,12 @@ def _merge_down(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 def _roll_in(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     rolled = draw(layers(battlemap.grid, rolled=True))
     active = draw(st.none() | st.sampled_from([layer.id for layer in battlemap.layers]))
-    return layering.roll_in(battlemap, rolled, active).edit
+    return rolled_layers.roll_in(battlemap, rolled, active).edit
 
 
 def _roll_again(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     rolled = draw(layers(battlemap.grid, rolled=True))
-    return layering.roll_again(battlemap, _some_layer(draw, battlemap), rolled).edit
+    return rolled_layers.roll_again(battlemap, _some_layer(draw, battlemap), rolled).edit
 
 
 def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:

@@ -1,4 +1,4 @@
-"""Force: locked places put back on a free roll; the map says where it is not the script's."""
+"""Forced locks: values put back into a free roll, with warnings of what the script never makes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from randomizer.forcing import can_be_forced, force
 from randomizer.generator import Base, DrawKey, Generated, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_locks
-from randomizer.model.layering import TOUCH_UPS, roll_again
 from randomizer.model.planes import TOUCHED
 from randomizer.model.problems import ProblemError, Severity
+from randomizer.model.rolled_layers import TOUCH_UPS, roll_again
 from randomizer.systems.colossus.system import SYSTEM
 
 PEAK = """AREA C3 D3 D4 HAZARDS Volcano,2

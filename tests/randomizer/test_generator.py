@@ -1,4 +1,4 @@
-"""What every generator is promised and held to: settings, keys, bases, progress, cancelling."""
+"""The generator protocol: settings, keys, bases, progress, cancelling."""
 
 from __future__ import annotations
 

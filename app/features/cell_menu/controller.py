@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 from app.features.cell_menu.hex_menu import border_menu, hex_menu
+from app.qt_guard import connect
 from app.tools import is_side
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ class CellMenuController(QObject):
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk)
         self._desk = desk
-        desk.canvas.menu_requested.connect(self._show)
+        connect(desk.canvas.menu_requested, self._show)
 
     def _show(self, hit: Hit, position: QPoint) -> None:
         desk = self._desk

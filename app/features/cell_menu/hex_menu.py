@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.canvas.place_text import named_values
 from app.document.document import MapDocument
+from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
 from randomizer.model.cell_words import cell_text, cell_words
@@ -180,7 +181,7 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
     if checked is not None:
         action.setCheckable(True)
         action.setChecked(checked)
-    action.triggered.connect(lambda _checked=False: do())
+    connect(action.triggered, lambda _checked=False: do())
 
 
 def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:

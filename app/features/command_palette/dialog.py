@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.closeness import closeness
 from app.commands.commands import WHY, keys_in_words
+from app.qt_guard import connect, guarded, later
 from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class CommandPalette(QDialog):
         )
         self.line = described(QLineEdit(), "Letters of a command")
         self.line.setPlaceholderText("Type a few letters of a command")
-        self.line.textChanged.connect(self._fill)
+        connect(self.line.textChanged, self._fill)
         self.line.installEventFilter(self)
         self.list = described(QTreeWidget(), "Commands")
         self.list.setHeaderHidden(True)
@@ -63,7 +64,7 @@ class CommandPalette(QDialog):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.list.itemClicked.connect(lambda _item: self.run())
+        connect(self.list.itemClicked, lambda _item: self.run())
         lay_out(QVBoxLayout(self), self.line, self.list)
         self._fill("")
         row = max(self.list.sizeHintForRow(0), self.fontMetrics().height())
@@ -113,8 +114,9 @@ class CommandPalette(QDialog):
             self._settings.add_recent_command(name)
             self.accept()
             action = self._commands.action(name)
-            QTimer.singleShot(0, action, action.trigger)
+            later(action, action.trigger)
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Up and down move in the list while the letters are written; Enter runs."""
         if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
@@ -126,6 +128,7 @@ class CommandPalette(QDialog):
                 return True
         return super().eventFilter(watched, event)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """A click elsewhere closes the palette."""
         super().changeEvent(event)

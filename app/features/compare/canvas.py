@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from app.canvas.canvas import MapCanvas
 from app.document.document import MapDocument
 from app.document.selection import Selection
+from app.qt_guard import guarded
 from app.render.renderer import Renderer
 from app.tools.options import ToolOptions
 from app.tools.picking import PanTool
@@ -67,12 +68,14 @@ class CompareCanvas(MapCanvas):
         else:
             self._set_viewport(viewport)
 
+    @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Show no menu."""
         event.accept()
 
     # --- painting ---------------------------------------------------------------------------
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the map, then the marks of the differences."""
         super().paintEvent(event)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.background.jobs import Job
 from app.commands.commands import Command, slug
 from app.document.map_files import reading
+from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
 from randomizer.model.cell_words import escaped
@@ -63,8 +64,8 @@ class CompareController(QObject):
     def with_path(self, path: Path) -> None:
         """Compare with the map in a file."""
         job = Job(reading(path))
-        job.finished.connect(lambda found: self._read(path, found[0]))
-        job.failed.connect(partial(show_problems, self._desk.frame, f"Cannot open {path.name}"))
+        connect(job.finished, lambda found: self._read(path, found[0]))
+        connect(job.failed, partial(show_problems, self._desk.frame, f"Cannot open {path.name}"))
         job.start()
 
     def _read(self, path: Path, result: ReadResult) -> None:

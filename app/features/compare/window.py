@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from app.background.latest_job import LatestJob
 from app.document.open_map import OpenMap
 from app.features.compare.canvas import CompareCanvas
+from app.qt_guard import connect
 from app.render.renderer import Renderer
 from app.widgets.builders import described, lay_out
 from app.widgets.elided_label import ElidedLabel
@@ -69,17 +70,17 @@ class CompareWindow(QDialog):
         self._listed: list[Difference] = []
         self._job = LatestJob(self)
         self._timer = QTimer(self, singleShot=True, interval=WAIT_MS)
-        self._timer.timeout.connect(self._compare)
+        connect(self._timer.timeout, self._compare)
         here = document.name_of(front) if ours is None else ours[1]
         self.setWindowTitle(f"Compare {here} with {name}")
         self.left = self._canvas(like, _map_of(self._ours), "This map")
         self.right = self._canvas(like, _map_of(theirs), "The other map")
         self._lay_out(f"Here: {here}", f"There: {name}")
         for one, other in ((self.left, self.right), (self.right, self.left)):
-            one.viewport_changed.connect(partial(self._follow, one, other))
-        document.changed.connect(self._on_changed)
-        document.maps_changed.connect(self._on_maps_changed)
-        document.work_refused.connect(self._say)
+            connect(one.viewport_changed, partial(self._follow, one, other))
+        connect(document.changed, self._on_changed)
+        connect(document.maps_changed, self._on_maps_changed)
+        connect(document.work_refused, self._say)
         self.resize(980, 720)
         self._compare()
 
@@ -102,8 +103,8 @@ class CompareWindow(QDialog):
         self.list.setToolTip("Choose a difference to see it in both maps, Enter takes it over")
         self.list.setMaximumHeight(200)
         self.list.setUniformItemSizes(True)
-        self.list.currentRowChanged.connect(self._show_difference)
-        self.list.itemActivated.connect(lambda _item: self.take_one())
+        connect(self.list.currentRowChanged, self._show_difference)
+        connect(self.list.itemActivated, lambda _item: self.take_one())
         self.previous_button = self._button("&Previous", "Shift+F7", partial(self.go, -1))
         self.next_button = self._button("&Next", "F7", partial(self.go, 1))
         self.take_button = self._button("&Take over", "F8", self.take_one)
@@ -112,7 +113,7 @@ class CompareWindow(QDialog):
         self.take_all_button.setToolTip("Make this map show everything that the other one shows")
         close = self._button("Close", "", self.close)
         undo = QShortcut(QKeySequence(QKeySequence.StandardKey.Undo), self)
-        undo.activated.connect(self._undo)
+        connect(undo.activated, self._undo)
         buttons = QHBoxLayout()
         for button in (self.previous_button, self.next_button, self.take_button):
             buttons.addWidget(button)
@@ -127,10 +128,10 @@ class CompareWindow(QDialog):
     def _button(self, text: str, keys: str, do) -> QPushButton:  # type: ignore[no-untyped-def]
         button = QPushButton(text)
         button.setAutoDefault(False)
-        button.clicked.connect(lambda _checked=False: do())
+        connect(button.clicked, lambda _checked=False: do())
         if keys:
             button.setToolTip(f"{text.replace('&', '')} difference ({keys})")
-            QShortcut(QKeySequence(keys), self).activated.connect(button.click)
+            connect(QShortcut(QKeySequence(keys), self).activated, button.click)
         return button
 
     # --- comparing --------------------------------------------------------------------------

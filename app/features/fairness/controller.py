@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 
 from app.features.fairness.fair_maps import FairMaps
 from app.features.fairness.panel import FairnessPanel
+from app.qt_guard import connect
 from app.widgets.dock_visibility import DockVisibility
 
 if TYPE_CHECKING:
@@ -27,12 +28,12 @@ class FairnessController(QObject):
         self._heat_owner = desk.heat
         self.maps = FairMaps(desk.document, desk.rolling, self)
         visibility = DockVisibility(self.panel, desk.docks[NAME])
-        visibility.changed.connect(self._on_seen)
-        self.panel.chosen.connect(self.maps.choose)
-        self.panel.heat_changed.connect(self._show_heat)
-        self.maps.model_changed.connect(self._show_model)
-        self.maps.reported.connect(self._show)
-        self.maps.compared.connect(self._show)
+        connect(visibility.changed, self._on_seen)
+        connect(self.panel.chosen, self.maps.choose)
+        connect(self.panel.heat_changed, self._show_heat)
+        connect(self.maps.model_changed, self._show_model)
+        connect(self.maps.reported, self._show)
+        connect(self.maps.compared, self._show)
         self._show_model()
 
     def _on_seen(self, seen: bool) -> None:

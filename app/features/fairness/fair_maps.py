@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.background.latest_job import LatestJob
+from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
+from app.rolling.rolled_maps import RolledMaps
 from randomizer.catalog import fairness_model_of
 from randomizer.model.plurals import counted
 
@@ -15,14 +16,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from app.document.document import MapDocument
-    from app.rolling.roll_request import Recipe
     from app.rolling.rolling import Rolling
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import FairnessModel, FairnessReport
-    from randomizer.generator import Base
     from randomizer.model.composite import Composite
     from randomizer.model.problems import Problem
     from randomizer.model.system import System
+
+    _ToCompare = tuple[FairnessModel, str, RolledMaps]
+    """The model, the name of the script, and its maps."""
 
 MAPS = 2000
 """How many maps of the script the map in front is compared with."""
@@ -32,6 +34,15 @@ DELAY_MS = 20
 
 TYPING_MS = 300
 """How long the script must rest before its maps are rolled again."""
+
+
+class _Assessed(NamedTuple):
+    """The report on a map of ``system``; no ``model`` and no report where the system has none."""
+
+    system: System
+    model: FairnessModel | None
+    kind: tuple[str, str]
+    report: FairnessReport | None
 
 
 class FairMaps(QObject):
@@ -58,79 +69,56 @@ class FairMaps(QObject):
         self.distribution: Distribution | None = None
         self.words = ""
         self._kind = ("", "")
-        self._watched = False
-        self._compared_with: tuple[str, str, object, Composite] | None = None
-        self._reporting, self._comparing = LatestJob(self), LatestJob(self)
-        self._report_timer = self._timer(DELAY_MS, self._evaluate)
-        self._compare_timer = self._timer(TYPING_MS, self._compare)
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._on_replaced)
-        rolling.recipe_changed.connect(self._on_recipe)
-
-    def _timer(self, delay_ms: int, do: Callable[[], None]) -> QTimer:
-        timer = QTimer(self, singleShot=True, interval=delay_ms)
-        timer.timeout.connect(do)
-        return timer
+        # Strokes change the map faster than this delay ends.
+        self._assessing = BackgroundValue(
+            self._map_in_front, _assess, self, delay_ms=DELAY_MS, throttled=True
+        )
+        connect(self._assessing.found, self._take_report)
+        connect(self._assessing.failed, self._fail_report)
+        self._comparing = BackgroundValue(
+            self._maps_of_script, _distribution, self, delay_ms=TYPING_MS
+        )
+        connect(self._comparing.started, self._on_comparing)
+        connect(self._comparing.missed, self._miss_distribution)
+        connect(self._comparing.found, self._take_distribution)
+        connect(self._comparing.failed, self._fail_comparing)
+        for value in (self._assessing, self._comparing):
+            connect(document.changed, value.renew)
+        connect(document.map_replaced, self._on_replaced)
+        connect(rolling.recipe_changed, self._comparing.renew)
 
     def watch(self, watched: bool) -> None:
         """Compute from now on, or stop since the panel is hidden."""
-        self._watched = watched
-        if watched:
-            self._report_timer.start(0)
-            self._compare_timer.start(0)
-        else:
-            self._report_timer.stop()
-            self._compare_timer.stop()
-            self._reporting.cancel()
-            self._stop_comparing()
+        self._assessing.watch(watched)
+        self._comparing.watch(watched)
 
     def choose(self, way: str, home: str) -> None:
         """Compute for creatures that move by ``way`` and are native to ``home``."""
-        self._kind = (way, home)
-        self._on_changed()
+        if (way, home) != self._kind:
+            self._kind = (way, home)
+            self._assessing.renew()
 
     def _on_replaced(self) -> None:
         if self.sought is not self._document.battlemap.system:
-            self._reporting.cancel()
+            self._assessing.forget()
+            self._kind = ("", "")
             self.model = self.report = None
             self.model_changed.emit()
-        self._on_changed()
-
-    def _on_changed(self) -> None:
-        """Strokes change the map faster than this timer runs: it is not started again."""
-        if self._watched and not self._report_timer.isActive():
-            self._report_timer.start()
-        self._on_recipe()
-
-    def _on_recipe(self) -> None:
-        if self._watched:
-            self._compare_timer.start()
+        self._assessing.renew()
+        self._comparing.renew()
 
     # --- the map in front -------------------------------------------------------------------
 
-    def _evaluate(self) -> None:
-        system = self._document.battlemap.system
-        if self.sought is not system:  # the model is imported on the job's thread as well
-            work = partial(_model_of, system)
-            self._reporting.run(work, partial(self._take_model, system), self._fail_report)
-        elif self.model is not None:
-            model, shown, kind = self.model, self._document.composite.copy(), self._kind
-            self._reporting.run(
-                lambda _progress, _cancelled: model.assess(shown, *kind),
-                self._take_report,
-                self._fail_report,
-            )
+    def _map_in_front(self) -> tuple[System, Composite, tuple[str, str]]:
+        document = self._document
+        return document.battlemap.system, document.composite.copy(), self._kind
 
-    def _take_model(self, system: System, model: FairnessModel | None) -> None:
-        self.sought, self.model = system, model
-        if model is not None:
-            self._kind = (model.movement_types[0], model.native_terrains[0])
-            self._report_timer.start(0)
-            self._compare_timer.start(0)
-        self.model_changed.emit()
-
-    def _take_report(self, report: FairnessReport) -> None:
-        self.report = report
+    def _take_report(self, found: _Assessed) -> None:
+        if self.sought is not found.system or self.model is not found.model:
+            self.sought, self.model, self._kind = found.system, found.model, found.kind
+            self.model_changed.emit()
+            self._comparing.renew(delay_ms=0)
+        self.report = found.report
         self.reported.emit()
 
     def _fail_report(self, problems: tuple[Problem, ...]) -> None:
@@ -140,40 +128,29 @@ class FairMaps(QObject):
 
     # --- the maps of its script -------------------------------------------------------------
 
-    def _compare(self) -> None:
+    def _maps_of_script(self) -> _ToCompare | str:
         if self.model is None:
-            return
-        recipe, base = self._rolling.recipe(), self._rolling.next_base()
+            return ""
+        recipe = self._rolling.recipe()
         if not recipe.text.strip():
-            self._compared_with = None
-            self._stop_comparing()
-            self._tell(None, "There is no script with whose maps this one could be compared.")
-            return
-        name = recipe.script_name
-        before = self._compared_with
-        asked = (name, recipe.text, dict(recipe.settings), base.composite)
-        if before and asked[:3] == before[:3] and base.composite.same_as(before[3]):
-            return
-        self._compared_with = (*asked[:3], base.composite.copy())
-        self._say(f"Rolling {MAPS:,} maps of {name}...")
-        self._comparing.run(
-            partial(_distribution, self.model, recipe, base),
-            partial(self._take_distribution, name),
-            self._fail_comparing,
-        )
+            return "There is no script with whose maps this one could be compared."
+        base = self._rolling.next_base().unlocked()
+        return self.model, recipe.script_name, RolledMaps(recipe, base)
 
-    def _stop_comparing(self) -> None:
-        if self._comparing.busy:
-            self._compared_with = None  # next time it begins again
-            self._comparing.cancel()
+    def _on_comparing(self, asked: _ToCompare) -> None:
+        self._say(f"Rolling {MAPS:,} maps of {asked[1]}...")
 
-    def _take_distribution(self, name: str, found: Distribution | None) -> None:
-        if found is None:
+    def _miss_distribution(self, why: str) -> None:
+        self._tell(None, why)
+
+    def _take_distribution(self, found: tuple[str, Distribution | None]) -> None:
+        name, distribution = found
+        if distribution is None:
             self._tell(None, f"{name} makes maps of another kind than this one.")
         else:
-            maps = counted(found.count, "map")
+            maps = counted(distribution.count, "map")
             words = f"Compared with {maps} that {name} makes here, locks left aside."
-            self._tell(found, words)
+            self._tell(distribution, words)
 
     def _fail_comparing(self, problems: tuple[Problem, ...]) -> None:
         self._tell(None, f"The script's maps cannot be compared: {problems[0].message}")
@@ -187,22 +164,27 @@ class FairMaps(QObject):
         self.compared.emit()
 
 
-def _model_of(
-    system: System, _progress: Callable[[int], None], _cancelled: Callable[[], bool]
-) -> FairnessModel | None:
-    return fairness_model_of(system)
+def _assess(
+    asked: tuple[System, Composite, tuple[str, str]], _progress: object, _cancelled: object
+) -> _Assessed:
+    system, shown, kind = asked
+    model = fairness_model_of(system)  # imported here, on the job's thread
+    if model is None:
+        return _Assessed(system, None, kind, None)
+    if kind == ("", ""):
+        kind = (model.movement_types[0], model.native_terrains[0])
+    return _Assessed(system, model, kind, model.assess(shown, *kind))
 
 
 def _distribution(
-    model: FairnessModel,
-    recipe: Recipe,
-    base: Base,
-    _progress: Callable[[int], None],
-    cancelled: Callable[[], bool],
-) -> Distribution | None:
+    asked: _ToCompare, _progress: object, cancelled: Callable[[], bool]
+) -> tuple[str, Distribution | None]:
+    """The name of the script, and its maps; None if they are of another system."""
     from randomizer.batches.distribution import distribution_of
 
+    model, name, maps = asked
+    recipe, base = maps.recipe, maps.base
     generator = recipe.generator()
     if generator.system is not model.system:
-        return None
-    return distribution_of(generator, recipe.settings, base, model.measures, MAPS, cancelled)
+        return name, None
+    return name, distribution_of(generator, recipe.settings, base, model.measures, MAPS, cancelled)

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
 from app.features.fairness.spread_bars import BARS, SpreadBars
+from app.qt_guard import connect
 from app.render.heat import Heat
 from app.widgets.builders import described, lay_out
 from app.widgets.fitted_table import FittedTable
@@ -80,9 +81,9 @@ class FairnessPanel(QWidget):
         self.compared = _words()
         self.empty = _words()
         self._lay_out()
-        self.on_map.currentIndexChanged.connect(lambda _index: self._tell_heat())
+        connect(self.on_map.currentIndexChanged, lambda _index: self._tell_heat())
         for combo in (self.way, self.home):
-            combo.currentIndexChanged.connect(lambda _index: self._tell_kind())
+            connect(combo.currentIndexChanged, lambda _index: self._tell_kind())
 
     def _lay_out(self) -> None:
         self.setMinimumWidth(LEAST_WIDTH)

@@ -8,6 +8,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPalette
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
+from app.qt_guard import guarded
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -23,10 +25,12 @@ Index = QModelIndex | QPersistentModelIndex
 class SpreadBars(QStyledItemDelegate):
     """Paints the bars left of the words."""
 
+    @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Wide enough to tell the bars apart."""
         return QSize(WIDTH + WORDS, super().sizeHint(option, index).height())
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint the text as usual, then the bars."""
         super().paint(painter, option, index)

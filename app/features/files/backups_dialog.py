@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from randomizer.storage.backups import Backup
 
@@ -49,12 +50,13 @@ class BackupsDialog(QDialog):
         opening = self.buttons.addButton("&Open", QDialogButtonBox.ButtonRole.AcceptRole)
         opening.setEnabled(bool(backups))
         self.list.setEnabled(bool(backups))
-        self.list.itemActivated.connect(self.accept)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.list.itemActivated, self.accept)
+        connect(self.buttons.accepted, self.accept)
+        connect(self.buttons.rejected, self.reject)
         lay_out(QVBoxLayout(self), about, (self.list, 1), self.buttons)
         self.resize(460, 320)
 
+    @guarded
     def accept(self) -> None:
         """Hand over the chosen backup."""
         item = self.list.currentItem()

@@ -13,6 +13,7 @@ from app.background.jobs import Job
 from app.document.map_files import merge_in, new_map, reading, viewport_of
 from app.document.open_map import GameSource
 from app.features.files.saving import Saving
+from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats, formats_of, script_suffixes
 from randomizer.formats import ReadResult
@@ -162,8 +163,8 @@ class FilesController(QObject):
         if self._job is not None:
             self._job.cancel()
         job = self._job = Job(reading(path))
-        job.finished.connect(done)
-        job.failed.connect(partial(self._not_read, path))
+        connect(job.finished, done)
+        connect(job.failed, partial(self._not_read, path))
         job.start()
 
     def _not_read(self, path: Path, problems: tuple[Problem, ...]) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QToolBar
 
 from app.background.jobs import Job
 from app.document.map_files import reading
+from app.qt_guard import connect, guarded
 from app.widgets.banner import Banner
 from app.widgets.problem_dialog import show_problems
 from randomizer.model.edit import Reshape, Shape
@@ -34,7 +35,7 @@ class DiskWatch(QObject):
         self._desk = desk
         self.banner = Banner("Reload", "Read the file again; Undo brings back what is here now")
         self.banner.setAccessibleName("The file on disk")
-        self.banner.accepted.connect(self.reload)
+        connect(self.banner.accepted, self.reload)
         bar = QToolBar("The file on disk")
         bar.setObjectName("disk")
         bar.setMovable(False)
@@ -44,9 +45,10 @@ class DiskWatch(QObject):
         desk.frame.addToolBarBreak()
         desk.frame.addToolBar(bar)
         desk.frame.installEventFilter(self)
-        desk.document.map_replaced.connect(self.look)
-        desk.document.path_changed.connect(self.look)
+        connect(desk.document.map_replaced, self.look)
+        connect(desk.document.path_changed, self.look)
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The window is used again: look."""
         if event.type() == QEvent.Type.WindowActivate:
@@ -60,7 +62,7 @@ class DiskWatch(QObject):
             self._say(front, FileChange.NOTHING)
             return
         job = Job(lambda _progress, _cancelled, known=front.known: (front, known, known.change()))
-        job.finished.connect(self._tell)  # a bound method: it is disconnected with the window
+        connect(job.finished, self._tell)  # a bound method: it is disconnected with the window
         job.start()
 
     def _tell(self, found: tuple[OpenMap, KnownFile, FileChange]) -> None:
@@ -80,8 +82,8 @@ class DiskWatch(QObject):
         front = self._desk.document.front
         if front.path is not None:
             job = Job(reading(front.path))
-            job.finished.connect(partial(self._reloaded, front))
-            job.failed.connect(partial(show_problems, self._desk.frame, "Cannot reload"))
+            connect(job.finished, partial(self._reloaded, front))
+            connect(job.failed, partial(show_problems, self._desk.frame, "Cannot reload"))
             job.start()
 
     def _reloaded(self, front: OpenMap, found: tuple[ReadResult, KnownFile | None]) -> None:

@@ -13,6 +13,7 @@ from app.features.files.controller import FilesController
 from app.features.files.disk_watch import DiskWatch
 from app.features.files.tab_bar import MapTabs
 from app.features.files.tabs import Tabs
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -31,7 +32,7 @@ def make(desk: Desk) -> None:
         f"{place}.*", lambda: recent_files(place, desk.settings, "maps", files.open_path)
     )
     bar = MapTabs(desk.document)
-    bar.close_wanted.connect(files.close)
+    connect(bar.close_wanted, files.close)
     desk.above_map.insertWidget(0, bar)
     DiskWatch(desk)
 

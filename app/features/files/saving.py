@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.background.waiting import wait_for
 from app.document.map_files import PROJECT_SUFFIX, Saved, save_format, viewport_words, write_map
+from app.qt_guard import connect
 from app.widgets.choice import choose, choose_about_change
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
@@ -185,5 +186,5 @@ class Saving(QObject):
             show_problems(self._desk.frame, f"No backups of {path.name}", reason.problems)
             return
         dialog = BackupsDialog(path, found, self._desk.frame)
-        dialog.chosen.connect(self._desk.files.open_copy)
+        connect(dialog.chosen, self._desk.files.open_copy)
         dialog.open()

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QTabBar, QWidget
 
+from app.qt_guard import connect, guarded
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QMouseEvent
 
@@ -33,12 +35,12 @@ class MapTabs(QTabBar):
         self.setTabsClosable(True)
         self.setElideMode(Qt.TextElideMode.ElideMiddle)
         self.setSelectionBehaviorOnRemove(QTabBar.SelectionBehavior.SelectPreviousTab)
-        self.tabMoved.connect(document.move_map)
-        self.currentChanged.connect(lambda index: document.bring_to_front(self.tabData(index)))
-        self.tabCloseRequested.connect(lambda index: self.close_wanted.emit(self.tabData(index)))
+        connect(self.tabMoved, document.move_map)
+        connect(self.currentChanged, lambda index: document.bring_to_front(self.tabData(index)))
+        connect(self.tabCloseRequested, lambda index: self.close_wanted.emit(self.tabData(index)))
         for told in (document.maps_changed, document.map_replaced, document.path_changed):
-            told.connect(self.refresh)
-        document.modified_changed.connect(lambda _modified: self.refresh())
+            connect(told, self.refresh)
+        connect(document.modified_changed, lambda _modified: self.refresh())
         self.refresh()
 
     def refresh(self) -> None:
@@ -64,6 +66,7 @@ class MapTabs(QTabBar):
         self.setTabToolTip(index, f"{name}{path}\n{state}")
         self.setAccessibleTabName(index, f"{name}, {state}")
 
+    @guarded
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """The middle button closes the tab under it."""
         index = self.tabAt(event.position().toPoint())

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.qt_guard import connect
+
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -23,7 +25,7 @@ class Tabs(QObject):
         self._desk = desk
         self._closed: list[Path] = []
         self._open = desk.document.maps
-        desk.document.maps_changed.connect(self._remember_closed)
+        connect(desk.document.maps_changed, self._remember_closed)
 
     def _remember_closed(self) -> None:
         now = self._desk.document.maps

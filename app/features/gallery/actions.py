@@ -10,6 +10,7 @@ from app.appearance.icons import icon
 from app.commands.commands import WHY, teach
 from app.features.gallery.model import GalleryModel
 from app.features.gallery.view import GalleryView
+from app.qt_guard import connect
 from app.widgets.builders import described
 
 
@@ -33,17 +34,17 @@ class GalleryActions(QObject):
         self.pin = self._action("&Pin", "Keep these maps whatever else is shown, or let go (P)")
         self.compare = self._action("&Compare", "One map with the map on the desk, or two maps")
         self.copy = self._action("Copy &name", "Script, seed and number, to find it again (Ctrl+C)")
-        self.take.triggered.connect(lambda: self._one(self.taken))
-        self.open.triggered.connect(lambda: self._one(self.opened))
-        self.pin.triggered.connect(lambda: self.pin_wanted.emit(view.chosen()))
-        self.compare.triggered.connect(lambda: self.compared.emit(view.chosen()))
-        self.copy.triggered.connect(self._copy)
+        connect(self.take.triggered, lambda: self._one(self.taken))
+        connect(self.open.triggered, lambda: self._one(self.opened))
+        connect(self.pin.triggered, lambda: self.pin_wanted.emit(view.chosen()))
+        connect(self.compare.triggered, lambda: self.compared.emit(view.chosen()))
+        connect(self.copy.triggered, self._copy)
         self._keys = {"take": self.take, "pin": self.pin, "copy": self.copy}
-        view.key_pressed.connect(self._on_key)
-        view.doubleClicked.connect(lambda _index: self.take.trigger())
-        view.customContextMenuRequested.connect(self._show_menu)
-        view.selectionModel().selectionChanged.connect(lambda *_: self.enable())
-        model.modelReset.connect(self.enable)
+        connect(view.key_pressed, self._on_key)
+        connect(view.doubleClicked, lambda _index: self.take.trigger())
+        connect(view.customContextMenuRequested, self._show_menu)
+        connect(view.selectionModel().selectionChanged, lambda *_: self.enable())
+        connect(model.modelReset, self.enable)
         self.draw_icons()
         self.enable()
 

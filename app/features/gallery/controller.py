@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import QObject, Qt
 
 from app.background.jobs import Job
 from app.features.gallery.panel import WIDTH, GalleryPanel
 from app.features.gallery.pins import pins_text, read_pins
+from app.qt_guard import connect, later
 from app.scripts.shown_script import recipe_of_roll
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.generator import run
-from randomizer.model.layering import roll_on
 from randomizer.model.problems import Problem, has_errors
+from randomizer.model.rolled_layers import roll_on
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -47,19 +48,19 @@ class GalleryController(QObject):
         self._desk, self._rolling = desk, desk.rolling
         self._checker = desk.scripts.checker
         panel, document = self.panel, desk.document
-        panel.taken.connect(self._take)
-        panel.opened.connect(self._open)
-        panel.compared.connect(self._compare)
-        panel.pins_changed.connect(self._keep_pins)
-        panel.width_changed.connect(self._keep_width)
+        connect(panel.taken, self._take)
+        connect(panel.opened, self._open)
+        connect(panel.compared, self._compare)
+        connect(panel.pins_changed, self._keep_pins)
+        connect(panel.width_changed, self._keep_width)
         self._visibility = DockVisibility(panel, desk.docks["gallery"])
-        self._visibility.changed.connect(panel.watch)
-        self._checker.checked.connect(self._show_changes)
-        self._rolling.recipe_changed.connect(self._on_recipe)
-        self._rolling.layers_changed.connect(self._on_edited)
-        document.changed.connect(self._on_edited)
-        desk.theme.changed.connect(self._show_changes)
-        QTimer.singleShot(0, self, self._make_room)
+        connect(self._visibility.changed, panel.watch)
+        connect(self._checker.checked, self._show_changes)
+        connect(self._rolling.recipe_changed, self._on_recipe)
+        connect(self._rolling.layers_changed, self._on_edited)
+        connect(document.changed, self._on_edited)
+        connect(desk.theme.changed, self._show_changes)
+        later(self, self._make_room)
 
     def _make_room(self) -> None:
         """A panel that was left open has the height that the user likes."""
@@ -151,8 +152,8 @@ class GalleryController(QObject):
             return snapshots
 
         job = Job(work)
-        job.finished.connect(done)
-        job.failed.connect(self._fail)
+        connect(job.finished, done)
+        connect(job.failed, self._fail)
         job.start()
 
     def _fail(self, problems: tuple[Problem, ...]) -> None:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
+from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
 from randomizer.model.problems import Problem, ProblemError
 
@@ -73,7 +74,7 @@ class GalleryFilter(QWidget):
         self.button = tool_button("Examples", "Filters to click, or to begin with")
         self.button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.menu = QMenu(self.button)
-        self.menu.aboutToShow.connect(self._fill)
+        connect(self.menu.aboutToShow, self._fill)
         self.button.setMenu(self.menu)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         lay_out(QHBoxLayout(self), (self.field, 1), self.button, margins=0, spacing=4)
@@ -82,17 +83,17 @@ class GalleryFilter(QWidget):
         self.completer.setCompletionRole(WORD)
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self.completer.setWidget(self.field)
-        self.completer.activated[str].connect(self._complete)  # type: ignore[index] # overloaded
+        connect(self.completer.activated[str], self._complete)  # type: ignore[index] # overloaded
         popup = self.completer.popup()
         assert popup is not None, "Qt makes it"
         self._popup = popup
         keys = QShortcut(QKeySequence("Ctrl+Space"), self.field)
         keys.setContext(Qt.ShortcutContext.WidgetShortcut)
-        keys.activated.connect(self.offer)
+        connect(keys.activated, self.offer)
         self._rest = QTimer(self, singleShot=True, interval=REST_MS)
-        self._rest.timeout.connect(self._on_rest)
-        self.field.textEdited.connect(self._on_edited)
-        self.field.returnPressed.connect(self._on_enter)
+        connect(self._rest.timeout, self._on_rest)
+        connect(self.field.textEdited, self._on_edited)
+        connect(self.field.returnPressed, self._on_enter)
 
     def set_language(self, system: System, grid: Grid, measures: tuple[Measure, ...]) -> None:
         """Set what filters can be about."""
@@ -208,7 +209,7 @@ class GalleryFilter(QWidget):
         self.menu.clear()
         for words, text in self._examples():
             action = self.menu.addAction(f"{words}\t{text}".replace("&", "&&"))
-            action.triggered.connect(lambda _checked=False, text=text: self.want(text))
+            connect(action.triggered, lambda _checked=False, text=text: self.want(text))
         self.menu.addSeparator()
         everything = self.menu.addAction("All maps")
-        everything.triggered.connect(lambda _checked=False: self.want(""))
+        connect(everything.triggered, lambda _checked=False: self.want(""))

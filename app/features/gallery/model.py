@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 from PySide6.QtGui import QPixmap
 
 from app.features.gallery.candidates import Candidate, same_roll
+from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -33,7 +34,7 @@ class GalleryModel(QAbstractListModel):
         self.descending = False
         self.candidates: list[Candidate] = []
         self.shown: Roll | None = None
-        pictures.drawn.connect(self._repaint)
+        connect(pictures.drawn, self._repaint)
 
     # --- what there is ----------------------------------------------------------------------
 
@@ -131,10 +132,12 @@ class GalleryModel(QAbstractListModel):
 
     # --- Qt's questions ---------------------------------------------------------------------
 
+    @guarded(default=0)
     def rowCount(self, parent: Any = NOWHERE) -> int:
         """How many maps are shown."""
         return 0 if parent.isValid() else len(self.candidates)
 
+    @guarded(default=None)
     def data(self, index: Any, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Number, name, or picture."""
         candidate = self.candidates[index.row()]

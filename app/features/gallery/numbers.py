@@ -8,6 +8,7 @@ import secrets
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import tool_button
 from app.widgets.number_field import NumberField
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
@@ -47,9 +48,9 @@ class GalleryNumbers(QWidget):
         row.addWidget(self.go_to, 1)
         row.addStretch()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.seed.typed.connect(lambda _seed: self.typed.emit())
-        self.new_seed.clicked.connect(lambda: self.wanted.emit(secrets.randbelow(SEED_LIMIT), 0))
-        self.go_to.returnPressed.connect(self._go)
+        connect(self.seed.typed, lambda _seed: self.typed.emit())
+        connect(self.new_seed.clicked, lambda: self.wanted.emit(secrets.randbelow(SEED_LIMIT), 0))
+        connect(self.go_to.returnPressed, self._go)
 
     def _go(self) -> None:
         name = _NAME.fullmatch(self.go_to.text())

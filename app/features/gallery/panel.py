@@ -26,6 +26,7 @@ from app.features.gallery.search import AT_ONCE, Ended, GalleryRequest
 from app.features.gallery.search_job import GallerySearch
 from app.features.gallery.sorting import GallerySorting
 from app.features.gallery.view import GalleryView
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MARGIN
 from app.render.thumbnails.roll_thumbnails import RollThumbnails
 from app.rolling.rolled_maps import RolledMaps
@@ -123,7 +124,7 @@ class GalleryPanel(QWidget):
         self.filter = GalleryFilter(self._examples)
         self.commands = GalleryActions(self.view, self.model)
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.refresh)
+        connect(self._timer.timeout, self.refresh)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
         self._lay_out(width, seed)
         self.setFocusProxy(self.view)
@@ -160,30 +161,30 @@ class GalleryPanel(QWidget):
         return tool_button(text, tip)
 
     def _connect(self) -> None:
-        self.filter.wanted.connect(self._want)
-        self.filter.mistaken.connect(self._on_mistake)
-        self.cancel_button.clicked.connect(self.search.stop)
-        self.sorting.chosen.connect(self._sort)
-        self.sorting.turned.connect(self.model.sort_down)
-        self.numbers.typed.connect(lambda: self._restart(0, 150))
-        self.numbers.wanted.connect(self.show_seed)
-        self.numbers.mistaken.connect(lambda words: self._say(Said(words)))
-        self.slider.valueChanged.connect(self._resize_pictures)
-        self.more.clicked.connect(self.show_more)
-        self.search.known.connect(self._on_known)
-        self.search.found.connect(self._on_found)
-        self.search.pinned.connect(self._on_pinned)
-        self.search.ended.connect(self._on_ended)
-        self.search.failed.connect(self._on_failed)
-        self.search.valued.connect(self._on_valued)
-        self.search.job.busy_changed.connect(self._on_busy)
-        self.search.job.progressed.connect(self.progress.setValue)
-        self._busy_timer.timeout.connect(lambda: self._show_busy(True))
+        connect(self.filter.wanted, self._want)
+        connect(self.filter.mistaken, self._on_mistake)
+        connect(self.cancel_button.clicked, self.search.stop)
+        connect(self.sorting.chosen, self._sort)
+        connect(self.sorting.turned, self.model.sort_down)
+        connect(self.numbers.typed, lambda: self._restart(0, 150))
+        connect(self.numbers.wanted, self.show_seed)
+        connect(self.numbers.mistaken, lambda words: self._say(Said(words)))
+        connect(self.slider.valueChanged, self._resize_pictures)
+        connect(self.more.clicked, self.show_more)
+        connect(self.search.known, self._on_known)
+        connect(self.search.found, self._on_found)
+        connect(self.search.pinned, self._on_pinned)
+        connect(self.search.ended, self._on_ended)
+        connect(self.search.failed, self._on_failed)
+        connect(self.search.valued, self._on_valued)
+        connect(self.search.job.busy_changed, self._on_busy)
+        connect(self.search.job.progressed, self.progress.setValue)
+        connect(self._busy_timer.timeout, lambda: self._show_busy(True))
 
-        self.commands.taken.connect(self.taken)
-        self.commands.opened.connect(self.opened)
-        self.commands.compared.connect(self.compared)
-        self.commands.pin_wanted.connect(self.pin)
+        connect(self.commands.taken, self.taken)
+        connect(self.commands.opened, self.opened)
+        connect(self.commands.compared, self.compared)
+        connect(self.commands.pin_wanted, self.pin)
 
     # --- when to roll -----------------------------------------------------------------------
 
@@ -196,6 +197,7 @@ class GalleryPanel(QWidget):
         else:
             self._timer.stop()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Draw everything again when the palette changes between light and dark."""
         super().changeEvent(event)

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.background.latest_job import LatestJob
 from app.features.gallery.candidates import measure_all, own_measure, pinned
 from app.features.gallery.search import FilterError, search
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.features.gallery.candidates import Candidate
@@ -52,7 +53,7 @@ class GallerySearch(QObject):
         self._pausing = Event()
         self._paused: Search | None = None
         # A bound method of this object runs on its thread, whoever emits.
-        self._arrived.connect(self._arrive)
+        connect(self._arrived, self._arrive)
 
     def start(self, request: GalleryRequest) -> None:
         """Search for this; a search under way or paused is dropped."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import described
 
 if TYPE_CHECKING:
@@ -46,8 +47,8 @@ class GallerySorting(QWidget):
         row.addWidget(self.direction)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setMaximumWidth(WIDEST)
-        self.box.activated.connect(lambda _row: self.chosen.emit())
-        self.direction.toggled.connect(self._turn_round)
+        connect(self.box.activated, lambda _row: self.chosen.emit())
+        connect(self.direction.toggled, self._turn_round)
 
     @property
     def measure(self) -> Measure | None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPalette, QPen
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyledItemDelegate
 
 from app.appearance.icons import icon_pixmap
+from app.qt_guard import connect, guarded
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QStyleOptionViewItem, QWidget
@@ -31,11 +32,13 @@ class _Thumbnails(QStyledItemDelegate):
         self._model = model
         self.picture = QSize(1, 1)
 
+    @guarded(default=QSize())
     def sizeHint(self, option: Any, _index: Any) -> QSize:
         """The picture, and a line of words below it."""
         line = option.fontMetrics.height()
         return self.picture + QSize(2 * GAP, 2 * GAP + line)
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Any) -> None:
         """Draw one thumbnail."""
         candidate = self._model.candidates[index.row()]
@@ -96,8 +99,8 @@ class GalleryView(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.setAccessibleName("Maps of the script")
-        model.modelAboutToBeReset.connect(self._remember)
-        model.modelReset.connect(self._choose_again)
+        connect(model.modelAboutToBeReset, self._remember)
+        connect(model.modelReset, self._choose_again)
 
     def set_picture_size(self, size: QSize) -> None:
         """The size of the pictures, in logical pixels."""
@@ -144,6 +147,7 @@ class GalleryView(QListView):
 
     # --- keys -------------------------------------------------------------------------------
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take the gallery's keys before menus do, while it has the keyboard focus."""
         if event.type() == QEvent.Type.ShortcutOverride and _meant(event):
@@ -151,6 +155,7 @@ class GalleryView(QListView):
             return True
         return super().event(event)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter takes, P pins, Ctrl+C copies the name; arrows move the frame."""
         meant = _meant(event)

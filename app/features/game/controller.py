@@ -15,6 +15,7 @@ from app.document.map_files import merge_in
 from app.document.open_map import GameSource
 from app.features.game.game_pictures import PictureSwitch
 from app.features.game.places import GamePlaces
+from app.qt_guard import connect
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import game_host, game_hosts
@@ -43,7 +44,7 @@ class GameController(QObject):
         self._variant: VariantWindow | None = None
         self._game_loaded = False
         self.pictures = PictureSwitch(desk, self._any_places, self._open)
-        desk.ready.connect(self._start)
+        connect(desk.ready, self._start)
 
     def _start(self) -> None:
         """The window is up: load what the first commands will need, off the UI thread."""
@@ -54,7 +55,7 @@ class GameController(QObject):
             game_host(system)
 
         job = Job(load)
-        job.finished.connect(self._loaded)
+        connect(job.finished, self._loaded)
         job.start()
 
     def _loaded(self, _nothing: object) -> None:
@@ -85,12 +86,12 @@ class GameController(QObject):
     def _places_of(self, host: GameHost) -> GamePlaces:
         if host.SYSTEM not in self._places:
             places = self._places[host.SYSTEM] = GamePlaces(host, self._desk.settings, self)
-            places.opened.connect(self.pictures.follow_game)
+            connect(places.opened, self.pictures.follow_game)
         return self._places[host.SYSTEM]
 
     def _open(self, dialog: QDialog) -> None:
         self.dialog = dialog
-        dialog.finished.connect(self._closed)
+        connect(dialog.finished, self._closed)
         dialog.open()
 
     def _closed(self) -> None:
@@ -116,7 +117,7 @@ class GameController(QObject):
 
         thumbnails, source = self.thumbnails(GRID_THUMBNAIL), self._desk.document.source
         dialog = OpenGameDialog(self._any_places(), thumbnails, source, self._desk.frame)
-        dialog.chosen.connect(self._chosen)
+        connect(dialog.chosen, self._chosen)
         self._open(dialog)
 
     def _chosen(self, result: ReadResult, source: GameSource, merge: bool) -> None:
@@ -143,7 +144,7 @@ class GameController(QObject):
 
         desk.document.cancel_stroke()
         dialog = ExportDialog(places, desk.document, self.thumbnails(EXPORT_THUMBNAIL), desk.frame)
-        dialog.said.connect(desk.say)
+        connect(dialog.said, desk.say)
         self._open(dialog)
 
     def take_back(self) -> None:
@@ -151,7 +152,7 @@ class GameController(QObject):
         from app.features.game.take_back_dialog import TakeBackDialog
 
         dialog = TakeBackDialog(self._any_places(), self._desk.frame)
-        dialog.said.connect(self._desk.say)
+        connect(dialog.said, self._desk.say)
         self._open(dialog)
 
     def whole_variant(self) -> None:

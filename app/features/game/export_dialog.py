@@ -23,6 +23,7 @@ from app.features.game.map_picture import MapPicture
 from app.features.game.places import GamePlaces
 from app.features.game.plan_dialog import PlanDialog, export_place
 from app.features.game.variant_choice import VariantChoice
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -56,7 +57,7 @@ class ExportDialog(PlanDialog):
         self._thumbnails = thumbnails
         self._source_before: GameSource | None = None
         self._plan_timer = QTimer(self, singleShot=True, interval=PLAN_DELAY_MS)
-        self._plan_timer.timeout.connect(self._make_plan)
+        connect(self._plan_timer.timeout, self._make_plan)
         self.chooser = GameChooser(places)
         self._make_choices()
         self._make_pictures()
@@ -121,14 +122,14 @@ class ExportDialog(PlanDialog):
         self.resize(QSize(940, 520))
 
     def _connect(self) -> None:
-        self._places.maps_read.connect(self._show_maps)
-        self.choice.changed.connect(self._variant_changed)
-        self.terrain.currentIndexChanged.connect(lambda _row: self._plan_soon(0))
-        self.name.textChanged.connect(lambda _text: self._plan_soon(PLAN_DELAY_MS))
-        self.take_back_button.clicked.connect(self.take_back)
-        self.game_export.planned.connect(self._show_plan)
-        self.game_export.exported.connect(self._exported)
-        self.game_export.taken_back.connect(self._taken_back)
+        connect(self._places.maps_read, self._show_maps)
+        connect(self.choice.changed, self._variant_changed)
+        connect(self.terrain.currentIndexChanged, lambda _row: self._plan_soon(0))
+        connect(self.name.textChanged, lambda _text: self._plan_soon(PLAN_DELAY_MS))
+        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.game_export.planned, self._show_plan)
+        connect(self.game_export.exported, self._exported)
+        connect(self.game_export.taken_back, self._taken_back)
 
     # --- where to ---------------------------------------------------------------------------
 
@@ -263,6 +264,7 @@ class ExportDialog(PlanDialog):
         self.chooser.setEnabled(True)
         self._plan_soon(0)
 
+    @guarded
     def done(self, result: int) -> None:
         """Close, but never in the middle of writing."""
         if not self.game_export.writing:

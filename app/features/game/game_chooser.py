@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.features.game.places import GamePlaces
+from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.model.plurals import counted
@@ -35,18 +36,18 @@ class GameChooser(QWidget):
         tip = f"{host.PLACE[:1].upper()}{host.PLACE[1:]}; Enter looks into it"
         self.line = described(_PathLine(), "Directory of the game", tip)
         self.line.setPlaceholderText(host.PLACE)
-        self.line.entered.connect(self._look)
-        self.line.editingFinished.connect(self._look_if_changed)
+        connect(self.line.entered, self._look)
+        connect(self.line.editingFinished, self._look_if_changed)
         tip = "Choose the directory of the game"
         self.browse_button = described(QPushButton("&Browse...", autoDefault=False), tip=tip)
-        self.browse_button.clicked.connect(self.browse)
+        connect(self.browse_button.clicked, self.browse)
         self.status = DialogStatus("What was found there")
         label = QLabel("&Game:")
         label.setBuddy(self.line)
         row = lay_out(QHBoxLayout(), label, (self.line, 1), self.browse_button, margins=0)
         lay_out(QVBoxLayout(self), row, self.status, margins=0)
-        places.opened.connect(self._show)
-        places.lost.connect(self._show)
+        connect(places.opened, self._show)
+        connect(places.lost, self._show)
         self._show()
 
     def browse(self) -> None:
@@ -55,8 +56,8 @@ class GameChooser(QWidget):
         dialog = QFileDialog(self, f"Where is {title}?", str(game.root if game else Path.home()))
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(lambda name: self._places.choose(Path(name)))
-        dialog.finished.connect(dialog.deleteLater)
+        connect(dialog.fileSelected, lambda name: self._places.choose(Path(name)))
+        connect(dialog.finished, dialog.deleteLater)
         dialog.open()
 
     def _look(self) -> None:
@@ -99,6 +100,7 @@ class _PathLine(QLineEdit):
 
     entered = Signal()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter looks into the directory."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -119,8 +121,8 @@ class ChooseGameDialog(QDialog):
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
         self.ok_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.buttons.accepted, self.accept)
+        connect(self.buttons.rejected, self.reject)
         self._places = places
         lay_out(QVBoxLayout(self), words, self.chooser, STRETCH, self.buttons)
         self.resize(560, 170)

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QDialog
 
 from app.background.latest_job import LatestJob
 from app.features.game.places import GamePlaces
+from app.qt_guard import connect
 from app.render.picture_source import GamePictures, OwnPictures, Pictures
 from app.widgets.problem_dialog import show_problems
 from randomizer.games import GameHost
@@ -70,8 +71,8 @@ class PictureSwitch(QObject):
         places = self._places()
         why = f"The pictures belong to your own {places.host.TITLE}. Where is it?"
         dialog = ChooseGameDialog(places, why, self._desk.frame)
-        dialog.accepted.connect(lambda: self._load(asked=True))
-        dialog.rejected.connect(lambda: self._set_shown(False))
+        connect(dialog.accepted, lambda: self._load(asked=True))
+        connect(dialog.rejected, lambda: self._set_shown(False))
         self._open_dialog(dialog)
 
     def _load(self, *, asked: bool) -> None:

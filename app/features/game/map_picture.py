@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel
 
 from app.document.document import MapDocument
 from app.document.open_map import OpenMap
+from app.qt_guard import connect
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from randomizer.model.battlemap import BattleMap
 
@@ -21,7 +22,7 @@ class MapPicture(QLabel):
         self._key = ""
         self.setFixedSize(size)
         self.setAccessibleName(name)
-        thumbnails.drawn.connect(self._take)
+        connect(thumbnails.drawn, self._take)
 
     def show_map(self, key: str, battlemap: BattleMap | None, none: str) -> None:
         """Show a map, drawn again unless ``key`` is known to the thumbnails; else say ``none``."""

@@ -20,6 +20,7 @@ from app.appearance.icons import icon
 from app.document.open_map import GameSource
 from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -104,16 +105,16 @@ class OpenGameDialog(QDialog):
         self.resize(960, 640)
 
     def _connect(self) -> None:
-        self._places.maps_read.connect(self._show_maps)
-        self.variants.currentRowChanged.connect(lambda _row: self._show_terrains())
-        self.terrains.currentItemChanged.connect(lambda _item: self._describe())
-        self.terrains.itemActivated.connect(lambda _item: self.open_chosen())
-        self._thumbnails.drawn.connect(self._show_picture)
-        self.merge.toggled.connect(
-            lambda merge: self.open_button.setText("Merge" if merge else "Open")
+        connect(self._places.maps_read, self._show_maps)
+        connect(self.variants.currentRowChanged, lambda _row: self._show_terrains())
+        connect(self.terrains.currentItemChanged, lambda _item: self._describe())
+        connect(self.terrains.itemActivated, lambda _item: self.open_chosen())
+        connect(self._thumbnails.drawn, self._show_picture)
+        connect(
+            self.merge.toggled, lambda merge: self.open_button.setText("Merge" if merge else "Open")
         )
-        self.buttons.accepted.connect(self.open_chosen)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.buttons.accepted, self.open_chosen)
+        connect(self.buttons.rejected, self.reject)
         self.open_button.setEnabled(False)
 
     # --- the game ---------------------------------------------------------------------------
@@ -260,6 +261,7 @@ class OpenGameDialog(QDialog):
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self.status.say("\n".join(problem.message for problem in problems[:3]), Severity.ERROR)
 
+    @guarded
     def done(self, result: int) -> None:
         """Stop reading and drawing."""
         self._thumbnails.forget_requests()

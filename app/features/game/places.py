@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.latest_job import LatestJob
 from app.features.game.game_reading import TerrainMap, reading_maps
+from app.qt_guard import connect
 from app.settings import Settings
 from randomizer.games import Game, GameHost, GameVariant
 from randomizer.model.problems import Problem
@@ -57,8 +58,8 @@ class GamePlaces(QObject):
 
         Everything is read again.
         """
-        self.opened.connect(opened)
-        self.lost.connect(lost)
+        connect(self.opened, opened)
+        connect(self.lost, lost)
         if self.game is not None:
             opened()
         self.refresh()

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPushButton, QTextBrowser, QWidget
 
 from app.features.game.exporting import GameExport
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described
 from app.widgets.dialog_status import DialogStatus
 from app.widgets.problem_list import ProblemList, place_in_text
@@ -42,9 +43,9 @@ class PlanDialog(QDialog):
         self.close_button.setAutoDefault(False)
         action = QDialogButtonBox.ButtonRole.ActionRole
         self.export_button: QPushButton = self.buttons.addButton(button, action)
-        self.export_button.clicked.connect(self.export)
-        self.buttons.rejected.connect(self.reject)
-        game_export.failed.connect(self.not_written)
+        connect(self.export_button.clicked, self.export)
+        connect(self.buttons.rejected, self.reject)
+        connect(game_export.failed, self.not_written)
 
     def show_plan(self, problems: Iterable[Problem]) -> None:
         """Show the newest plan, and these problems of it."""
@@ -74,6 +75,7 @@ class PlanDialog(QDialog):
         self.export_button.setEnabled(False)
         self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
 
+    @guarded
     def done(self, result: int) -> None:
         """Close, but never in the middle of writing."""
         if not self.game_export.writing:

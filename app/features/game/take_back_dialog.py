@@ -20,6 +20,7 @@ from app.background.latest_job import LatestJob
 from app.features.game.exporting import GameExport
 from app.features.game.game_chooser import GameChooser
 from app.features.game.places import GamePlaces
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
 from randomizer.games import ExportReceipt
@@ -52,17 +53,17 @@ class TakeBackDialog(QDialog):
         self.exports.setAlternatingRowColors(True)
         self.exports.header().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         self.exports.header().setStretchLastSection(True)
-        self.exports.currentItemChanged.connect(lambda _item: self._describe())
+        connect(self.exports.currentItemChanged, lambda _item: self._describe())
         self.status = DialogStatus("What taking it back does")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         self.take_back_button: QPushButton = self.buttons.addButton(
             "&Take back", QDialogButtonBox.ButtonRole.ActionRole
         )
         self.buttons.button(QDialogButtonBox.StandardButton.Close).setAutoDefault(False)
-        self.take_back_button.clicked.connect(self.take_back)
-        self.buttons.rejected.connect(self.reject)
-        self.game_export.taken_back.connect(self._taken_back)
-        self.game_export.failed.connect(self._complain)
+        connect(self.take_back_button.clicked, self.take_back)
+        connect(self.buttons.rejected, self.reject)
+        connect(self.game_export.taken_back, self._taken_back)
+        connect(self.game_export.failed, self._complain)
         lay_out(QVBoxLayout(self), self.chooser, (self.exports, 1), self.status, self.buttons)
         self.resize(760, 420)
         self._show_nothing()
@@ -156,6 +157,7 @@ class TakeBackDialog(QDialog):
         self._describe()
         self.status.say(words, Severity.ERROR)
 
+    @guarded
     def done(self, result: int) -> None:
         """Close, but never in the middle of writing."""
         if not self.game_export.writing:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QComboBox, QLineEdit
 
 from app.features.game.places import GamePlaces
+from app.qt_guard import connect
 from app.widgets.builders import described
 from randomizer.games import GameVariant
 
@@ -30,10 +31,10 @@ class VariantChoice(QObject):
         word = places.host.NAMES.variant
         self._new = f"New {word}..."
         self.box = described(QComboBox(), word.capitalize(), tip)
-        self.box.currentIndexChanged.connect(lambda _row: self.changed.emit())
+        connect(self.box.currentIndexChanged, lambda _row: self.changed.emit())
         tip = "A folder of this name is made; it must not have blanks"
         self.name = described(QLineEdit("MyLands"), f"Name of the new {word}", tip)
-        places.lost.connect(self._show_nothing)
+        connect(places.lost, self._show_nothing)
         self._show_nothing()
 
     @property

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.commands.commands import keys_in_words
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def show_mouse_and_keys(commands: Commands, parent: QWidget) -> None:
     browser = described(QTextBrowser(), "Mouse and keys")
     browser.setHtml(mouse_and_keys(commands))
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-    buttons.rejected.connect(dialog.reject)
+    connect(buttons.rejected, dialog.reject)
     lay_out(QVBoxLayout(dialog), browser, buttons)
     dialog.resize(640, 560)
     dialog.open()

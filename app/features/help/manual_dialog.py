@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 import app
+from app.qt_guard import connect, guarded
 from app.widgets.builders import lay_out
 
 INDEX = "README.md"
@@ -66,11 +67,11 @@ class ManualDialog(QDialog):
         self.contents_button = self._button("Contents", "Alt+Home", self.show_contents)
         self.back_button.setEnabled(False)
         self.forward_button.setEnabled(False)
-        self.pages.backwardAvailable.connect(self.back_button.setEnabled)
-        self.pages.forwardAvailable.connect(self.forward_button.setEnabled)
+        connect(self.pages.backwardAvailable, self.back_button.setEnabled)
+        connect(self.pages.forwardAvailable, self.forward_button.setEnabled)
         close = QPushButton("&Close")
         close.setAutoDefault(False)
-        close.clicked.connect(self.close)
+        connect(close.clicked, self.close)
         line = QHBoxLayout()
         for button in (self.back_button, self.forward_button, self.contents_button):
             line.addWidget(button)
@@ -86,7 +87,7 @@ class ManualDialog(QDialog):
         button.setShortcut(QKeySequence(shortcut))
         keys = button.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
         button.setToolTip(f"{text} ({keys})" if keys else text)
-        button.clicked.connect(lambda _checked=False: do())
+        connect(button.clicked, lambda _checked=False: do())
         return button
 
     def show_contents(self) -> None:
@@ -108,11 +109,12 @@ class _Pages(QTextBrowser):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self._room = 0
         self._resized = QTimer(self, singleShot=True, interval=RELOAD_DELAY_MS)
-        self._resized.timeout.connect(self._fit_pictures)
+        connect(self._resized.timeout, self._fit_pictures)
 
     def _room_now(self) -> int:
         return max(200, self.viewport().width() - 2 * MARGIN - 4)
 
+    @guarded(default=None)
     def loadResource(self, kind: int, name: QUrl | str) -> Any:
         """A page as its text, a picture as wide as there is room for."""
         if kind != QTextDocument.ResourceType.ImageResource.value:
@@ -126,6 +128,7 @@ class _Pages(QTextBrowser):
             image.setDevicePixelRatio(ratio)
         return image
 
+    @guarded
     def doSetSource(
         self,
         name: QUrl | str,
@@ -150,6 +153,7 @@ class _Pages(QTextBrowser):
             cursor.setBlockFormat(shape)
             block = block.next()
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Pictures follow the width."""
         super().resizeEvent(event)

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from app.commands.commands import keys_in_words
+from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
 from randomizer.model.cell_words import cell_text
 
@@ -122,7 +123,7 @@ class Tour(QWidget):
         ]
         self._number = 0
         self._moved = QTimer(self, singleShot=True, interval=0)  # panels come in several steps
-        self._moved.timeout.connect(self._come_forward)
+        connect(self._moved.timeout, self._come_forward)
         self.card = QFrame(self)
         self.card.setFrameShape(QFrame.Shape.StyledPanel)
         self.card.setAutoFillBackground(True)
@@ -134,11 +135,11 @@ class Tour(QWidget):
         self.words.setFixedWidth(WIDTH)
         self.skip_button = QPushButton("&Skip")
         self.skip_button.setToolTip("End the tour (Esc); Help > Tour starts it again")
-        self.skip_button.clicked.connect(self.close)
+        connect(self.skip_button.clicked, self.close)
         self.back_button = described(QPushButton("&Back"), tip="The step before this one (Left)")
-        self.back_button.clicked.connect(lambda: self.show_step(self._number - 1))
+        connect(self.back_button.clicked, lambda: self.show_step(self._number - 1))
         self.next_button = described(QPushButton(), tip="The next step (Right)")
-        self.next_button.clicked.connect(lambda: self.show_step(self._number + 1))
+        connect(self.next_button.clicked, lambda: self.show_step(self._number + 1))
         for button in (self.skip_button, self.back_button, self.next_button):
             button.installEventFilter(self)
         line = lay_out(QHBoxLayout(), self.skip_button, STRETCH, self.back_button, self.next_button)
@@ -215,6 +216,7 @@ class Tour(QWidget):
         self._place_card()
         self.update()
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Darken all but what the step points at."""
         painter = QPainter(self)
@@ -227,6 +229,7 @@ class Tour(QWidget):
         painter.setPen(QPen(self.palette().color(QPalette.ColorRole.Highlight), 3))
         painter.drawPath(hole)
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """No key means a command of the window while the tour is shown."""
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -234,11 +237,13 @@ class Tour(QWidget):
             return True
         return super().event(event)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape ends the tour."""
         if event.key() == Qt.Key.Key_Escape:
             self.close()
 
+    @guarded(default=False)
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes round among the buttons of the card."""
         buttons = [self.next_button, self.skip_button, self.back_button]
@@ -247,6 +252,7 @@ class Tour(QWidget):
         buttons[(at + (1 if forward else -1)) % len(buttons)].setFocus()
         return True
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The veil follows the window's size; arrow keys step, where buttons would go round.
 
@@ -266,6 +272,7 @@ class Tour(QWidget):
             self._moved.start()
         return super().eventFilter(watched, event)
 
+    @guarded
     def closeEvent(self, event: QCloseEvent) -> None:
         """The map has the keyboard again."""
         super().closeEvent(event)

@@ -16,6 +16,7 @@ from PySide6.QtGui import QFont, QIcon, QPalette
 from PySide6.QtWidgets import QListView, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon
+from app.qt_guard import connect, guarded
 from app.widgets.builders import lay_out
 
 if TYPE_CHECKING:
@@ -94,10 +95,12 @@ class Steps(QAbstractListModel):
             self.endRemoveRows()
         self.dataChanged.emit(self.index(0), self.index(self._count))
 
+    @guarded(default=0)
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own signature
         """The number of steps, and one for the start."""
         return 0 if parent.isValid() or self.stack is None else self._count + 1
 
+    @guarded(default=None)
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, icon, colour and font of a row."""
         if self.stack is None:
@@ -145,17 +148,17 @@ class HistoryPanel(QWidget):
         self.list.setUniformItemSizes(True)
         self.steps = Steps(document, self.list)
         self.list.setModel(self.steps)
-        self.list.clicked.connect(lambda index: self.go_to(index.row()))
-        self.list.activated.connect(lambda index: self.go_to(index.row()))
+        connect(self.list.clicked, lambda index: self.go_to(index.row()))
+        connect(self.list.activated, lambda index: self.go_to(index.row()))
         lay_out(QVBoxLayout(self), self.list, margins=4)
         self._timer = QTimer(self)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._go_on)
+        connect(self._timer.timeout, self._go_on)
         group = document.undo_group
-        group.activeStackChanged.connect(self._follow)
-        group.indexChanged.connect(self._refresh)
-        group.cleanChanged.connect(lambda _clean: self.steps.refresh())
-        document.path_changed.connect(self.steps.refresh)
+        connect(group.activeStackChanged, self._follow)
+        connect(group.indexChanged, self._refresh)
+        connect(group.cleanChanged, lambda _clean: self.steps.refresh())
+        connect(document.path_changed, self.steps.refresh)
         self._follow(document.undo_stack)
 
     def _follow(self, stack: QUndoStack | None) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.commands.commands import Command
 from app.features.layers.controller import LayersController
 from app.features.layers.panel import LayersPanel
+from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
 from randomizer.model import layering
 from randomizer.model.cell_words import cell_text
@@ -20,11 +21,11 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> LayersPanel:
     """The panel, with the commands of the menu Layer."""
     controller = LayersController(desk.document, desk)
-    controller.message.connect(desk.say)
+    connect(controller.message, desk.say)
     desk.commands.add(layer_commands(desk.document, controller))
     panel = LayersPanel(desk.document, desk.commands, current_theme=lambda: desk.renderer.theme)
-    panel.message.connect(desk.say)
-    panel.lock_clicked.connect(controller.toggle_lock)
+    connect(panel.message, desk.say)
+    connect(panel.lock_clicked, controller.toggle_lock)
     panel.draw_pictures()
     desk.theme.keep_up(panel.draw_pictures)
     EmptyState(

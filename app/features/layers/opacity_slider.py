@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import lay_out
 from randomizer.model.edit import LayerProperty
 
@@ -29,9 +30,9 @@ class OpacitySlider(QWidget):
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance("100 %"))
         self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         lay_out(QHBoxLayout(self), QLabel("Opacity"), (self.slider, 1), self._label, margins=0)
-        self.slider.sliderPressed.connect(self._begin)
-        self.slider.valueChanged.connect(self._change)
-        self.slider.sliderReleased.connect(self._end)
+        connect(self.slider.sliderPressed, self._begin)
+        connect(self.slider.valueChanged, self._change)
+        connect(self.slider.sliderReleased, self._end)
 
     def show_layer(self) -> None:
         """Show the opacity of the active layer."""

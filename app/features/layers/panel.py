@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from app.features.layers.opacity_slider import OpacitySlider
 from app.features.layers.rows import LAYER_ID, LOCKED, OPACITY, LayerRows
 from app.features.layers.thumbnails import SIZE, LayerThumbnails
+from app.qt_guard import connect
 from app.render.theme import theme
 from app.widgets.builders import described, lay_out
 from randomizer.model import layering
@@ -75,13 +76,13 @@ class LayersPanel(QWidget):
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
         rows = LayerRows(self.list)
-        rows.lock_clicked.connect(self.lock_clicked)
+        connect(rows.lock_clicked, self.lock_clicked)
         self.list.setItemDelegate(rows)
-        self.list.itemChanged.connect(self._on_item_changed)
-        self.list.currentItemChanged.connect(self._on_current_changed)
-        self.list.model().rowsMoved.connect(self._on_rows_moved)
+        connect(self.list.itemChanged, self._on_item_changed)
+        connect(self.list.currentItemChanged, self._on_current_changed)
+        connect(self.list.model().rowsMoved, self._on_rows_moved)
         self.pictures = LayerThumbnails(document, current_theme, self)
-        self.pictures.drawn.connect(self._show_picture)
+        connect(self.pictures.drawn, self._show_picture)
         self.opacity = OpacitySlider(document)
 
         column = QVBoxLayout(self)
@@ -91,9 +92,9 @@ class LayersPanel(QWidget):
         column.addLayout(top)
         column.addWidget(self.list)
         column.addWidget(_bar(commands, *BUTTONS))
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._fill)
-        document.active_layer_changed.connect(self._show_active)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._fill)
+        connect(document.active_layer_changed, self._show_active)
         self._fill()
         self.pictures.draw_all()
 

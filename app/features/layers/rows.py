@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app.appearance.icons import icon_pixmap
 from app.features.layers.thumbnails import SIZE
+from app.qt_guard import guarded
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QAbstractItemModel
@@ -29,10 +30,12 @@ class LayerRows(QStyledItemDelegate):
 
     lock_clicked = Signal(int)
 
+    @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """High enough for the thumbnail."""
         return QSize(super().sizeHint(option, index).width(), SIZE.height() + 4)
 
+    @guarded
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Elide the name where opacity and padlock are drawn."""
         super().initStyleOption(option, index)
@@ -41,6 +44,7 @@ class LayerRows(QStyledItemDelegate):
             option.text, Qt.TextElideMode.ElideRight, max(24, option.rect.width() - taken)
         )
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw the usual row, then opacity and padlock at its right end."""
         super().paint(painter, option, index)
@@ -58,6 +62,7 @@ class LayerRows(QStyledItemDelegate):
         painter.drawPixmap(box, icon_pixmap(name, LOCK, ratio, colour))
         painter.restore()
 
+    @guarded(default=False)
     def editorEvent(
         self,
         event: QEvent,

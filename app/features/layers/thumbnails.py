@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
+from app.qt_guard import connect
 from app.render.viewport import fitting
 from randomizer.model.planes import Place
 
@@ -53,9 +54,9 @@ class LayerThumbnails(QObject):
         self._places: tuple[Grid, float, NDArray[np.intp]] | None = None
         self._waiting: list[int] = []
         self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._draw_some)
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self.draw_all)
+        connect(self._timer.timeout, self._draw_some)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self.draw_all)
 
     def draw_all(self, ratio: float | None = None) -> None:
         """Draw every layer again soon, for this device pixel ratio (None: the one before)."""

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.document import MapDocument
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.model.edit import Region
 from randomizer.model.edit_making import set_property
@@ -45,12 +46,12 @@ class PropertiesPanel(QWidget):
         form.addRow("", self.tower)
         form.addRow("Start list", row)
         self._only_some = {"tower": self.tower, "startlist": row}
-        self.title.editingFinished.connect(lambda: self._set("title", self.title.text()))
-        self.subtitle.editingFinished.connect(lambda: self._set("subtitle", self.subtitle.text()))
-        self.tower.clicked.connect(lambda checked: self._set("tower", checked))
-        self.remove_startlist.clicked.connect(self.clear_startlist)
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self._show)
+        connect(self.title.editingFinished, lambda: self._set("title", self.title.text()))
+        connect(self.subtitle.editingFinished, lambda: self._set("subtitle", self.subtitle.text()))
+        connect(self.tower.clicked, lambda checked: self._set("tower", checked))
+        connect(self.remove_startlist.clicked, self.clear_startlist)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self._show)
         self._show()
 
     def _on_changed(self, region: Region) -> None:

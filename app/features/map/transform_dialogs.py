@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
 from randomizer.model.cell_words import cell_words
 from randomizer.model.plurals import counted
@@ -54,8 +55,8 @@ class _NumbersDialog(QDialog):
         self.buttons = QDialogButtonBox(
             QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel
         )
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.buttons.accepted, self.accept)
+        connect(self.buttons.rejected, self.reject)
         self.column = lay_out(QVBoxLayout(self), form, self.buttons)
 
 
@@ -68,7 +69,7 @@ class ResizeDialog(_NumbersDialog):
         for field, now in zip(self.fields, (grid.width, grid.height), strict=True):
             field.setRange(1, system.most_along or MOST_CELLS)
             field.setValue(now)
-            field.valueChanged.connect(self._show_state)
+            connect(field.valueChanged, self._show_state)
         if grid.wrap and grid.layout.shear == "columns":
             self.fields[0].setSingleStep(2)
         box = QGroupBox("The map lies at the")

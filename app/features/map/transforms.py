@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMessageBox
 
 from app.desk.large_work import LargeWork
+from app.qt_guard import connect
 from randomizer.geometry.transform import Transformed, resized, shifted, turned_map
 from randomizer.geometry.turn import Turn, left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_words
@@ -55,8 +56,9 @@ class Transforms(QObject):
 
         battlemap = self._desk.document.battlemap
         dialog = ResizeDialog(battlemap.system, battlemap.grid, self._desk.frame)
-        dialog.accepted.connect(
-            lambda: self._run(partial(resized, battlemap, *dialog.size_asked()), "Resize")
+        connect(
+            dialog.accepted,
+            lambda: self._run(partial(resized, battlemap, *dialog.size_asked()), "Resize"),
         )
         dialog.open()
 
@@ -66,8 +68,9 @@ class Transforms(QObject):
 
         battlemap = self._desk.document.battlemap
         dialog = ShiftDialog(battlemap.grid, self._desk.frame)
-        dialog.accepted.connect(
-            lambda: self._run(partial(shifted, battlemap, *dialog.way_asked()), "Shift")
+        connect(
+            dialog.accepted,
+            lambda: self._run(partial(shifted, battlemap, *dialog.way_asked()), "Shift"),
         )
         dialog.open()
 

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.document.map_files import new_map
+from app.qt_guard import connect, guarded
 from app.render.viewport import fitting
 from app.settings import NewMap, Settings
 from app.widgets.builders import described, lay_out
@@ -99,12 +100,12 @@ class NewMapDialog(QDialog):
         )
         self.make_button = self.buttons.button(QDialogButtonBox.StandardButton.Ok)
         self.make_button.setText("&Make the map")
-        self.buttons.accepted.connect(self.make)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.buttons.accepted, self.make)
+        connect(self.buttons.rejected, self.reject)
         self._lay_out()
-        self.kinds.currentRowChanged.connect(lambda _row: self._show_kind())
+        connect(self.kinds.currentRowChanged, lambda _row: self._show_kind())
         self._usual: tuple[int, int] | None = None
-        self.form.changed.connect(self._on_changed)
+        connect(self.form.changed, self._on_changed)
         self.kinds.setCurrentRow(0)
         self.kinds.setFocus()
 
@@ -201,6 +202,7 @@ class NewMapDialog(QDialog):
         self.accept()
         self.chosen.emit(new_map(system, grid))
 
+    @guarded
     def done(self, result: int) -> None:
         """Delete the dialog when it is closed: the next one is a new one."""
         super().done(result)
@@ -222,6 +224,7 @@ class _GridPicture(QWidget):
         self.setAccessibleDescription(LAYOUT_WORDS.get(grid.layout.name, grid.layout.name))
         self.update()
 
+    @guarded
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw outlines of the cells, tinted to show the pattern."""
         if self._grid is None:

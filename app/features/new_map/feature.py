@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -19,7 +20,7 @@ def make(desk: Desk) -> None:
         from app.features.new_map.dialog import NewMapDialog
 
         dialog = NewMapDialog(desk.settings, desk.frame)
-        dialog.chosen.connect(desk.document.show_map)
+        connect(dialog.chosen, desk.document.show_map)
         dialog.open()
 
     desk.commands.add(

@@ -12,6 +12,7 @@ from app.features.odds.histogram import HistogramPage
 from app.features.odds.live_odds import LiveOdds
 from app.features.odds.odds_heat import Choice, odds_heat
 from app.features.odds.panel import OddsPanel
+from app.qt_guard import connect
 from app.render.heat import Heat
 from app.render.raster.hexside_picture import hexside_picture
 from app.widgets.dock_visibility import DockVisibility
@@ -48,12 +49,12 @@ class OddsController(QObject):
         self._heat_owner = desk.heat
         self._scripts = desk.scripts
         self._visibility = DockVisibility(self.panel, desk.docks[NAME])
-        self._visibility.changed.connect(self._on_seen)
-        self.panel.wanted_changed.connect(self._on_wanted)
-        self.panel.line_wanted.connect(self._go_to)
-        self.live.odds_changed.connect(self._show)
-        desk.canvas.hovered.connect(self._on_hovered)
-        desk.theme.changed.connect(self.panel.draw_pictures)
+        connect(self._visibility.changed, self._on_seen)
+        connect(self.panel.wanted_changed, self._on_wanted)
+        connect(self.panel.line_wanted, self._go_to)
+        connect(self.live.odds_changed, self._show)
+        connect(desk.canvas.hovered, self._on_hovered)
+        connect(desk.theme.changed, self.panel.draw_pictures)
 
     def _on_seen(self, seen: bool) -> None:
         self.live.watch(seen)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
 from app.background.background_value import BackgroundValue
+from app.qt_guard import connect
 from app.widgets.dock_visibility import DockVisibility
 from randomizer.model.problems import Problem
 
@@ -102,19 +103,19 @@ class Counting(QObject):
         self._page = page
         self._rolling = desk.rolling
         self._value = BackgroundValue(self._ask, _measured, self, delay_ms=REST_MS)
-        self._value.started.connect(self._on_started)
-        self._value.found.connect(self._show)
-        self._value.failed.connect(self._fail)
-        self._value.missed.connect(page.clear)
+        connect(self._value.started, self._on_started)
+        connect(self._value.found, self._show)
+        connect(self._value.failed, self._fail)
+        connect(self._value.missed, page.clear)
         visibility = DockVisibility(page, desk.docks["odds"])
-        visibility.changed.connect(self._value.watch)
+        connect(visibility.changed, self._value.watch)
         for signal in (
             page.measure_changed,
             self._rolling.recipe_changed,
             desk.document.changed,
             desk.document.map_replaced,
         ):
-            signal.connect(self._value.renew)
+            connect(signal, self._value.renew)
 
     def _ask(self) -> _Asked | str:
         rolling, measure = self._rolling, self._page.measure

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPalette, QPen
 from PySide6.QtWidgets import QComboBox, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.appearance.text_colours import inks
+from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, lay_out
 from randomizer.model.plurals import counted
 
@@ -71,7 +72,7 @@ class HistogramPage(QWidget):
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.combo.hide()  # until there is something to choose
-        self.combo.currentIndexChanged.connect(lambda _index: self.measure_changed.emit())
+        connect(self.combo.currentIndexChanged, lambda _index: self.measure_changed.emit())
         self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self.words.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self._column = lay_out(
@@ -176,6 +177,7 @@ class HistogramPage(QWidget):
         ticks = [[(middle, f"{middle:.0f}") for middle in whole]] if edges[0] % 1 == 0.5 else None
         item.getAxis("bottom").setTicks(ticks)
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Other colours."""
         super().changeEvent(event)

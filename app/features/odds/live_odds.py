@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.background.background_value import BackgroundValue
 from app.background.jobs import rest
+from app.qt_guard import connect
 from app.rolling.rolled_maps import RolledMaps
 from randomizer.batches.odds_table import HasOdds, OddsTable
 from randomizer.batches.sampled_odds import odds_of
@@ -56,16 +57,16 @@ class LiveOdds(QObject):
         # Signals of one turn of the event loop are one change.
         self._value = BackgroundValue(self._ask, _tables, self)
         self.watch = self._value.watch
-        self._value.found.connect(self._take)
-        self._value.failed.connect(self._fail)
-        self._value.missed.connect(self._miss)
+        connect(self._value.found, self._take)
+        connect(self._value.failed, self._fail)
+        connect(self._value.missed, self._miss)
         for signal in (
             rolling.recipe_changed,
             document.changed,
             document.active_layer_changed,
         ):
-            signal.connect(self._value.renew)
-        document.map_replaced.connect(self._on_replaced)
+            connect(signal, self._value.renew)
+        connect(document.map_replaced, self._on_replaced)
 
     @property
     def fresh(self) -> bool:

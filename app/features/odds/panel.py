@@ -26,6 +26,7 @@ from app.canvas.heat_legend import HeatLegend
 from app.document.cell_texts import CellTexts
 from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
 from app.features.odds.rows import OddsRows, rows_of
+from app.qt_guard import connect
 from app.widgets.builders import lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
@@ -86,10 +87,10 @@ class OddsPanel(QWidget):
         self.tabs.setDocumentMode(True)
         self._lay_out()
         self._keep_texts(CellTexts(document, self))
-        self.combo.currentIndexChanged.connect(self._on_choice)
-        self.on_map_box.toggled.connect(lambda _on: self.wanted_changed.emit())
-        self.slider.valueChanged.connect(self._on_stage)
-        self.rows.line_wanted.connect(self.line_wanted)
+        connect(self.combo.currentIndexChanged, self._on_choice)
+        connect(self.on_map_box.toggled, lambda _on: self.wanted_changed.emit())
+        connect(self.slider.valueChanged, self._on_stage)
+        connect(self.rows.line_wanted, self.line_wanted)
         self._fill_combo()
         self._show_stages()
 
@@ -100,7 +101,7 @@ class OddsPanel(QWidget):
         lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))
         self.tabs.addTab(self.rows, "")
         self.tabs.setCornerWidget(self._which)
-        self.tabs.currentChanged.connect(lambda _index: self._show_which())
+        connect(self.tabs.currentChanged, lambda _index: self._show_which())
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 4, 6, 6)
         column.setSpacing(4)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect, guarded
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.layouts import Layout
 from randomizer.model.terrain import TerrainSet
@@ -94,8 +95,8 @@ class OddsRows(QTreeWidget):
         self.setItemDelegate(_Bars(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("What can be there")
-        self.itemClicked.connect(self._go)
-        self.itemActivated.connect(self._go)
+        connect(self.itemClicked, self._go)
+        connect(self.itemActivated, self._go)
 
     def set_rows(self, found: list[tuple[Row, list[Row]]]) -> None:
         """Show these instead of those before."""
@@ -125,11 +126,13 @@ def _item(row: Row) -> QTreeWidgetItem:
 class _Bars(QStyledItemDelegate):
     """Words and number; below those of what the hex can become a bar from 0 to 100 %."""
 
+    @guarded(default=QSize())
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """A reason has no bar."""
         bar = 0 if index.parent().isValid() else _BAR + _PAD
         return QSize(80, option.fontMetrics.height() + bar + _PAD)
 
+    @guarded
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draw one row."""
         row: Row = index.data(_ROW)

@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.features.overview.panel import Minimap
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
     from app.desk.desk import Desk
 
 
@@ -22,10 +25,15 @@ class OverviewController(QObject):
         self._dock = desk.docks["overview"]
         self._offered = False
         desk.theme.keep_up(self.panel.refresh)
-        desk.overlays_changed.connect(self.panel.refresh)
-        self._dock.toggleViewAction().triggered.connect(self._remember)
-        desk.document.map_replaced.connect(self._offer)
-        self._offer()
+        connect(desk.overlays_changed, self.panel.refresh)
+        connect(self._dock.toggleViewAction().triggered, self._remember)
+        connect(desk.document.map_replaced, self._offer)
+        connect(desk.docks.filled, self._on_filled)
+
+    def _on_filled(self, panel: QWidget) -> None:
+        """Offer the overview when it is in its dock, which then has the height that it needs."""
+        if panel is self.panel:
+            self._offer()
 
     def _remember(self, wanted: bool) -> None:
         self._settings.overview = wanted

@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage, QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.canvas.wheel import WHEEL_STEP
+from app.qt_guard import connect, guarded
 from app.render.cell_colours import CellColours
 from app.render.opacity_passes import opacity_passes
 from app.render.viewport import Viewport
@@ -60,10 +61,11 @@ class Minimap(QWidget):
         self.setToolTip("Click or drag to look elsewhere; the wheel zooms")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(120, 80)
-        canvas.viewport_changed.connect(self.update)
-        canvas.document.changed.connect(self._on_changed)
-        canvas.document.map_replaced.connect(self.refresh)
+        connect(canvas.viewport_changed, self.update)
+        connect(canvas.document.changed, self._on_changed)
+        connect(canvas.document.map_replaced, self.refresh)
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """A size that is enough for most maps."""
         return QSize(220, 160)
@@ -151,11 +153,13 @@ class Minimap(QWidget):
         seen = QRectF(left * shrink, top * shrink, (right - left) * shrink, (bottom - top) * shrink)
         self.update(seen.translated(self._box.topLeft()).toAlignedRect().adjusted(-1, -1, 1, 1))
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Draw the picture again in the new size."""
         self._stale = True
         super().resizeEvent(event)
 
+    @guarded
     def showEvent(self, event: QShowEvent) -> None:
         """Draw the picture again: it was not updated while hidden."""
         self._stale = True
@@ -169,6 +173,7 @@ class Minimap(QWidget):
         last = self._viewport.to_screen(*canvas.viewport.to_map(rect.bottomRight()))
         return QRectF(first, last).intersected(self._box).adjusted(1, 1, -1, -1)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the picture and the frame."""
         if self._stale:
@@ -190,21 +195,25 @@ class Minimap(QWidget):
     def _look_at(self, point: QPointF) -> None:
         self._canvas.centre_on(*self._viewport.to_map(point))
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Centre the view on this place."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._look_at(event.position())
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Let the view follow the mouse."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._look_at(event.position())
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom the canvas around its middle."""
         self._canvas.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120))
         event.accept()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pan by a quarter of the view with the arrow keys."""
         way = STEPS.get(Qt.Key(event.key()))

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.features.palette.panel import Palette
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -17,5 +18,5 @@ def make(desk: Desk) -> Palette:
     panel = Palette(document.battlemap, desk.tools.options, desk.tools.take_up)
     panel.draw_pictures(renderer)
     desk.theme.keep_up(partial(panel.draw_pictures, renderer))
-    document.map_replaced.connect(lambda: panel.show_map(document.battlemap, renderer))
+    connect(document.map_replaced, lambda: panel.show_map(document.battlemap, renderer))
     return panel

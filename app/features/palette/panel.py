@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect
 from app.render.raster.hexside_picture import hexside_picture
 from app.render.raster.sprites import Sprites
 from app.render.renderer import Renderer
@@ -69,7 +70,7 @@ class _Choice(QGroupBox):
             self._buttons.append(button)
             middle = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop
             layout.addWidget(button, place // columns, place % columns, middle)
-        self._group.idClicked.connect(chosen)
+        connect(self._group.idClicked, chosen)
         self.grid = layout
 
     def show_code(self, code: int) -> None:
@@ -111,7 +112,7 @@ class Palette(QScrollArea):
         super().__init__(parent)
         self._drawing: Iterator[None] = iter(())
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._draw_next)
+        connect(self._timer.timeout, self._draw_next)
         self._battlemap = battlemap
         self._options = options
         self._choose_tool = choose_tool
@@ -119,7 +120,7 @@ class Palette(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._build()
-        options.changed.connect(self._show_choice)
+        connect(options.changed, self._show_choice)
 
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
@@ -202,7 +203,7 @@ class Palette(QScrollArea):
                 "{cell}."
             )
         )
-        self.flip.toggled.connect(options.set_flipped)
+        connect(self.flip.toggled, options.set_flipped)
         self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
         room = scale_of_pictures(battlemap.grid.layout)[1]
         self._terrains.reserve(room)

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication, QImage
 
 from app.background.latest_job import LatestJob
-from randomizer.model.layering import rolled_layer
+from app.qt_guard import connect
+from randomizer.model.rolled_layers import rolled_layer
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -52,7 +53,7 @@ class PictureController(QObject):
             return
         desk = self._desk
         dialog = TablesDialog(document, layer, desk.renderer.pictures, desk.settings, desk.frame)
-        dialog.said.connect(self._desk.say)
+        connect(dialog.said, self._desk.say)
         dialog.open()
 
     def _open(self, *, printing: bool) -> None:
@@ -62,7 +63,7 @@ class PictureController(QObject):
         dialog = PictureDialog(
             desk.document, desk.renderer.pictures, desk.settings, desk.frame, printing=printing
         )
-        dialog.said.connect(self._desk.say)
+        connect(dialog.said, self._desk.say)
         dialog.open()
 
     def copy(self) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPalette, QPen
 from PySide6.QtWidgets import QWidget
 
 from app.paper.page_painter import paint_tiling
+from app.qt_guard import guarded
 
 if TYPE_CHECKING:
     from app.paper.page_plan import PagePlan
@@ -25,6 +26,7 @@ class PagePreview(QWidget):
         self.image = QImage()
         """The map, as large as the picture allows."""
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """Room for an upright sheet."""
         return QSize(340, 440)
@@ -39,6 +41,7 @@ class PagePreview(QWidget):
         self.image = image
         self.update()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw sheets, map and page names."""
         painter = QPainter(self)

@@ -25,6 +25,7 @@ from app.features.pictures.picture_form import PictureForm
 from app.paper.export import export_work, image, kind_of, png_size
 from app.paper.picture_request import KINDS, PictureRequest
 from app.paper.steps import as_work
+from app.qt_guard import connect, guarded
 from app.render.vector.vector_map import snapshot
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -77,7 +78,7 @@ class PictureDialog(QDialog):
         self._image_job = LatestJob(self)
         self._previewed: object = None
         self._preview_timer = QTimer(self, singleShot=True, interval=PREVIEW_DELAY_MS)
-        self._preview_timer.timeout.connect(self._draw_preview)
+        connect(self._preview_timer.timeout, self._draw_preview)
         self.form = PictureForm(
             document.battlemap.grid.layout, printing=printing or not self.has_kinds
         )
@@ -93,9 +94,9 @@ class PictureDialog(QDialog):
         self.go_button.setDefault(True)
         self.close_button = self.buttons.button(QDialogButtonBox.StandardButton.Close)
         self.close_button.setAutoDefault(False)
-        self.go_button.clicked.connect(self.ask)
-        self.buttons.rejected.connect(self.reject)
-        self.form.changed.connect(self._show_request)
+        connect(self.go_button.clicked, self.ask)
+        connect(self.buttons.rejected, self.reject)
+        connect(self.form.changed, self._show_request)
         self._lay_out()
         self._show_request()
 
@@ -193,7 +194,7 @@ class PictureDialog(QDialog):
             return
         self._settings.last_directory = str(path.parent)
         job = Job(work, self)
-        job.finished.connect(self._exported)
+        connect(job.finished, self._exported)
         self._begin(job, f"Writing {path.name} ...")
         job.start()
 
@@ -214,15 +215,15 @@ class PictureDialog(QDialog):
         except ProblemError as reason:
             self._complain(reason.problems)
             return
-        run.finished.connect(self._printed)
+        connect(run.finished, self._printed)
         self._begin(run, "Printing ...")
         run.start()
 
     def _begin(self, job: Job | PrintRun, words: str) -> None:
         self._job = job
-        job.progressed.connect(self.bar.setValue)
-        job.failed.connect(self._failed)
-        job.stopped.connect(self._stopped)
+        connect(job.progressed, self.bar.setValue)
+        connect(job.failed, self._failed)
+        connect(job.stopped, self._stopped)
         self.status.say(words)
         self.bar.setValue(0)
         self.bar.show()
@@ -258,6 +259,7 @@ class PictureDialog(QDialog):
     def _complain(self, problems: tuple[Problem, ...]) -> None:
         self.status.say("\n".join(problem.message for problem in problems), Severity.ERROR)
 
+    @guarded
     def done(self, result: int) -> None:
         """Close; while something is being made, break that off instead."""
         if self._job is not None:

@@ -34,6 +34,7 @@ from app.paper.picture_settings import (
     shown,
     way,
 )
+from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.picture_source import Pictures
 from app.widgets.builders import STRETCH, described, lay_out
@@ -83,7 +84,7 @@ class PictureForm(QWidget):
             QDoubleSpinBox(), f"Size of a {cell}", f"How wide a {cell} is on paper{flat}{like}"
         )
         self._show_size(HEX_MM)
-        self.hex_size.valueChanged.connect(self._note_size)
+        connect(self.hex_size.valueChanged, self._note_size)
         self._lay_out(cell)
         self._show_fields()
 

@@ -23,6 +23,7 @@ from app.paper.campaign import (
 from app.paper.export import kind_of
 from app.paper.picture_request import PictureRequest
 from app.paper.steps import write_work
+from app.qt_guard import connect
 from app.widgets.number_field import NumberField
 from randomizer.model.dice import NUMBER_LIMIT
 from randomizer.model.problems import error
@@ -85,9 +86,9 @@ class TablesDialog(PictureDialog):
         column = self.layout()
         assert isinstance(column, QVBoxLayout)
         column.insertWidget(0, group)
-        self.count.valueChanged.connect(lambda _count: self._show_request())
+        connect(self.count.valueChanged, lambda _count: self._show_request())
         for box in self.lists.values():
-            box.toggled.connect(lambda _on: self._show_request())
+            connect(box.toggled, lambda _on: self._show_request())
 
     def fields(self) -> dict[str, str]:
         """The values of the fields, as texts, to be remembered."""

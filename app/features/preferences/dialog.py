@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from app.features.preferences.shortcuts_page import ShortcutsPage
 from app.preferences import COLOUR_SET, SCALE, THEME, TOUCHPAD, WHEEL
+from app.qt_guard import connect, guarded
 from app.widgets.builders import described, lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.setting import Setting
@@ -50,10 +51,11 @@ def _files_page(desk: Desk) -> QWidget:
             "Open this folder in the program for files" if there else "Nothing was kept yet"
         )
         button.setEnabled(there)
-        button.clicked.connect(
+        connect(
+            button.clicked,
             lambda _checked, folder=folder: QDesktopServices.openUrl(
                 QUrl.fromLocalFile(str(folder))
-            )
+            ),
         )
         line = lay_out(QHBoxLayout(), (place, 1), button)
         column.addWidget(QLabel(words))
@@ -111,19 +113,19 @@ class SettingsDialog(QDialog):
         self.pages.addTab(_page(self.canvas), "Can&vas")
         buttons = QDialogButtonBox.StandardButton
         self.buttons = QDialogButtonBox(buttons.Ok | buttons.Cancel | buttons.RestoreDefaults)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.buttons.accepted, self.accept)
+        connect(self.buttons.rejected, self.reject)
         defaults = self.buttons.button(buttons.RestoreDefaults)
         defaults.setToolTip("Everything on this page as it came")
         defaults.setAutoDefault(False)
-        defaults.clicked.connect(self._reset_page)
+        connect(defaults.clicked, self._reset_page)
         lay_out(QVBoxLayout(self), self.pages, self.buttons)
         self.resize(620, 520)
 
     def _form(self, *preferences: Setting) -> SettingsForm:
         form = SettingsForm(":")
         form.set_settings(preferences, self._before)
-        form.changed.connect(lambda name: self._use[name](form.values()[name]))
+        connect(form.changed, lambda name: self._use[name](form.values()[name]))
         return form
 
     def _choose(self, form: SettingsForm, values: Mapping[str, object]) -> None:
@@ -142,6 +144,7 @@ class SettingsDialog(QDialog):
             if page.isAncestorOf(form):
                 self._choose(form, {})
 
+    @guarded
     def reject(self) -> None:
         """Everything as it was when the dialog was opened."""
         for form in (self.appearance, self.canvas):
@@ -149,6 +152,7 @@ class SettingsDialog(QDialog):
         self.shortcuts.restore()
         super().reject()
 
+    @guarded
     def done(self, result: int) -> None:
         """The dialog is not needed again: the next one is made again."""
         super().done(result)

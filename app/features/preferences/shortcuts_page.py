@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.commands.closeness import closeness
 from app.commands.shortcuts import Keys, Shortcuts
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 
 NAME = Qt.ItemDataRole.UserRole
@@ -38,7 +39,7 @@ class ShortcutsPage(QWidget):
         self.search = described(QLineEdit(), "Search for a command or a key")
         self.search.setPlaceholderText("Search for a command or a key")
         self.search.setClearButtonEnabled(True)
-        self.search.textChanged.connect(self._filter)
+        connect(self.search.textChanged, self._filter)
         self.table = described(QTreeWidget(), "Commands and their keys")
         self.table.setHeaderLabels(["Command", "Keys"])
         self.table.setRootIsDecorated(False)
@@ -48,19 +49,19 @@ class ShortcutsPage(QWidget):
         header.setStretchLastSection(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self.table.currentItemChanged.connect(lambda _item: self._show_chosen())
+        connect(self.table.currentItemChanged, lambda _item: self._show_chosen())
         self.keys = QKeySequenceEdit()
         self.keys.setAccessibleName("New keys of the chosen command")
         self.keys.setToolTip("Click here and press the new keys")
         self.keys.setMaximumSequenceLength(1)
-        self.keys.editingFinished.connect(self._pressed)
+        connect(self.keys.editingFinished, self._pressed)
         self.words = described(QLabel(wordWrap=True), "Whose keys these are")
         self.take_button = self._button("&Take them", "Give these keys to the chosen command", True)
-        self.take_button.clicked.connect(self._take)
+        connect(self.take_button.clicked, self._take)
         self.none_button = self._button("N&one", "This command has no keys")
-        self.none_button.clicked.connect(self._clear)
+        connect(self.none_button.clicked, self._clear)
         self.default_button = self._button("&Default", "The keys that this command came with")
-        self.default_button.clicked.connect(self._reset)
+        connect(self.default_button.clicked, self._reset)
         label = QLabel("&New keys:")
         label.setBuddy(self.keys)
         line = QHBoxLayout()
@@ -71,7 +72,7 @@ class ShortcutsPage(QWidget):
         line.addWidget(self.default_button)
         lay_out(QVBoxLayout(self), self.search, (self.table, 1), line, self.words)
         self._fill()
-        shortcuts.changed.connect(self._show_keys)
+        connect(shortcuts.changed, self._show_keys)
 
     @staticmethod
     def _button(text: str, tip: str, hidden: bool = False) -> QPushButton:

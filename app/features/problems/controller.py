@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.qt_guard import connect, later
 from app.widgets.problem_list import ProblemList
 
 if TYPE_CHECKING:
@@ -25,12 +26,12 @@ class ProblemsController(QObject):
         )
         super().__init__(self.panel)
         self._desk = desk
-        self.panel.activated.connect(desk.show_problem)
+        connect(self.panel.activated, desk.show_problem)
         self._timer = QTimer(self, singleShot=True, interval=CHECK_DELAY_MS)
-        self._timer.timeout.connect(self.check)
-        desk.document.changed.connect(lambda _region: self._timer.start())
-        desk.document.map_replaced.connect(self._timer.start)
-        QTimer.singleShot(0, self, self.check)
+        connect(self._timer.timeout, self.check)
+        connect(desk.document.changed, lambda _region: self._timer.start())
+        connect(desk.document.map_replaced, self._timer.start)
+        later(self, self.check)
 
     def check(self) -> None:
         """Look for problems now."""

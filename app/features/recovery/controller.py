@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.background.jobs import Job
+from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class Recovery(QObject):
         self._asked = False
         self._job: Job | None = None
         self.autosave = autosave
-        desk.ready.connect(self.look)
+        connect(desk.ready, self.look)
 
     def look_again(self) -> None:
         """Look because the user has asked: say so if nothing is left over."""
@@ -41,8 +42,8 @@ class Recovery(QObject):
         """Look for left-over journals, off the UI thread, and offer to restore them."""
         if self._job is None:
             self._job = Job(partial(_looking, self.autosave.journals))
-            self._job.finished.connect(self._offer)
-            self._job.failed.connect(self._show_failure)
+            connect(self._job.finished, self._offer)
+            connect(self._job.failed, self._show_failure)
             self._job.start()
 
     def _offer(self, found: Found) -> None:

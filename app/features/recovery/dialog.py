@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.background.jobs import Job
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -62,7 +63,7 @@ class RecoveryDialog(QDialog):
         self._pool = QThreadPool()
         self._pool.setMaxThreadCount(1)  # a journal is closed only after it was read
         self._thumbnails = MapThumbnails(THUMBNAIL, renderer.theme, renderer.pictures, self)
-        self._thumbnails.drawn.connect(self._show_picture)
+        connect(self._thumbnails.drawn, self._show_picture)
         words = QLabel(WORDS, wordWrap=True)
         self.maps = described(QTreeWidget(), "Maps that can be restored")
         self.maps.setHeaderLabels(["Map", "Last change", "Undo steps", "File"])
@@ -77,15 +78,15 @@ class RecoveryDialog(QDialog):
         self.delete_button = add("&Delete...", role.DestructiveRole)
         self.later_button = add("&Later", role.RejectRole)
         self.later_button.setToolTip("File > Recover maps... brings you back here")
-        self.restore_button.clicked.connect(self.restore)
-        self.delete_button.clicked.connect(self.delete)
-        self.buttons.rejected.connect(self.reject)
+        connect(self.restore_button.clicked, self.restore)
+        connect(self.delete_button.clicked, self.delete)
+        connect(self.buttons.rejected, self.reject)
         lay_out(QVBoxLayout(self), words, (self.maps, 1), self.status, self.buttons)
         self.resize(700, 380)
         for journal in journals:
             self._add_row(journal)
         self.maps.selectAll()
-        self.maps.itemSelectionChanged.connect(self._show_state)
+        connect(self.maps.itemSelectionChanged, self._show_state)
         self._read_next()
 
     def _add_row(self, journal: Journal) -> None:
@@ -117,8 +118,8 @@ class RecoveryDialog(QDialog):
         if self._unread:
             self.status.work(f"Reading {self._unread[0].about['name']}...")
             self._job = Job(partial(_reading, self._unread[0]))
-            self._job.finished.connect(self._keep_map)
-            self._job.failed.connect(self._set_aside)
+            connect(self._job.finished, self._keep_map)
+            connect(self._job.failed, self._set_aside)
             self._job.start(self._pool)
         elif self.status.busy:
             self.status.say("")
@@ -187,6 +188,7 @@ class RecoveryDialog(QDialog):
         if not self._rows:
             self.accept()
 
+    @guarded
     def done(self, result: int) -> None:
         """Close the journals that were neither restored nor deleted: they stay left over."""
         if self._job is not None:

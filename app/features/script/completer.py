@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit
 
 from app.features.script.completion_list import CompletionList
+from app.qt_guard import connect
 from app.scripts.script_text import ScriptText
 from randomizer.catalog import ScriptHost
 from randomizer.model.language import Completion
@@ -45,9 +46,9 @@ class ScriptCompleter(QObject):
         self._typing = False
         self._before = 0
         self.list = CompletionList(editor)
-        self.list.chosen.connect(self.take)
-        editor.cursorPositionChanged.connect(self._on_moved)
-        editor.verticalScrollBar().valueChanged.connect(self.close)
+        connect(self.list.chosen, self.take)
+        connect(editor.cursorPositionChanged, self._on_moved)
+        connect(editor.verticalScrollBar().valueChanged, self.close)
 
     @property
     def open(self) -> bool:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QVBoxLayout, QWidget
 
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.model.language import Completion
 
@@ -36,8 +37,8 @@ class CompletionList(QFrame):
         self.rows.setFrameShape(QFrame.Shape.NoFrame)
         self.rows.setUniformItemSizes(True)
         self.rows.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.rows.currentRowChanged.connect(self._explain)
-        self.rows.itemClicked.connect(lambda _item: self.chosen.emit())
+        connect(self.rows.currentRowChanged, self._explain)
+        connect(self.rows.itemClicked, lambda _item: self.chosen.emit())
         self._help = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._help.setMargin(4)
         self._help.setAutoFillBackground(True)

@@ -26,6 +26,7 @@ from app.features.script.completer import ScriptCompleter
 from app.features.script.editor_overlays import EditorOverlays, Underlined
 from app.features.script.highlighter import ScriptHighlighter
 from app.features.script.line_numbers import LineNumbers
+from app.qt_guard import connect, guarded
 from app.scripts.script_text import ScriptText
 from randomizer.model.problems import Fix, Problem
 
@@ -68,12 +69,12 @@ class ScriptEditor(QPlainTextEdit):
         self._highlighter = ScriptHighlighter(text, inks(self.palette()))
         self.numbers = LineNumbers(self, self.overlays)
         self.completer = ScriptCompleter(self, text)
-        self.blockCountChanged.connect(self._make_room)
-        self.updateRequest.connect(self._scroll_numbers)
-        self.cursorPositionChanged.connect(self.overlays.draw)
-        text.shown.connect(self._show_start)
-        self.completer.said.connect(self.said)
-        self.focus_changed.connect(self.completer.close)
+        connect(self.blockCountChanged, self._make_room)
+        connect(self.updateRequest, self._scroll_numbers)
+        connect(self.cursorPositionChanged, self.overlays.draw)
+        connect(text.shown, self._show_start)
+        connect(self.completer.said, self.said)
+        connect(self.focus_changed, self.completer.close)
         self._make_room()
         self.overlays.draw()
 
@@ -173,6 +174,7 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- hovering and menus -----------------------------------------------------------------
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """Use the colours of this widget's own palette, which may be set late."""
         super().changeEvent(event)
@@ -202,6 +204,7 @@ class ScriptEditor(QPlainTextEdit):
             rows.append(escape(cells))
         return f"<p>{'</p><p>'.join(rows)}</p>" if rows else ""
 
+    @guarded(default=False)
     def viewportEvent(self, event: QEvent) -> bool:
         """Show the help of the place under the mouse as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
@@ -213,6 +216,7 @@ class ScriptEditor(QPlainTextEdit):
             return True
         return super().viewportEvent(event)
 
+    @guarded
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The usual menu, headed by the fixes of the place under the mouse."""
         menu = self.createStandardContextMenu(event.pos())
@@ -223,7 +227,7 @@ class ScriptEditor(QPlainTextEdit):
         ]
         for problem, fix in ways:
             action = menu.addAction(f"Fix: {fix.title}")
-            action.triggered.connect(partial(self._request_fix, problem, fix))
+            connect(action.triggered, partial(self._request_fix, problem, fix))
             if first is not None:
                 menu.insertAction(first, action)
         if ways and first is not None:
@@ -240,6 +244,7 @@ class ScriptEditor(QPlainTextEdit):
 
     # --- keys, drops, the margin ------------------------------------------------------------
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Take Ctrl+S before menus do, and the keys of the list of words while it is open."""
         if isinstance(event, QKeyEvent):
@@ -253,6 +258,7 @@ class ScriptEditor(QPlainTextEdit):
                 return True
         return super().event(event)
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Ctrl+S saves; Shift+Enter ends a line like Enter; letters bring words that fit."""
         if event.matches(QKeySequence.StandardKey.Save):
@@ -266,6 +272,7 @@ class ScriptEditor(QPlainTextEdit):
             super().keyPressEvent(event)
             self.completer.end_typing(event)
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ctrl and a click: go to the definition."""
         super().mousePressEvent(event)
@@ -273,16 +280,19 @@ class ScriptEditor(QPlainTextEdit):
         if left and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
             self.definition_requested.emit()
 
+    @guarded
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Emit ``focus_changed``."""
         super().focusInEvent(event)
         self.focus_changed.emit()
 
+    @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Emit ``focus_changed``."""
         super().focusOutEvent(event)
         self.focus_changed.emit()
 
+    @guarded(default=False)
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Text only: a dropped file is opened by the panel around."""
         return source.hasText() and not source.hasUrls()
@@ -302,6 +312,7 @@ class ScriptEditor(QPlainTextEdit):
         else:
             self.numbers.update(0, rect.y(), self.numbers.width(), rect.height())
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the margin as high as the text."""
         super().resizeEvent(event)

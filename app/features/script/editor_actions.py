@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu
 from app.appearance.icons import icon
 from app.features.script.editor import ScriptEditor
 from app.features.script.rename_line import RenameLine
+from app.qt_guard import connect
 from randomizer.model.problems import Fix, Problem, ProblemError
 
 
@@ -44,13 +45,14 @@ class ScriptActions(QObject):
             "Give the label at the cursor another name, wherever it stands",
             "F2",
         )
-        self.complete.triggered.connect(editor.completer.ask)
-        self.fix.triggered.connect(self.offer_fixes)
-        self.definition.triggered.connect(self.go_to_definition)
-        self.rename.triggered.connect(self.begin_rename)
-        editor.definition_requested.connect(self.go_to_definition)
-        editor.numbers.bulb_clicked.connect(
-            lambda line: self._show_fixes(editor.overlays.fixes_of_line(line))
+        connect(self.complete.triggered, editor.completer.ask)
+        connect(self.fix.triggered, self.offer_fixes)
+        connect(self.definition.triggered, self.go_to_definition)
+        connect(self.rename.triggered, self.begin_rename)
+        connect(editor.definition_requested, self.go_to_definition)
+        connect(
+            editor.numbers.bulb_clicked,
+            lambda line: self._show_fixes(editor.overlays.fixes_of_line(line)),
         )
 
     def _action(self, name: str, text: str, tip: str, *keys: str) -> QAction:
@@ -81,7 +83,7 @@ class ScriptActions(QObject):
         menu = QMenu(editor)
         for problem, fix in ways:
             action = menu.addAction(icon(str(problem.severity)), fix.title)
-            action.triggered.connect(partial(self._fix, problem, fix))
+            connect(action.triggered, partial(self._fix, problem, fix))
         menu.setActiveAction(menu.actions()[0])
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         below = editor.cursorRect().bottomLeft() + QPoint(0, 2)
@@ -130,4 +132,4 @@ class ScriptActions(QObject):
         start.setPosition(cursor.selectionStart())
         over = editor.cursorRect(start)
         field = RenameLine(cursor.selectedText(), fix_of, over, editor.viewport())
-        field.renamed.connect(editor.script_text.apply_fix)
+        connect(field.renamed, editor.script_text.apply_fix)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from app.commands.commands import Command, slug
 from app.commands.recent import recent_files
 from app.features.script.panel import RandomizePanel
+from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
 from randomizer.model.cell_words import escaped
 
@@ -24,10 +25,10 @@ if TYPE_CHECKING:
 def make(desk: Desk) -> RandomizePanel:
     """The panel, with its commands."""
     panel = RandomizePanel(desk.document, desk.rolling, desk.scripts)
-    panel.message.connect(desk.say)
-    panel.cells_pointed.connect(desk.canvas.overlays.mark_cells)
-    panel.problem_list.activated.connect(desk.show_problem)
-    desk.ask_before_closing(desk.scripts.ask_to_close)
+    connect(panel.message, desk.say)
+    connect(panel.cells_pointed, desk.canvas.overlays.mark_cells)
+    connect(panel.problem_list.activated, desk.show_problem)
+    desk.ask_before_closing(lambda: desk.scripts.ask_to_close())
     desk.theme.keep_up(panel.set_colours)
     at_cursor = panel.script_actions
     desk.commands.add(

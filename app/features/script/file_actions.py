@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from app.appearance.icons import icon
+from app.qt_guard import connect
 from app.scripts.scripts import Scripts
 
 
@@ -26,12 +27,12 @@ class FileActions(QObject):
             "When another program saves the script, read it and roll its layer again, same map",
             picture="eye",
         )
-        self.open.triggered.connect(lambda: scripts.ask_open())
-        self.save.triggered.connect(lambda: scripts.files.save())
-        self.save_as.triggered.connect(lambda: scripts.files.save_as())
+        connect(self.open.triggered, lambda: scripts.ask_open())
+        connect(self.save.triggered, lambda: scripts.files.save())
+        connect(self.save_as.triggered, lambda: scripts.files.save_as())
         self.follow.setCheckable(True)
         self.follow.setChecked(scripts.following.wanted)
-        self.follow.toggled.connect(scripts.following.set_wanted)
+        connect(self.follow.toggled, scripts.following.set_wanted)
 
     def _action(self, name: str, text: str, tip: str, picture: str = "") -> QAction:
         action = QAction(text, self)

@@ -12,6 +12,7 @@ from app.commands.commands import disable
 from app.document.cell_texts import CellTexts
 from app.document.document import MapDocument
 from app.features.script.editor import ScriptEditor
+from app.qt_guard import connect
 from app.scripts.scripts import Scripts
 from randomizer.model.cell_words import cell_text
 
@@ -34,7 +35,7 @@ class ScriptHexes(QObject):
             editor.focus_changed,
             scripts.checker.checked,
         ):
-            signal.connect(self._point)
+            connect(signal, self._point)
         self.insert_action = QAction(self)
         self.insert_action.setObjectName("script.insert")
         texts = CellTexts(document, self)
@@ -44,14 +45,14 @@ class ScriptHexes(QObject):
             "Write the {cells} selected on the map into the script, as the shortest list",
         )
         self.insert_action.setShortcut(QKeySequence("Ctrl+Shift+I"))
-        self.insert_action.triggered.connect(lambda: self._insert_selected())
+        connect(self.insert_action.triggered, lambda: self._insert_selected())
         editor.addAction(self.insert_action)
         for signal in (
             document.selection_changed,
             document.map_replaced,
             scripts.script_changed,
         ):
-            signal.connect(self._enable)
+            connect(signal, self._enable)
         self._enable()
 
     def draw_icons(self) -> None:

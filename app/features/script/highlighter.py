@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from PySide6.QtGui import QFont, QSyntaxHighlighter, QTextCharFormat, QTextDocument
 
 from app.appearance.text_colours import Inks
+from app.qt_guard import guarded
 from app.scripts.script_text import units
 
 _PIECES = re.compile(
@@ -44,6 +45,7 @@ class ScriptHighlighter(QSyntaxHighlighter):
         self._formats["keyword"].setFontWeight(QFont.Weight.DemiBold)
         self._formats["comment"].setFontItalic(True)
 
+    @guarded
     def highlightBlock(self, text: str) -> None:
         """Colour one line."""
         for piece in _PIECES.finditer(text):

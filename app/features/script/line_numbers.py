@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QToolTip, QWidget
 
 from app.appearance.icons import icon_pixmap
 from app.features.script.editor_overlays import EditorOverlays
+from app.qt_guard import guarded
 
 _GAP = 6
 _MARK = 3
@@ -45,10 +46,12 @@ class LineNumbers(QWidget):
         digits = max(2, len(str(self._editor.blockCount())))
         return _MARK + _BULB + _GAP + self._editor.fontMetrics().horizontalAdvance("9" * digits)
 
+    @guarded(default=QSize())
     def sizeHint(self) -> QSize:
         """As wide as the widest number."""
         return QSize(self.width_needed(), 0)
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the numbers of the visible lines."""
         editor = self._editor
@@ -100,6 +103,7 @@ class LineNumbers(QWidget):
         box = QRect(0, self._editor.cursorRect(cursor).top(), _MARK + _BULB, height)
         return line if box.contains(place) and self._overlays.fixes_of_line(line) else None
 
+    @guarded
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the line; a bulb shows the ways out."""
         place = event.position().toPoint()
@@ -109,6 +113,7 @@ class LineNumbers(QWidget):
         if line is not None:
             self.bulb_clicked.emit(line)
 
+    @guarded
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Show the cursor of a link over a bulb."""
         super().mouseMoveEvent(event)
@@ -116,6 +121,7 @@ class LineNumbers(QWidget):
         shape = Qt.CursorShape.PointingHandCursor if bulb else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """Show the fixes behind a bulb as a tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from app.document.document import MapDocument
+from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.widgets.banner import Banner
 from randomizer.forcing import can_be_forced
@@ -34,12 +35,12 @@ class LockBanner(Banner):
         self._document, self._rolling = document, rolling
         self._problems: tuple[Problem, ...] = ()
         self.unlock = self.add_button("Unlock", "Let re-rolls change it again")
-        self.accepted.connect(rolling.force)
-        self.unlock.clicked.connect(self._unlock)
-        rolling.reported.connect(self._show)
-        rolling.state_changed.connect(self.clear)
-        document.changed.connect(self._on_changed)
-        document.map_replaced.connect(self.clear)
+        connect(self.accepted, rolling.force)
+        connect(self.unlock.clicked, self._unlock)
+        connect(rolling.reported, self._show)
+        connect(rolling.state_changed, self.clear)
+        connect(document.changed, self._on_changed)
+        connect(document.map_replaced, self.clear)
 
     def clear(self) -> None:
         """Hide the banner."""

@@ -15,7 +15,7 @@ from app.features.script.hexes import ScriptHexes
 from app.features.script.lock_banner import LockBanner
 from app.features.script.problems import ScriptProblems
 from app.features.script.roll_actions import RollActions
-from app.qt_guard import connect
+from app.qt_guard import connect, guarded
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
@@ -112,25 +112,25 @@ class RandomizePanel(QWidget):
 
     def _connect(self) -> None:
         scripts, text = self.scripts, self.scripts.text
-        scripts.shown.connect(self._show_script)
-        scripts.script_changed.connect(self._show_title)
-        scripts.script_changed.connect(self._update_banner)
-        scripts.settings_changed.connect(self._on_settings)
+        connect(scripts.shown, self._show_script)
+        connect(scripts.script_changed, self._show_title)
+        connect(scripts.script_changed, self._update_banner)
+        connect(scripts.settings_changed, self._on_settings)
         connect(self._document.map_replaced, self._show_settings)
-        scripts.line_wanted.connect(self.editor.go_to)
-        scripts.statement_marked.connect(self.editor.mark_lines)
-        scripts.following.offered.connect(self._offer_reload)
-        text.modificationChanged.connect(lambda _modified: self._show_title())
-        text.edited.connect(self.lock_banner.clear)
-        self.rolling.layers_changed.connect(self._update_banner)
-        self.file_banner.accepted.connect(scripts.following.reload)
-        self.banner.accepted.connect(scripts.show_active_layer)
-        self.lock_banner.ended.connect(self.problems.forget_roll)
-        self.ground.changed.connect(lambda _name: scripts.set_settings(self.ground.values()))
-        self.editor.save_requested.connect(scripts.files.save)
-        self.editor.said.connect(self.message)
-        self.problems.said.connect(self.message)
-        self.hexes.pointed.connect(self.cells_pointed)
+        connect(scripts.line_wanted, self.editor.go_to)
+        connect(scripts.statement_marked, self.editor.mark_lines)
+        connect(scripts.following.offered, self._offer_reload)
+        connect(text.modificationChanged, lambda _modified: self._show_title())
+        connect(text.edited, self.lock_banner.clear)
+        connect(self.rolling.layers_changed, self._update_banner)
+        connect(self.file_banner.accepted, scripts.following.reload)
+        connect(self.banner.accepted, scripts.show_active_layer)
+        connect(self.lock_banner.ended, self.problems.forget_roll)
+        connect(self.ground.changed, lambda _name: scripts.set_settings(self.ground.values()))
+        connect(self.editor.save_requested, scripts.files.save)
+        connect(self.editor.said, self.message)
+        connect(self.problems.said, self.message)
+        connect(self.hexes.pointed, self.cells_pointed)
 
     def set_colours(self) -> None:
         """Draw icons and texts in the colours of the present palette."""
@@ -174,17 +174,20 @@ class RandomizePanel(QWidget):
 
     # --- files from outside -----------------------------------------------------------------
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """The window is used again: look at the file, since disks elsewhere notify of nothing."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
             self.scripts.files.watch.look()
 
+    @guarded
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept a script; other files are the window's."""
         if self.scripts.files.dropped(event.mimeData()) is not None:
             event.acceptProposedAction()
 
+    @guarded
     def dropEvent(self, event: QDropEvent) -> None:
         """Show a dropped script."""
         path = self.scripts.files.dropped(event.mimeData())

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QSplitter
 
 from app.features.script.editor import ScriptEditor
+from app.qt_guard import connect
 from app.rolling.roll_request import RollRequest
 from app.rolling.rolling import Rolling
 from app.scripts.scripts import Scripts
@@ -35,15 +36,15 @@ class ScriptProblems(QObject):
         self.view.addWidget(editor)
         self.view.addWidget(self.list)
         self.view.setStretchFactor(0, 1)
-        editor.focus_changed.connect(self._fold_empty)
-        editor.fix_requested.connect(self.fix)
-        self.list.activated.connect(editor.show_problem)
-        self.list.fix_requested.connect(self.fix)
-        scripts.text.shown.connect(self._begin)
-        scripts.text.edited.connect(self._on_edited)
-        scripts.checker.checked.connect(self._show)
-        rolling.started.connect(self._on_roll_started)
-        rolling.reported.connect(self._report)
+        connect(editor.focus_changed, self._fold_empty)
+        connect(editor.fix_requested, self.fix)
+        connect(self.list.activated, editor.show_problem)
+        connect(self.list.fix_requested, self.fix)
+        connect(scripts.text.shown, self._begin)
+        connect(scripts.text.edited, self._on_edited)
+        connect(scripts.checker.checked, self._show)
+        connect(rolling.started, self._on_roll_started)
+        connect(rolling.reported, self._report)
         self._begin()
 
     def _begin(self) -> None:

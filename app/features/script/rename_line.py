@@ -9,6 +9,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QPalette
 from PySide6.QtWidgets import QLineEdit, QToolTip, QWidget
 
 from app.appearance.text_colours import inks
+from app.qt_guard import connect, guarded
 from randomizer.model.problems import Fix, ProblemError
 
 
@@ -34,7 +35,7 @@ class RenameLine(QLineEdit):
         width = self.fontMetrics().horizontalAdvance("m" * max(14, len(name) + 2)) + 12
         left = max(0, min(place.left() - 4, over.width() - width))
         self.setGeometry(left, place.top() - 3, min(width, over.width()), place.height() + 6)
-        self.textEdited.connect(self._judge)
+        connect(self.textEdited, self._judge)
         self.selectAll()
         self.show()
         self.setFocus()
@@ -59,6 +60,7 @@ class RenameLine(QLineEdit):
         else:
             QToolTip.hideText()
 
+    @guarded
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter gives the name if it can be, Esc gives up."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -77,6 +79,7 @@ class RenameLine(QLineEdit):
         self._over.setFocus()
         self.close()
 
+    @guarded
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Close without renaming."""
         super().focusOutEvent(event)

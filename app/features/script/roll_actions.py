@@ -7,6 +7,7 @@ from PySide6.QtGui import QAction, QKeySequence
 
 from app.appearance.icons import icon
 from app.commands.commands import WHY
+from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 
 
@@ -40,8 +41,8 @@ class RollActions(QObject):
             (self.previous, rolling.step_back),
             (self.next, rolling.step_forward),
         ):
-            action.triggered.connect(lambda _checked=False, do=do: do())
-        rolling.enabled_changed.connect(self._enable)
+            connect(action.triggered, lambda _checked=False, do=do: do())
+        connect(rolling.enabled_changed, self._enable)
         self._enable()
 
     def _action(self, name: str, text: str, tip: str, keys: str) -> QAction:

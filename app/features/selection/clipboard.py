@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QByteArray, QMetaType, QMimeData
 from PySide6.QtGui import QGuiApplication
 
+from app.qt_guard import guarded
 from randomizer.geometry.stamp_text import MIME, decode, encode
 
 if TYPE_CHECKING:
@@ -26,14 +27,17 @@ class Piece(QMimeData):
         self.stamp = stamp
         self.setText(words)
 
+    @guarded(default=list[str]())
     def formats(self) -> list[str]:
         """The stamp's own type, then text."""
         return [MIME, *super().formats()]
 
+    @guarded(default=False)
     def hasFormat(self, mime: str) -> bool:
         """Whether the data can be had as this type."""
         return mime in self.formats()
 
+    @guarded(default=None)
     def retrieveData(self, mime: str, kind: QMetaType | QMetaType.Type) -> Any:
         """The data as the type that another program asks for."""
         if mime == MIME:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
+from app.qt_guard import connect
 from app.tools.brushes import paint, remove_things
 from randomizer.geometry.shapes import grow, invert, shrink
 from randomizer.geometry.stamp import cut
@@ -40,7 +41,7 @@ class SelectionController(QObject):
         self._document = desk.document
         self._work = LargeWork(desk)
         self._last: dict[OpenMap, Cells] = {}
-        desk.document.selection_changed.connect(self._remember)
+        connect(desk.document.selection_changed, self._remember)
 
     def _remember(self) -> None:
         """Note the last selection of each open map, for ``reselect``."""

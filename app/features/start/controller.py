@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout
 
 from app.commands.commands import keys_in_words
+from app.qt_guard import connect, guarded
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -34,12 +35,12 @@ class EmptyMap(QFrame):
         self._column.addWidget(self._label)
         self._canvas.installEventFilter(self)
         document = desk.document
-        document.map_replaced.connect(self._show)
-        document.changed.connect(lambda _region: self._show() if self.isVisible() else None)
+        connect(document.map_replaced, self._show)
+        connect(document.changed, lambda _region: self._show() if self.isVisible() else None)
         self._roll = desk.commands.action("script.roll")
-        self._roll.changed.connect(self._say)
+        connect(self._roll.changed, self._say)
         self._dice = desk.docks["dice"]  # it comes with maps that are laid by dice
-        self._dice.visibilityChanged.connect(lambda _visible: self._say())
+        connect(self._dice.visibilityChanged, lambda _visible: self._say())
         self._show()
 
     def _show(self) -> None:
@@ -76,6 +77,7 @@ class EmptyMap(QFrame):
         self.setGeometry(QRect(corner, QSize(width, height)))
         self.raise_()
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The card follows the canvas."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self.isVisible():

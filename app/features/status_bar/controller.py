@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel
 
 from app.canvas.place_text import explain
+from app.qt_guard import connect
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -31,9 +32,9 @@ class StatusBarController(QObject):
         bar = desk.frame.statusBar()
         bar.addWidget(self.place, 1)
         bar.addPermanentWidget(self.zoom)
-        desk.canvas.hovered.connect(self._show_place)
-        desk.canvas.viewport_changed.connect(self._show_zoom)
-        desk.document.changed.connect(self._on_changed)
+        connect(desk.canvas.hovered, self._show_place)
+        connect(desk.canvas.viewport_changed, self._show_zoom)
+        connect(desk.document.changed, self._on_changed)
         self._show_zoom()
 
     def _on_changed(self) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
+from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 
@@ -46,7 +47,7 @@ class MapThumbnails(QObject):
         self._cached: dict[str, QPixmap] = {}
         self._waiting: dict[str, BattleMap] = {}
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._draw_some)
+        connect(self._timer.timeout, self._draw_some)
 
     def set_theme(self, theme: Theme, pictures: Pictures, ratio: float) -> None:
         """Draw with these colours and pictures, at this device pixel ratio."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QPixmap
 
+from app.qt_guard import connect
 from app.render.overlay_options import Overlays
 from app.render.renderer import Renderer
 from app.render.thumbnails.map_thumbnails import MARGIN, TURN_MS
@@ -43,7 +44,7 @@ class RollThumbnails(QObject):
         self._next: tuple[list[str], ThumbnailAtlas, Composite] | None = None
         self._ready = False
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self.draw_some)
+        connect(self._timer.timeout, self.draw_some)
 
     def set_size(self, size: QSize, ratio: float) -> None:
         """Draw in this size, in logical pixels, at this device pixel ratio."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from PySide6.QtWidgets import QMenu
 
+from app.qt_guard import connect
 from randomizer.systems.cordery.choices import MOST_ROUTES, CountedRoute
 from randomizer.systems.cordery.dice_log import LogEntry
 from randomizer.systems.cordery.throws import Decision, feature_of
@@ -98,7 +99,7 @@ class AreaMenu:
         inner.addSeparator()
         free = inner.addAction("Let the dice decide again")
         free.setEnabled(bool(mine))
-        free.triggered.connect(lambda _on=False: self._decide(dict.fromkeys(mine, "")))
+        connect(free.triggered, lambda _on=False: self._decide(dict.fromkeys(mine, "")))
 
     def _add_place(self, menu: QMenu, decision: Decision, area: Area) -> None:
         what = _what(decision)
@@ -107,7 +108,7 @@ class AreaMenu:
             value = "" if stays else area.name
             _add(menu, f"{what} here", partial(self._decide, {decision.name: value}), stays)
         elsewhere = menu.addAction(_capital(f"{what} elsewhere...".strip()))
-        elsewhere.triggered.connect(lambda _on=False: self._elsewhere(decision.name))
+        connect(elsewhere.triggered, lambda _on=False: self._elsewhere(decision.name))
 
     def _add_values(self, menu: QMenu, decision: Decision) -> None:
         values = decision.words or tuple(map(str, range(decision.least, decision.most + 1)))
@@ -176,4 +177,4 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], checked: bool | None 
     if checked is not None:
         action.setCheckable(True)
         action.setChecked(checked)
-    action.triggered.connect(lambda _on=False: do())
+    connect(action.triggered, lambda _on=False: do())

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.text_colours import inks
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out
 from randomizer.systems.cordery.pieces import MOST, PIECES, missing, read_box
 
@@ -71,14 +72,14 @@ class BoxDialog(QDialog):
         self.use_button = QPushButton("Save and use")
         buttons.addButton(self.use_button, QDialogButtonBox.ButtonRole.AcceptRole)
         self.use_button.setDefault(True)
-        buttons.accepted.connect(self._save)
-        buttons.rejected.connect(self.reject)
+        connect(buttons.accepted, self._save)
+        connect(buttons.rejected, self.reject)
         self.delete_button = QPushButton("Delete")
         self.delete_button.setEnabled(bool(name))
-        self.delete_button.clicked.connect(self._delete)
+        connect(self.delete_button.clicked, self._delete)
         copy, print_ = QPushButton("Copy list"), QPushButton("Print list...")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.text()))
-        print_.clicked.connect(lambda: self.print_wanted.emit(self.text()))
+        connect(copy.clicked, lambda: QGuiApplication.clipboard().setText(self.text()))
+        connect(print_.clicked, lambda: self.print_wanted.emit(self.text()))
         top, below = QHBoxLayout(), QHBoxLayout()
         top.addWidget(self.name, 1)
         top.addWidget(self.delete_button)
@@ -89,7 +90,7 @@ class BoxDialog(QDialog):
         below.addStretch(1)
         below.addWidget(buttons)
         lay_out(QVBoxLayout(self), top, hint, (self.table, 1), self.words, below)
-        self.table.itemChanged.connect(self._on_changed)
+        connect(self.table.itemChanged, self._on_changed)
         self._filling = False
         self._show_missing()
         self.resize(470, 620)

@@ -13,9 +13,10 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.canvas.cell_pick import AreaPick
 from app.commands.commands import WHY
+from app.qt_guard import connect
 from app.systems.cordery.area_menu import Area, AreaMenu
+from app.systems.cordery.dice_entry import DiceEntry
 from app.systems.cordery.dice_panel import DicePanel
-from app.systems.cordery.entry import DiceEntry
 from app.systems.cordery.saved import SavedChoices
 from app.systems.cordery.throwing import Throwing
 from app.widgets.problem_dialog import show_problems
@@ -83,7 +84,7 @@ class DiceController(QObject):
         self._tried: tuple[Chosen, Chosen] = {}, {}  # before the last decision, and with it
         self._connect_actions()
         self.saved = SavedChoices(desk, panel, self.throwing, self)
-        self.saved.print_wanted.connect(self._print)
+        connect(self.saved.print_wanted, self._print)
         self._connect_choices()
         self._connect_log()
         self._connect_entry()
@@ -101,11 +102,11 @@ class DiceController(QObject):
     def _connect_actions(self) -> None:
         rolling = self._rolling
         throw, back, again, forth = self._actions
-        throw.triggered.connect(lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
-        again.triggered.connect(lambda: self._throw(rolling.reroll, clear=True))
-        back.triggered.connect(lambda: rolling.step_back())
-        forth.triggered.connect(lambda: rolling.step_forward())
-        rolling.enabled_changed.connect(self._enable)
+        connect(throw.triggered, lambda: self._throw(rolling.roll, clear=not self.entry.stopped))
+        connect(again.triggered, lambda: self._throw(rolling.reroll, clear=True))
+        connect(back.triggered, lambda: rolling.step_back())
+        connect(forth.triggered, lambda: rolling.step_forward())
+        connect(rolling.enabled_changed, self._enable)
         self._enable()
 
     def _throw(self, roll: Callable[[], None], *, clear: bool) -> None:
@@ -130,14 +131,14 @@ class DiceController(QObject):
 
     def _connect_choices(self) -> None:
         panel, throwing = self.panel, self.throwing
-        panel.form.changed.connect(self._choose)
-        panel.form.part_again.connect(lambda part: throwing.lay_from(part, again=True))
-        panel.form.one_more.connect(lambda part, _name: throwing.lay_from(part))
-        panel.form.part_shown.connect(throwing.show_part)
-        panel.dice_chosen.connect(self._choose_dice)
-        panel.freed.connect(self._free)
-        throwing.choices_changed.connect(self._show_choices)
-        throwing.parts_changed.connect(self._show_parts)
+        connect(panel.form.changed, self._choose)
+        connect(panel.form.part_again, lambda part: throwing.lay_from(part, again=True))
+        connect(panel.form.one_more, lambda part, _name: throwing.lay_from(part))
+        connect(panel.form.part_shown, throwing.show_part)
+        connect(panel.dice_chosen, self._choose_dice)
+        connect(panel.freed, self._free)
+        connect(throwing.choices_changed, self._show_choices)
+        connect(throwing.parts_changed, self._show_parts)
 
     def _show_choices(self) -> None:
         choices = self.throwing.choices
@@ -178,22 +179,22 @@ class DiceController(QObject):
 
     def _connect_log(self) -> None:
         panel = self.panel
-        self.throwing.log_changed.connect(self._show_log)
-        panel.log.pointed.connect(self._point)
-        panel.log.chosen.connect(self._choose_line)
-        panel.player.line_shown.connect(self._show_line)
-        panel.fix_form.decided.connect(self._decide)
-        panel.fix_form.pick_wanted.connect(lambda: self._show_area_of(""))
-        self._desk.cell_menu_made.connect(self._add_to_menu)
-        self._rolling.reported.connect(self._on_reported)
-        self.entry.refused.connect(lambda _words: self._withdraw())
-        self._pick.picked.connect(self._on_picked)
+        connect(self.throwing.log_changed, self._show_log)
+        connect(panel.log.pointed, self._point)
+        connect(panel.log.chosen, self._choose_line)
+        connect(panel.player.line_shown, self._show_line)
+        connect(panel.fix_form.decided, self._decide)
+        connect(panel.fix_form.pick_wanted, lambda: self._show_area_of(""))
+        connect(self._desk.cell_menu_made, self._add_to_menu)
+        connect(self._rolling.reported, self._on_reported)
+        connect(self.entry.refused, lambda _words: self._withdraw())
+        connect(self._pick.picked, self._on_picked)
         document = self._desk.document
-        document.map_replaced.connect(self._pick.leave)
-        document.changed.connect(lambda _region: self._pick.leave())
-        panel.save_wanted.connect(self._save_log)
-        panel.print_wanted.connect(lambda: self._print("Dice log", self._log_text()))
-        self._desk.canvas.hovered.connect(self._on_hovered)
+        connect(document.map_replaced, self._pick.leave)
+        connect(document.changed, lambda _region: self._pick.leave())
+        connect(panel.save_wanted, self._save_log)
+        connect(panel.print_wanted, lambda: self._print("Dice log", self._log_text()))
+        connect(self._desk.canvas.hovered, self._on_hovered)
 
     def _on_map(self) -> None:
         """A table where nothing was thrown begins with what is to be chosen."""
@@ -348,16 +349,16 @@ class DiceController(QObject):
 
     def _connect_entry(self) -> None:
         strip, entry = self.panel.strip, self.entry
-        self.throwing.entry_wanted.connect(lambda: entry.begin())
-        entry.asked.connect(self._ask)
-        entry.ended.connect(self._end_entry)
-        entry.refused.connect(self._desk.say)
-        strip.entered.connect(entry.enter)
-        strip.taken_back.connect(entry.take_back)
-        strip.ended.connect(entry.end)
-        self._desk.document.map_replaced.connect(entry.forget)
-        self._desk.document.map_replaced.connect(self._on_map)
-        self._desk.document.changed.connect(lambda _region: entry.end())
+        connect(self.throwing.entry_wanted, lambda: entry.begin())
+        connect(entry.asked, self._ask)
+        connect(entry.ended, self._end_entry)
+        connect(entry.refused, self._desk.say)
+        connect(strip.entered, entry.enter)
+        connect(strip.taken_back, entry.take_back)
+        connect(strip.ended, entry.end)
+        connect(self._desk.document.map_replaced, entry.forget)
+        connect(self._desk.document.map_replaced, self._on_map)
+        connect(self._desk.document.changed, lambda _region: entry.end())
 
     def _ask(self, laid: BuiltTable) -> None:
         assert laid.wanted is not None
@@ -365,7 +366,7 @@ class DiceController(QObject):
         panel.player.set_count(0)
         panel.fix_form.hide()
         panel.tabs.setCurrentIndex(1)
-        panel.log.set_lines([str(entry.line) for entry in laid.lines])
+        panel.log.set_lines([str(entry.line) for entry in laid.entries])
         panel.log.scrollToBottom()
         panel.strip.ask(laid.wanted, self.entry.together, self.entry.can_take_back)
         self._show_planes(laid.planes)

@@ -8,6 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPaintEvent, QPalette, QPen, QPixmap
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.qt_guard import guarded
+
 PIPS = {
     1: ((0, 0),),
     2: ((-1, -1), (1, 1)),
@@ -64,6 +66,7 @@ class DiceFaces(QWidget):
         self.setAccessibleDescription(" ".join(map(str, scores)))
         self.update()
 
+    @guarded
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw them from the left."""
         painter = QPainter(self)

@@ -8,6 +8,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QBrush, QGuiApplication, QKeyEvent, QKeySequence, QPalette
 from PySide6.QtWidgets import QAbstractItemView, QListView, QListWidget, QWidget
 
+from app.qt_guard import connect, guarded
 from app.widgets.empty_state import EmptyState
 
 MARKED_ALPHA = 70
@@ -33,9 +34,9 @@ class DiceLog(QListWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setMouseTracking(True)
         self.viewport().installEventFilter(self)
-        self.itemEntered.connect(lambda item: self.pointed.emit(self.row(item)))
-        self.itemClicked.connect(lambda item: self.chosen.emit(self.row(item)))
-        self.itemActivated.connect(lambda item: self.chosen.emit(self.row(item)))
+        connect(self.itemEntered, lambda item: self.pointed.emit(self.row(item)))
+        connect(self.itemClicked, lambda item: self.chosen.emit(self.row(item)))
+        connect(self.itemActivated, lambda item: self.chosen.emit(self.row(item)))
         EmptyState(self, "What the dice decide is told here, line by line, once they are thrown.")
 
     def set_lines(self, lines: Sequence[str]) -> None:
@@ -76,6 +77,7 @@ class DiceLog(QListWidget):
         """Put all lines on the clipboard."""
         QGuiApplication.clipboard().setText("\n".join(self.lines()))
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """The keys that copy are the log's while it has the keyboard."""
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -85,6 +87,7 @@ class DiceLog(QListWidget):
                 return True
         return super().event(event)
 
+    @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
         """Copy the selected lines."""
         if event.matches(QKeySequence.StandardKey.Copy):
@@ -92,6 +95,7 @@ class DiceLog(QListWidget):
         else:
             super().keyPressEvent(event)
 
+    @guarded(default=False)
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The mouse has left the lines."""
         if event.type() == QEvent.Type.Leave and watched is self.viewport():

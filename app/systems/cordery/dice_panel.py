@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QComboBox,
@@ -22,10 +22,11 @@ from PySide6.QtWidgets import (
 )
 
 from app.appearance.icons import icon
+from app.qt_guard import connect, guarded, later
 from app.rolling.roll_bar import RollBar
 from app.rolling.rolling import Rolling
+from app.systems.cordery.dice_entry_strip import EntryStrip
 from app.systems.cordery.dice_log import DiceLog
-from app.systems.cordery.entry_strip import EntryStrip
 from app.systems.cordery.fix_form import FixForm
 from app.systems.cordery.player import DicePlayer
 from app.systems.cordery.table_form import TableForm
@@ -89,14 +90,14 @@ class DicePanel(QWidget):
     def _choices_page(self) -> QWidget:
         self.squares = _narrow_box("Campaign square")
         self.squares.setToolTip("A campaign square that was saved: it fills the form")
-        self.squares.activated.connect(self._choose_square)
+        connect(self.squares.activated, self._choose_square)
         self.save_square = _text_button("Save as...", "Keep the form under a name")
-        self.save_square.clicked.connect(self._ask_name)
+        connect(self.save_square.clicked, self._ask_name)
         self.delete_square = QToolButton()
         self.delete_square.setToolTip("Forget the campaign square chosen")
         self.delete_square.setAccessibleName("Forget the campaign square")
-        self.delete_square.clicked.connect(
-            lambda: self.square_deleted.emit(self.squares.currentText())
+        connect(
+            self.delete_square.clicked, lambda: self.square_deleted.emit(self.squares.currentText())
         )
         squares = lay_out(
             QHBoxLayout(), (self.squares, 1), self.save_square, self.delete_square, spacing=2
@@ -105,12 +106,12 @@ class DicePanel(QWidget):
         for value, label in DICE.choices:
             self.dice.addItem(label, value)
         self.dice.setToolTip(DICE.help)
-        self.dice.activated.connect(lambda _index: self.dice_chosen.emit(self.dice.currentData()))
+        connect(self.dice.activated, lambda _index: self.dice_chosen.emit(self.dice.currentData()))
         self.boxes = _narrow_box("My terrain box")
         self.boxes.setToolTip("The pieces that the dice may use")
-        self.boxes.activated.connect(self._choose_box)
+        connect(self.boxes.activated, self._choose_box)
         self.edit_box = _text_button("Pieces...", "My terrain box, and what this table takes of it")
-        self.edit_box.clicked.connect(self.box_wanted)
+        connect(self.edit_box.clicked, self.box_wanted)
         boxes = lay_out(QHBoxLayout(), (self.boxes, 1), self.edit_box, spacing=2)
         wheel = WheelFilter(self)
         for box in (self.squares, self.dice, self.boxes):
@@ -147,11 +148,11 @@ class DicePanel(QWidget):
 
     def _log_page(self) -> QWidget:
         self.copy_button = _text_button("Copy all", "Put the whole log on the clipboard")
-        self.copy_button.clicked.connect(self.log.copy_all)
+        connect(self.copy_button.clicked, self.log.copy_all)
         self.save_button = _text_button("Save...", "Write the log into a text file")
-        self.save_button.clicked.connect(self.save_wanted)
+        connect(self.save_button.clicked, self.save_wanted)
         self.print_button = _text_button("Print...", "Print the log")
-        self.print_button.clicked.connect(self.print_wanted)
+        connect(self.print_button.clicked, self.print_wanted)
         buttons = QHBoxLayout()
         buttons.setSpacing(2)
         for button in (self.copy_button, self.save_button, self.print_button):
@@ -178,10 +179,11 @@ class DicePanel(QWidget):
         self.strip.draw_icons()
         self.delete_square.setIcon(icon("layer-delete"))
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """The colours may change while the panel is there."""
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "squares"):
-            QTimer.singleShot(0, self, self.draw_icons)
+            later(self, self.draw_icons)
         super().changeEvent(event)
 
     # --- what is saved ----------------------------------------------------------------------
@@ -209,7 +211,7 @@ class DicePanel(QWidget):
         dialog.setLabelText("Name of the campaign square:")
         dialog.setTextValue(self.squares.currentText() if self.squares.currentIndex() > 0 else "")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.textValueSelected.connect(self._save_square)
+        connect(dialog.textValueSelected, self._save_square)
         dialog.open()
 
     def _save_square(self, name: str) -> None:
@@ -243,7 +245,7 @@ class DicePanel(QWidget):
         label = described(ElidedLabel(words), tip=words)
         free = tool_button("\N{MULTIPLICATION SIGN}", "Let the dice decide again", f"Free {words}")
         free.setAutoRaise(True)
-        free.clicked.connect(partial(self._free, names))
+        connect(free.clicked, partial(self._free, names))
         line.addWidget(label, 1)
         line.addWidget(free)
         return row

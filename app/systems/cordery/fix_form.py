@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out, tool_button
 from randomizer.systems.cordery.dice_log import LogEntry
 from randomizer.systems.cordery.throws import SIDES, Decision
@@ -54,9 +55,9 @@ class FixForm(QWidget):
         self._rows.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         self.lay_button = QPushButton("Lay it so")
         self.lay_button.setToolTip("Decide this, and lay the table again with the same dice")
-        self.lay_button.clicked.connect(self._decide)
+        connect(self.lay_button.clicked, self._decide)
         close = QPushButton("Close")
-        close.clicked.connect(self.hide)
+        connect(close.clicked, self.hide)
         buttons = lay_out(QHBoxLayout(), STRETCH, self.lay_button, close)
         lay_out(QVBoxLayout(self), self._title, self._rows, buttons, margins=0, spacing=3)
         self.hide()
@@ -99,7 +100,7 @@ class FixForm(QWidget):
         line.setValidator(QRegularExpressionValidator(AREA, line))
         pick = tool_button("On the map", "Click the area on the map (Esc: leave it)")
         pick.setCheckable(True)
-        pick.clicked.connect(lambda _checked: self.pick_wanted.emit())
+        connect(pick.clicked, lambda _checked: self.pick_wanted.emit())
         self._place, self.pick_button = line, pick
         both = QWidget()
         lay_out(QHBoxLayout(both), (line, 1), pick, margins=0)
@@ -141,6 +142,7 @@ class FixForm(QWidget):
     def _decide(self) -> None:
         self.decided.emit(self.values())
 
+    @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
         """Enter decides, Escape leaves everything as it is."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):

@@ -7,6 +7,7 @@ from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSlider, QToolButton, QVBoxLayout, QWidget
 
 from app.appearance.icons import icon
+from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces
 from app.widgets.builders import described, lay_out
 
@@ -24,7 +25,7 @@ class DicePlayer(QWidget):
         self._count = 0
         self._why_not = ""
         self._timer = QTimer(self)
-        self._timer.timeout.connect(self._go_on)
+        connect(self._timer.timeout, self._go_on)
         self.play_button = self._button("Play the dice", "Show how the table was laid")
         self.back_button = self._button("Back", "One line back")
         self.forth_button = self._button("Forth", "One line forth")
@@ -39,13 +40,13 @@ class DicePlayer(QWidget):
         self.speed.setToolTip("How fast the dice are played")
         self.faces = DiceFaces()
         self.faces.hide()
-        self.play_button.clicked.connect(self.play_or_pause)
-        self.back_button.clicked.connect(lambda: self._step(-1))
-        self.forth_button.clicked.connect(lambda: self._step(1))
-        self.stop_button.clicked.connect(self.stop)
-        self.slider.valueChanged.connect(self._on_slider)
-        self.speed.activated.connect(
-            lambda _index: self._timer.setInterval(self.speed.currentData())
+        connect(self.play_button.clicked, self.play_or_pause)
+        connect(self.back_button.clicked, lambda: self._step(-1))
+        connect(self.forth_button.clicked, lambda: self._step(1))
+        connect(self.stop_button.clicked, self.stop)
+        connect(self.slider.valueChanged, self._on_slider)
+        connect(
+            self.speed.activated, lambda _index: self._timer.setInterval(self.speed.currentData())
         )
         line = QHBoxLayout()
         line.setSpacing(0)
@@ -131,6 +132,7 @@ class DicePlayer(QWidget):
         self.faces.show()
         self.line_shown.emit(line)
 
+    @guarded
     def hideEvent(self, event: QHideEvent) -> None:
         """Nobody would know why the map is not as it is."""
         if not event.spontaneous():  # the whole window is hidden, and will be as it was

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from app.qt_guard import connect
 from app.systems.cordery.dice_panel import DicePanel
 from app.systems.cordery.throwing import Throwing
 from randomizer.model.problems import ProblemError
@@ -29,11 +30,11 @@ class SavedChoices(QObject):
         super().__init__(parent)
         self._desk, self._panel, self._throwing = desk, panel, throwing
         self._settings = desk.settings
-        panel.square_chosen.connect(self._take_square)
-        panel.square_saved.connect(self._save_square)
-        panel.square_deleted.connect(self._delete_square)
-        panel.box_chosen.connect(self._choose_box)
-        panel.box_wanted.connect(self._edit_box)
+        connect(panel.square_chosen, self._take_square)
+        connect(panel.square_saved, self._save_square)
+        connect(panel.square_deleted, self._delete_square)
+        connect(panel.box_chosen, self._choose_box)
+        connect(panel.box_wanted, self._edit_box)
         panel.show_squares(list(self._settings.saved_texts(SQUARES)))
 
     def _keep(self, kind: str, name: str, text: str) -> None:
@@ -90,9 +91,9 @@ class SavedChoices(QObject):
         name = self._panel.boxes.currentText() if index > 0 else ""
         dialog = BoxDialog(name, self._throwing.choices.box, parts, self._desk.frame)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.saved.connect(self._save_box)
-        dialog.deleted.connect(lambda name: self._save_box(name, ""))
-        dialog.print_wanted.connect(lambda text: self.print_wanted.emit("Pieces", text))
+        connect(dialog.saved, self._save_box)
+        connect(dialog.deleted, lambda name: self._save_box(name, ""))
+        connect(dialog.print_wanted, lambda text: self.print_wanted.emit("Pieces", text))
         dialog.open()
 
     def _save_box(self, name: str, text: str) -> None:

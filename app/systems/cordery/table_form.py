@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSpinBox, QToolButton, QWidget
 
 from app.appearance.icons import icon
+from app.qt_guard import connect
 from app.widgets.builders import described, lay_out, tool_button
 from app.widgets.settings_form import SettingsForm
 from app.widgets.wheel_filter import WheelFilter
@@ -71,8 +72,8 @@ class TableForm(SettingsForm):
         eye.setCheckable(True)
         again = described(QToolButton(autoRaise=True), f"Throw again: {TITLES[part]}")
         lay_out(heading, eye, again)
-        eye.clicked.connect(lambda shown: self.part_shown.emit(part, shown))
-        again.clicked.connect(lambda: self.part_again.emit(part))
+        connect(eye.clicked, lambda shown: self.part_shown.emit(part, shown))
+        connect(again.clicked, lambda: self.part_again.emit(part))
         self.eyes[part], self.again[part] = eye, again
 
     def _add_more_button(self, route: CountedRoute) -> None:
@@ -80,7 +81,7 @@ class TableForm(SettingsForm):
             f"Another {route.noun}",
             f"One more {route.noun} by the same rules; what follows is laid again with its dice",
         )
-        more.clicked.connect(lambda: self._add_one(route))
+        connect(more.clicked, lambda: self._add_one(route))
         self.row(route.setting).addWidget(more)
 
     def _add_one(self, route: CountedRoute) -> None:

@@ -5,19 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
-from app.background.latest_job import LatestJob
+from app.background.background_value import BackgroundValue
 from app.document.document import MapDocument
 from app.document.roll_state import RollState
+from app.qt_guard import connect
 from app.rolling.roll_request import Recipe
 from app.rolling.rolling import Rolling
 from randomizer.catalog import generator_without_script
 from randomizer.generator import DrawKey, MapGenerator
 from randomizer.model.layer import Layer
-from randomizer.model.layering import parts_from, show
+from randomizer.model.layering import show
+from randomizer.model.rolled_layers import parts_from
 from randomizer.systems.cordery.choices import PARTS, Choices
-from randomizer.systems.cordery.dice_log import LogEntry, log_entries, table_rolls
+from randomizer.systems.cordery.dice_log import LogEntry, TableRoll, log_entries, table_rolls
 from randomizer.systems.cordery.throws import read_fixed
 
 LOG_MS = 30
@@ -47,17 +49,15 @@ class Throwing(QObject):
         self._choices: dict[str, object] = {}
         self._loaded: object = None
         self.log: tuple[LogEntry, ...] = ()
-        self._log_job = LatestJob(self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(LOG_MS)
-        self._timer.timeout.connect(self._entries_of)
-        rolling.layers_changed.connect(self._on_layers)
-        document.changed.connect(lambda _region: self._timer.start())
-        document.map_replaced.connect(self._on_map)
-        self.choices_changed.connect(self.recipe_changed)
+        self._log_value = BackgroundValue(self._table_rolls, _log_of, self, delay_ms=LOG_MS)
+        connect(self._log_value.found, self._set_log)
+        connect(rolling.layers_changed, self._on_layers)
+        connect(document.changed, self._log_value.renew)
+        connect(document.map_replaced, self._on_map)
+        connect(self.choices_changed, self.recipe_changed)
         rolling.add_provider(self)
         self._on_layers()
+        self._log_value.watch(True)
 
     # --- what is in front -------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ class Throwing(QObject):
 
     def _on_map(self) -> None:
         """What was decided for one table is not meant for another, nor how its dice fell."""
-        self._log_job.cancel()
+        self._log_value.forget()
         self._set_log(())
         self._on_layers()
         if self._loaded is None and self._choices.get("fixed"):
@@ -93,7 +93,7 @@ class Throwing(QObject):
             self._rolling.set_state(RollState(last.seed, last.number))
             self.choices_changed.emit()
         self._loaded = last
-        self._timer.start()
+        self._log_value.renew()
         self.parts_changed.emit()
 
     # --- what is chosen ---------------------------------------------------------------------
@@ -196,20 +196,21 @@ class Throwing(QObject):
 
     # --- the log of the dice ----------------------------------------------------------------
 
-    def _entries_of(self) -> None:
+    def _table_rolls(self) -> tuple[TableRoll, ...]:
         lowest = self._rolling.target()
         if lowest is None or self.generator is None:
-            self._log_job.cancel()
-            self._set_log(())
-            return
-        rolls = table_rolls(self._document.battlemap, lowest.id)
-        self._log_job.run(
-            lambda _progress, _cancelled: log_entries(rolls), self._set_log, lambda _problems: None
-        )
+            return ()
+        return table_rolls(self._document.battlemap, lowest.id)
 
     def _set_log(self, log: tuple[LogEntry, ...]) -> None:
         self.log = log
         self.log_changed.emit()
+
+
+def _log_of(
+    rolls: tuple[TableRoll, ...], _progress: object, _cancelled: object
+) -> tuple[LogEntry, ...]:
+    return log_entries(rolls)
 
 
 def as_text(fixed: Mapping[str, str]) -> str:

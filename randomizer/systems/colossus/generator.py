@@ -1,8 +1,8 @@
-"""Randomizer scripts as generators: the packaged ones and any ``.rnd`` text; their script host."""
+"""Randomizer scripts as generators: the packaged ones, and any ``.rnd`` text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -10,21 +10,19 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from randomizer.generator import Base, DrawKey, Generated, Generating, NamedCells, percent_of_search
+from randomizer.generator import Base, DrawKey, Generated, Generating, percent_of_search
 from randomizer.model.composite import Composite
-from randomizer.model.language import Completion, TextPlace
 from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.metadata import Metadata, read_metadata
 from randomizer.model.planes import Plane
-from randomizer.model.problems import Fix, Problem, ProblemError, has_errors
+from randomizer.model.problems import Problem, ProblemError, has_errors
 from randomizer.model.setting import Setting, checked_settings
 from randomizer.model.system import System
 from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_COUNT
 from randomizer.systems.colossus.rolling.impossible import HexLocks, SideLocks
 from randomizer.systems.colossus.rolling.program import Program
 from randomizer.systems.colossus.rolling.roller import HexBase, RolledMap
-from randomizer.systems.colossus.script.syntax import Area, Pair, Span
-from randomizer.systems.colossus.script.words import KEYWORDS
+from randomizer.systems.colossus.script.syntax import Area, Pair
 from randomizer.systems.colossus.system import (
     ELEVATION,
     HEXSIDE,
@@ -39,27 +37,6 @@ if TYPE_CHECKING:
     from randomizer.batches.batch import Batch, Measure
     from randomizer.batches.odds_table import OddsTable
 
-__all__ = [
-    "KEYWORDS",
-    "SETTINGS",
-    "SUFFIX",
-    "RndGenerator",
-    "check",
-    "completions",
-    "decode",
-    "definition",
-    "from_text",
-    "help_at",
-    "named_cells",
-    "packaged",
-    "problem_help",
-    "references",
-    "rename",
-    "shortest_list",
-    "word_help",
-]
-
-SUFFIX = ".rnd"
 UNTITLED = "Randomized!"
 """The game's title and subtitle where neither the script nor the map has one."""
 
@@ -336,87 +313,3 @@ def from_text(text: str, script: str, path: str | None = None) -> RndGenerator:
     """A script of the user's own. ``script`` is its file name, ``path`` the one in problems."""
     name = script.rsplit(".", 1)[0]
     return RndGenerator("", Metadata(name, script, ""), text, path or script)
-
-
-def decode(data: bytes, path: str | None = None) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a script file's bytes, and problems of the bytes."""
-    from randomizer.systems.colossus.script.script_file import decode_script
-
-    return decode_script(data, path)
-
-
-def check(text: str, path: str | None = None) -> tuple[Problem, ...]:
-    """All problems of a script, in the order of the text."""
-    from randomizer.systems.colossus.script.lint import check_script
-
-    return check_script(text, path)
-
-
-def named_cells(text: str) -> tuple[NamedCells, ...]:
-    """The cells that places of a script refer to; the narrower of two places comes later."""
-    from randomizer.systems.colossus.script.named_hexes import named_hexes
-
-    return named_hexes(text)
-
-
-def word_help(word: str) -> str | None:
-    """Help on a word of the language, None for other words."""
-    from randomizer.systems.colossus.script.source import word_help as sentence
-
-    return sentence(word)
-
-
-def problem_help(code: str) -> str | None:
-    """An explanation of a problem with a script, None for other problems."""
-    from randomizer.systems.colossus.script.source import problem_help as sentence
-
-    return sentence(code)
-
-
-def completions(text: str, line: int, column: int) -> tuple[Completion, ...]:
-    """The words that can stand before a place of a script, the best first."""
-    from randomizer.systems.colossus.script.completions import completions as fitting
-
-    return fitting(text, line, column)
-
-
-def help_at(text: str, line: int, column: int) -> str | None:
-    """Help on the word at a place, None where there is none."""
-    from randomizer.systems.colossus.script.completions import help_at as sentence
-
-    return sentence(text, line, column)
-
-
-def definition(text: str, line: int, column: int) -> TextPlace | None:
-    """The place where the label at a place was set; None for other places and undefined labels."""
-    from randomizer.systems.colossus.script.labels import definition as found
-    from randomizer.systems.colossus.script.source import source_of
-
-    source = source_of(text)
-    place = found(source, line, column)
-    return None if place is None else _place(source.span(*place))
-
-
-def references(text: str, line: int, column: int) -> tuple[TextPlace, ...]:
-    """The places that define or use the label at a place; none for other places."""
-    from randomizer.systems.colossus.script.labels import references as found
-
-    return tuple(_place(span) for span in found(text, line, column))
-
-
-def rename(text: str, line: int, column: int, new_name: str) -> Fix:
-    """The edits that rename the label at a place everywhere. Raises ProblemError: why not."""
-    from randomizer.systems.colossus.script.labels import rename as fix
-
-    return fix(text, line, column, new_name)
-
-
-def shortest_list(cells: Iterable[int]) -> str:
-    """The shortest list of the language for exactly these cells; "" for none."""
-    from randomizer.systems.colossus.script.shortest_list import shortest_list as written
-
-    return written(cells)
-
-
-def _place(span: Span) -> TextPlace:
-    return TextPlace(span.line, span.column, span.end_line, span.end_column)

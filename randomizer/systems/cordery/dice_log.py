@@ -9,8 +9,8 @@ from itertools import groupby
 from randomizer.generator import Base, DrawKey
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer, Roll
-from randomizer.model.layering import parts_from
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolled_layers import parts_from
 from randomizer.model.setting import checked_settings
 from randomizer.systems.cordery.choices import SETTINGS, Choices, part_of
 from randomizer.systems.cordery.generator import page, start_table
@@ -42,7 +42,7 @@ class LogEntry:
 class BuiltTable:
     """A table as far as its dice are known. ``wanted``: the next die to enter, None at the end."""
 
-    lines: tuple[LogEntry, ...]
+    entries: tuple[LogEntry, ...]
     planes: Planes
     wanted: DieWantedError | None = None
 
@@ -65,11 +65,11 @@ def build_table(settings: Mapping[str, object], key: DrawKey, base: Base) -> Bui
     builder = start_table(Choices.of(chosen), key.checked(), base)
     throws, lines, wanted = builder.throws, list[LogEntry](), None
 
-    def hear(line: LogLine) -> None:
+    def append_entry(line: LogLine) -> None:
         scores = tuple((name, throws.scores[name]) for name in line.throws)
         lines.append(LogEntry(line, scores, planes_of_table(builder, base)))
 
-    throws.on_line = hear
+    throws.on_line = append_entry
     try:
         for _part, steps in page(builder):
             for _step in steps:
@@ -109,13 +109,13 @@ def log_entries(rolls: Iterable[TableRoll]) -> tuple[LogEntry, ...]:
     return tuple(line for each in rolls for line in _entries_of(each) if line.part in each.parts)
 
 
-def _entries_of(telling: TableRoll) -> tuple[LogEntry, ...]:
-    roll = telling.roll
+def _entries_of(rolled: TableRoll) -> tuple[LogEntry, ...]:
+    roll = rolled.roll
     try:
-        lines = build_table(roll.settings, DrawKey(roll.seed, roll.number), telling.base).lines
+        lines = build_table(roll.settings, DrawKey(roll.seed, roll.number), rolled.base).entries
     except ProblemError:
         lines = ()  # a decision does not fit the map below any more: only the words remain
-    if tuple(str(told.line) for told in lines) == roll.origins:
+    if tuple(str(entry.line) for entry in lines) == roll.origins:
         return lines
     words = (origin.partition(" ") for origin in roll.origins)
     return tuple(LogEntry(LogLine(step, rest)) for step, _space, rest in words)

@@ -75,23 +75,23 @@ class CorderyGenerator:
         choices = Choices.of(settings)
         builder = start_table(choices, key, base)
         before: Planes = base.composite.planes
-        stood: list[tuple[str, Planes, Planes]] = []
+        states: list[tuple[str, Planes, Planes]] = []
         done = 0
-        for kind, steps in page(builder):
+        for part, steps in page(builder):
             for _step in steps:
                 done += 1
                 yield min(99, done * 100 // STEPS)
             after = planes_of_table(builder, base)
-            stood.append((kind, before, after))
+            states.append((part, before, after))
             before = after
         origins = tuple(map(str, builder.throws.log))
         roll = partial(
             Roll, NAME, "Cordery's dice", "", dict(settings), key.seed, key.number, origins
         )
-        held = locked_values_by_part(base, [kind for kind, _before, _after in stood])
+        held = locked_values_by_part(base, [part for part, _before, _after in states])
         layers = tuple(
-            layer_of_part(builder.table, kind, before, after, held[kind], roll(part=kind))
-            for kind, before, after in stood
+            layer_of_part(builder.table, part, before, after, held[part], roll(part=part))
+            for part, before, after in states
         )
         for layer in layers:
             layer.planes.update(recorded_locks(base))
@@ -135,10 +135,10 @@ def page(builder: TableBuilder) -> Iterator[tuple[str, Iterator[str]]]:
         "fields": (choices.fields, add_fields),
     }
     for number in range(PARTS.index(choices.first), len(PARTS)):
-        kind = PARTS[number]
-        wanted, lay = parts[kind]
-        throws.begin_part(number + 1, kind)
-        yield kind, lay(builder) if wanted else iter(())
+        part = PARTS[number]
+        wanted, add = parts[part]
+        throws.begin_part(number + 1, part)
+        yield part, add(builder) if wanted else iter(())
 
 
 def _add_and_join(builder: TableBuilder) -> Iterator[str]:

@@ -149,4 +149,4 @@ def test_the_words_of_commands_suit_the_cells_of_the_map(commands, document):
     assert action.property(WHY) == "No square is there."
     assert action.toolTip().endswith("No square is there.")
     document.replace_map(sample_map())
-    assert (action.text(), action.statusTip()) == ("All &{cells}", "Select every {cell}")
+    assert (action.text(), action.statusTip()) == ("All &hexes", "Select every hex")

@@ -1,4 +1,4 @@
-"""Odds that are counted on rolled maps, for generators that cannot tell theirs."""
+"""Odds counted on rolled maps, for generators without exact odds."""
 
 from __future__ import annotations
 

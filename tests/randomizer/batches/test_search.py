@@ -1,4 +1,4 @@
-"""Searching for filters: the maps found, whatever is tried at once, under locks, and how rare."""
+"""Search: the maps found do not depend on the block size; locks; rarity."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``randomizer export``: the plan in words, the export with ``--yes``, and the way back."""
+"""``randomizer export``: the plan in words, the export with ``--yes``, and taking it back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hexsides by the rules: whose an edge is, what it lacks, which edges a dragged path means."""
+"""Hexsides by the rules: owners of edges, missing hexsides, edges along a drag."""
 
 from __future__ import annotations
 

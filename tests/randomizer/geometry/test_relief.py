@@ -1,4 +1,4 @@
-"""Heights by hand: within the limits, and smooth without moving what is flat."""
+"""Raised, lowered and smoothed elevations."""
 
 from __future__ import annotations
 

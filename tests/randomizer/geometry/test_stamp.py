@@ -1,4 +1,4 @@
-"""Stamps: cut, turned, flipped, laid down, carried by clipboard."""
+"""Stamps: cut, turned, flipped, placed, copied to the clipboard."""
 
 from __future__ import annotations
 

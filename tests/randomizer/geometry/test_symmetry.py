@@ -1,4 +1,4 @@
-"""Twins: every one sees the others as its twins, and what lies off the board is said."""
+"""Twins: each is a twin of the others, and those outside the map are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole maps turned, flipped, resized and shifted: nothing tears, what is lost is counted."""
+"""Whole maps turned, flipped, resized and shifted: cells stay connected, losses are counted."""
 
 from __future__ import annotations
 

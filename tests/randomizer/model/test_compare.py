@@ -1,4 +1,4 @@
-"""Two maps compared: what differs is found and said, and what is taken over differs no more."""
+"""Comparison of two maps: differences are found and worded, and can be taken over."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits: each can be taken back bit for bit, tells what it touched, and refuses what cannot be."""
+"""Edits: undone bit for bit, with the right region, and invalid ones rejected."""
 
 from __future__ import annotations
 

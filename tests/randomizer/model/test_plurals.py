@@ -1,4 +1,4 @@
-"""One is one and no more."""
+"""Nouns in the singular and plural."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was encoded comes back bit for bit, with layers that stay the same layer; damage is told."""
+"""Encoded edits and maps are decoded bit for bit, with the same layer objects; damage is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Journals: what a program that ended badly had written, another one finds."""
+"""Journals: what a crashed program has written can be recovered."""
 
 import sqlite3
 import subprocess

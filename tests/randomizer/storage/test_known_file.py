@@ -1,4 +1,4 @@
-"""Whether a file is as it was: by its contents, whatever its time says."""
+"""Whether a file has changed: by its contents, not by its time."""
 
 from __future__ import annotations
 

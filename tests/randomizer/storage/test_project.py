@@ -1,4 +1,4 @@
-"""The project file keeps everything, and nothing gets through it that is no map."""
+"""The project file keeps everything, and rejects what is not a map."""
 
 from __future__ import annotations
 

@@ -31,6 +31,7 @@ from app.features.game.variant.rolls import (
     usual_source,
 )
 from app.features.game.variant.rows import ASK, TAB, VariantRow, row_icons
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.settings import Settings
 from app.widgets.problem_list import place_in_text
@@ -106,13 +107,13 @@ class VariantBoard(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # a row with the focus scrolls into view
         self.setAccessibleName("Terrains of the variant")
-        places.scripts_found.connect(self._offer)
-        document.maps_changed.connect(self._on_maps_changed)
-        document.changed.connect(self._on_changed)
+        connect(places.scripts_found, self._offer)
+        connect(document.maps_changed, self._on_maps_changed)
+        connect(document.changed, self._on_changed)
 
     def _timer(self, delay_ms: int, then: Callable[[], None]) -> QTimer:
         timer = QTimer(self, singleShot=True, interval=delay_ms)
-        timer.timeout.connect(then)
+        connect(timer.timeout, then)
         return timer
 
     # --- the rows ---------------------------------------------------------------------------
@@ -152,11 +153,11 @@ class VariantBoard(QScrollArea):
             source = usual_source(terrain, scripts_for(terrain, self._system, ()))
             choice = Choice(source, secrets.randbelow(SEED_LIMIT))
         row = VariantRow(terrain.name, choice, self._thumbnails, self._icons)
-        row.source_chosen.connect(partial(self.choose_source, row))
-        row.key_typed.connect(partial(self._type_key, row))
-        row.lock_toggled.connect(self._on_lock)
-        row.reroll_wanted.connect(partial(self.reroll, [row]))
-        row.edit_wanted.connect(partial(self._edit, row))
+        connect(row.source_chosen, partial(self.choose_source, row))
+        connect(row.key_typed, partial(self._type_key, row))
+        connect(row.lock_toggled, self._on_lock)
+        connect(row.reroll_wanted, partial(self.reroll, [row]))
+        connect(row.edit_wanted, partial(self._edit, row))
         return row
 
     def _place_rows(self) -> None:
@@ -166,6 +167,7 @@ class VariantBoard(QScrollArea):
         for column in range(2):
             self._grid.setColumnStretch(column, int(column < columns))
 
+    @guarded
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Rows stand beside each other where there is room."""
         super().resizeEvent(event)
@@ -210,8 +212,8 @@ class VariantBoard(QScrollArea):
         dialog = QFileDialog(self, f"Script or map for {row.terrain}")
         dialog.setDirectory(self._settings.last_directory)
         dialog.setNameFilter(f"Scripts and maps ({' '.join(f'*{end}' for end in suffixes)})")
-        dialog.fileSelected.connect(lambda name: self.choose_file(row, Path(name)))
-        dialog.finished.connect(dialog.deleteLater)
+        connect(dialog.fileSelected, lambda name: self.choose_file(row, Path(name)))
+        connect(dialog.finished, dialog.deleteLater)
         dialog.open()
 
     def choose_file(self, row: VariantRow, path: Path) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QVBoxLayout, QWidget
 
 from app.features.game.exporting import GameExport
 from app.features.game.plan_dialog import PlanDialog
+from app.qt_guard import connect
 from app.widgets.builders import lay_out
 from randomizer.games import ExportPlan
 from randomizer.model.plurals import counted
@@ -24,7 +25,7 @@ class VariantExportDialog(PlanDialog):
             lambda problem: problem.path or "",
         )
         self.setWindowTitle(f"Export {plan.variant} to {game_export.places.host.TITLE}")
-        game_export.exported.connect(self.accept)
+        connect(game_export.exported, self.accept)
         self.problem_list.setMaximumHeight(150)
         # Hints (layers are not kept) are about saving: tabs keep theirs.
         self.show_plan(each for each in game_export.problems if each.severity is not Severity.HINT)

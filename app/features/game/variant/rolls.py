@@ -14,8 +14,8 @@ from randomizer.formats import ReadResult
 from randomizer.games import GameTerrain
 from randomizer.generator import Base, DrawKey, run
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
-from randomizer.model.layering import roll_in
 from randomizer.model.problems import ProblemError, error
+from randomizer.model.rolled_layers import roll_in
 from randomizer.model.system import System
 
 CATALOGUE = "catalogue:"

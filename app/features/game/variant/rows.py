@@ -22,6 +22,7 @@ from app.appearance.text_colours import inks
 from app.document.open_map import OpenMap
 from app.features.game.map_picture import MapPicture
 from app.features.game.variant.rolls import Choice
+from app.qt_guard import connect, guarded
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import described
 from app.widgets.elided_label import ElidedLabel
@@ -95,8 +96,9 @@ class VariantRow(QFrame):
         tip = "What this terrain is rolled from, or which map it gets"
         self.script = described(_Scripts(), f"Script or map for {self.terrain}", tip)
         self.script.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.script.activated.connect(
-            lambda index: self.source_chosen.emit(self.script.itemData(index))
+        connect(
+            self.script.activated,
+            lambda index: self.source_chosen.emit(self.script.itemData(index)),
         )
         tip = "The same script, seed and map number always give the same map"
         self.seed = described(NumberField(SEED_LIMIT), f"Seed of {self.terrain}", tip)
@@ -104,16 +106,16 @@ class VariantRow(QFrame):
         self.number = described(NumberField(NUMBER_LIMIT), f"Map number of {self.terrain}", tip)
         for field, digits in ((self.seed, 10), (self.number, 5)):
             field.setMinimumWidth(field.fontMetrics().horizontalAdvance("0" * digits) + 14)
-            field.typed.connect(self._read_key)
+            connect(field.typed, self._read_key)
 
     def _make_buttons(self) -> None:
         self.lock = self._button("lock", "Lock", "Keep this roll when all are rolled again")
         self.lock.setCheckable(True)
-        self.lock.toggled.connect(self._read_lock)
+        connect(self.lock.toggled, self._read_lock)
         self.reroll = self._button("reroll", "Re-roll", "The next map of this seed")
-        self.reroll.clicked.connect(self.reroll_wanted)
+        connect(self.reroll.clicked, self.reroll_wanted)
         self.edit = self._button("brush", "Edit", "Open this map as a tab and change it by hand")
-        self.edit.clicked.connect(self.edit_wanted)
+        connect(self.edit.clicked, self.edit_wanted)
 
     def _button(self, picture: str, name: str, tip: str) -> QToolButton:
         button = described(QToolButton(), f"{name} {self.terrain}", tip)
@@ -225,6 +227,7 @@ class VariantRow(QFrame):
 class _Scripts(QComboBox):
     """A list that the mouse wheel does not change: it scrolls the rows."""
 
+    @guarded
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Let the rows have it."""
         event.ignore()

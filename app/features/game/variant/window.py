@@ -26,6 +26,7 @@ from app.features.game.variant.export import VariantExportDialog
 from app.features.game.variant.rolls import as_text, of_text
 from app.features.game.variant.rows import DRAWN
 from app.features.game.variant_choice import VariantChoice
+from app.qt_guard import connect, guarded, later
 from app.render.thumbnails.map_thumbnails import MapThumbnails
 from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.dialog_status import DialogStatus
@@ -63,7 +64,7 @@ class VariantWindow(QDialog):
         self.dialog: VariantExportDialog | None = None
         self.game_export = GameExport(places, self)
         self._busy_timer = QTimer(self, singleShot=True, interval=BUSY_AFTER_MS)
-        self._busy_timer.timeout.connect(partial(self._show_progress, True))
+        connect(self._busy_timer.timeout, partial(self._show_progress, True))
         self.board = VariantBoard(places, desk.settings, desk.document, thumbnails(DRAWN))
         self.chooser = GameChooser(places)
         self._make_head()
@@ -113,27 +114,27 @@ class VariantWindow(QDialog):
 
     def _button(self, text: str, do: Callable[[], object], tip: str) -> QPushButton:
         button = described(QPushButton(text, autoDefault=False), tip=tip)
-        button.clicked.connect(lambda _checked=False: do())
+        connect(button.clicked, lambda _checked=False: do())
         return button
 
     def _connect(self) -> None:
-        self._places.opened.connect(self._show_variants)
-        self._places.lost.connect(self._show_nothing)
-        self._places.maps_read.connect(self._show_maps)
-        self.choice.changed.connect(self._show_variant)
-        self.name.textChanged.connect(lambda _name: self._say_ready())
-        self.board.job.progressed.connect(self.progress.setValue)
-        self.board.job.busy_changed.connect(self._show_busy)
-        self.board.filled.connect(self._go_to_rows)
-        self.board.choices_changed.connect(self._remember)
-        self.board.maps_changed.connect(self._say_ready)
-        self.board.edit_wanted.connect(self._edit)
-        self.board.tab_wanted.connect(self._go_to)
-        self.game_export.planned.connect(self._show_plan)
-        self.game_export.exported.connect(self._exported)
-        self.game_export.taken_back.connect(self._taken_back)
-        self.game_export.failed.connect(self._complain)
-        QShortcut(QKeySequence("Ctrl+R"), self).activated.connect(self.board.reroll_all)
+        connect(self._places.opened, self._show_variants)
+        connect(self._places.lost, self._show_nothing)
+        connect(self._places.maps_read, self._show_maps)
+        connect(self.choice.changed, self._show_variant)
+        connect(self.name.textChanged, lambda _name: self._say_ready())
+        connect(self.board.job.progressed, self.progress.setValue)
+        connect(self.board.job.busy_changed, self._show_busy)
+        connect(self.board.filled, self._go_to_rows)
+        connect(self.board.choices_changed, self._remember)
+        connect(self.board.maps_changed, self._say_ready)
+        connect(self.board.edit_wanted, self._edit)
+        connect(self.board.tab_wanted, self._go_to)
+        connect(self.game_export.planned, self._show_plan)
+        connect(self.game_export.exported, self._exported)
+        connect(self.game_export.taken_back, self._taken_back)
+        connect(self.game_export.failed, self._complain)
+        connect(QShortcut(QKeySequence("Ctrl+R"), self).activated, self.board.reroll_all)
         self._show_nothing()
 
     # --- the game and its variants ----------------------------------------------------------
@@ -262,7 +263,7 @@ class VariantWindow(QDialog):
             return
         self._say_ready()
         self.dialog = VariantExportDialog(self.game_export, plan, self)
-        self.dialog.finished.connect(self.dialog.deleteLater)
+        connect(self.dialog.finished, self.dialog.deleteLater)
         self.dialog.open()
 
     def _exported(self, plan: ExportPlan) -> None:
@@ -289,6 +290,7 @@ class VariantWindow(QDialog):
 
     # --- the window's life ------------------------------------------------------------------
 
+    @guarded
     def showEvent(self, event: QShowEvent) -> None:
         """Maps may have been opened or changed meanwhile."""
         super().showEvent(event)
@@ -297,12 +299,13 @@ class VariantWindow(QDialog):
             self._show_variants()
         self._places.refresh()
 
+    @guarded
     def changeEvent(self, event: QEvent) -> None:
         """The colours of the system are others."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.board.draw_icons()
-            QTimer.singleShot(COLOURS_MS, self, self._redraw)
+            later(self, self._redraw, COLOURS_MS)
 
     def _redraw(self) -> None:
         """Draw the rows as the desk draws maps now."""

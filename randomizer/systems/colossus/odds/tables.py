@@ -139,6 +139,6 @@ def _on_grid(chances: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _origin(program: Program, statement: int) -> Origin:
-    said = program.script.statements[statement]
-    assert isinstance(said, Area), "only AREAs change hexes"
-    return Origin(said.span.line, said.span.end_line, said.head)
+    area = program.script.statements[statement]
+    assert isinstance(area, Area), "only AREAs change hexes"
+    return Origin(area.span.line, area.span.end_line, area.head)

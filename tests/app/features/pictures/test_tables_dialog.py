@@ -9,8 +9,8 @@ from app.document.sample import sample_map
 from app.features.pictures.tables_dialog import TablesDialog
 from app.render.picture_source import OwnPictures
 from app.settings import Settings
-from randomizer.model.layering import rolled_layer
 from randomizer.model.problems import Severity
+from randomizer.model.rolled_layers import rolled_layer
 from tests.app.paper.conftest import media_boxes
 from tests.app.paper.test_campaign import rolled_table
 

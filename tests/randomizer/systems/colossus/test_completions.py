@@ -1,4 +1,4 @@
-"""What fits at a place of a script that is being written, and help on the words that are there."""
+"""Completion at a place of an unfinished script, and help on its words."""
 
 from __future__ import annotations
 

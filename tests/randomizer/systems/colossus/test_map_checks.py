@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import timeit
-
 import pytest
 
 from randomizer.model.problems import Severity
-from randomizer.systems.colossus.board import HEXES, LABELS
 from randomizer.systems.colossus.map_checks import check_battleland
 from tests.randomizer.systems.colossus.battleland_strategies import plain_map, set_hex
 
@@ -52,12 +49,3 @@ def test_start_lists_with_unknown_and_repeated_labels() -> None:
     assert [problem.code for problem in found] == ["start-unknown", "start-twice", "start-unknown"]
     assert all(problem.severity is Severity.HINT for problem in found)
     assert found[1].cell == 15
-
-
-def test_a_common_map_is_checked_fast() -> None:
-    battleland = plain_map(startlist=("D4",))
-    for label, (x, _) in zip(LABELS, HEXES, strict=True):
-        set_hex(battleland, label, "Tower", x % 3, "w c  r" if x == 2 else "")
-    shown = battleland.composite()
-    best = min(timeit.repeat(lambda: check_battleland(shown), number=10, repeat=5)) / 10
-    assert best < 0.003, "0.3 ms on an idle machine"

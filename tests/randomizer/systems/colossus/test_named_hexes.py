@@ -1,4 +1,4 @@
-"""Which hexes a place of a script is about."""
+"""The hexes that a place of a script refers to."""
 
 from __future__ import annotations
 

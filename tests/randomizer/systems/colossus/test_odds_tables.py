@@ -1,4 +1,4 @@
-"""The odds that scripts tell: exact as recorded, sampled as counted map by map, locks kept."""
+"""Odds of scripts: exact as recorded, sampled as counted map by map, under locks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way out of a problem: applied, the problem is gone and nothing else has changed."""
+"""Every fix of a problem: applied, the problem is gone and nothing else has changed."""
 
 from __future__ import annotations
 

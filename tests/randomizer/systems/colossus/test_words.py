@@ -1,4 +1,4 @@
-"""What a word can be (docs/adr/0004)."""
+"""The kinds of words and the positions they fit (docs/adr/0004)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables laid for tests: any grid, any choices, any part of the page alone."""
+"""Tables built for tests: any grid, any choices, any part of the page alone."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def base_of(kind: str = "square", width: int = 8, height: int = 8) -> Base:
 def started(
     base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any
 ) -> TableBuilder:
-    """Dice and a bare table; ``fixed`` may be a dictionary."""
+    """A table before the first die; ``fixed`` can be a dictionary."""
     fixed = chosen.get("fixed")
     if isinstance(fixed, dict):
         chosen["fixed"] = "\n".join(f"{name} = {value}" for name, value in fixed.items())
     return start_table(Choices.of(chosen), DrawKey(seed, number), base or base_of())
 
 
-def laid(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any) -> TableBuilder:
-    """The whole page."""
+def built(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any) -> TableBuilder:
+    """A table after the whole page."""
     builder = started(base, seed, number, **chosen)
     for _part, steps in page(builder):
         for _step in steps:
@@ -42,9 +42,9 @@ def laid(base: Base | None = None, seed: int = 1, number: int = 0, **chosen: Any
 Part = Callable[[TableBuilder], Iterator[str]]
 
 
-def lay(part: Part, builder: TableBuilder, kind: int = 1) -> TableBuilder:
-    """One part of the page."""
-    builder.throws.begin_part(kind, part.__name__.removeprefix("lay_"))
+def add_part(part: Part, builder: TableBuilder, kind: int = 1) -> TableBuilder:
+    """Run one part of the page."""
+    builder.throws.begin_part(kind, part.__name__.removeprefix("add_"))
     for _step in part(builder):
         pass
     return builder

@@ -1,4 +1,4 @@
-"""A table's dice are told again: each line with its dice, its decisions, and the table by then."""
+"""The dice log of a table: each line with its dice, its decisions, and the table at that time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import parts_from, roll_on
+from randomizer.model.rolled_layers import parts_from, roll_on
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.choices import PARTS, part_of
 from randomizer.systems.cordery.dice_log import build_table, log_entries, table_rolls
@@ -71,7 +71,7 @@ def test_the_last_line_has_the_whole_table_and_every_line_what_it_laid(battlemap
 
 
 def test_every_line_has_its_dice_and_what_could_have_been_decided():
-    first, second, *_ = build_table(CHOSEN, KEY, base_of()).lines
+    first, second, *_ = build_table(CHOSEN, KEY, base_of()).entries
     assert first.scores == (("hills die", first.scores[0][1]),)
     assert first.line.decisions == (
         Decision("hills", (), 0, 200, each="hill", now=first.scores[0][1][0] + 4),
@@ -126,14 +126,14 @@ def test_dice_of_the_table_are_asked_for_one_after_the_other():
     by_program = Throws(8, 0)
     for _ in range(2000):
         fixed = "\n".join(f"{name} = {score}" for name, score in entered.items())
-        laid = build_table({**chosen, "fixed": fixed}, KEY, base_of())
-        if laid.wanted is None:
+        built = build_table({**chosen, "fixed": fixed}, KEY, base_of())
+        if built.wanted is None:
             break
-        scores = by_program.dice(laid.wanted.name, laid.wanted.count)
-        entered[laid.wanted.name] = "+".join(map(str, scores))
-    assert laid.wanted is None
-    assert laid.lines[-1].line.step.startswith("7")
-    assert set(entered) == {name for told in laid.lines for name, _score in told.scores}
+        scores = by_program.dice(built.wanted.name, built.wanted.count)
+        entered[built.wanted.name] = "+".join(map(str, scores))
+    assert built.wanted is None
+    assert built.entries[-1].line.step.startswith("7")
+    assert set(entered) == {name for told in built.entries for name, _score in told.scores}
 
 
 def test_what_is_locked_after_the_throw_takes_no_line_its_areas(battlemap):

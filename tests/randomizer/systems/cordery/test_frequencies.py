@@ -19,7 +19,7 @@ from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.throws import Throws
 from randomizer.systems.cordery.trees import add_trees
 from randomizer.systems.cordery.water import add_water
-from tests.randomizer.systems.cordery.built_tables import Part, base_of, lay, started
+from tests.randomizer.systems.cordery.built_tables import Part, add_part, base_of, started
 
 ROLLS = 8_000
 FEW = 1_000
@@ -38,14 +38,14 @@ def many(rolls: int = ROLLS, **chosen: Any) -> Iterator[TableBuilder]:
 
 
 def tables(part: Part, kind: int, rolls: int = ROLLS, **chosen: Any) -> list[TableBuilder]:
-    return [lay(part, builder, kind) for builder in many(rolls, **chosen)]
+    return [add_part(part, builder, kind) for builder in many(rolls, **chosen)]
 
 
 def numbers(part: Part, kind: int, **chosen: Any) -> Counter[int]:
     """What the first step of a part says of how many there are."""
     found: Counter[int] = Counter()
     for builder in many(**chosen):
-        builder.throws.begin_part(kind, part.__name__.removeprefix("lay_"))
+        builder.throws.begin_part(kind, part.__name__.removeprefix("add_"))
         next(part(builder))
         found[int(builder.throws.log[-1].words.rsplit(": ", 1)[1].split()[0])] += 1
     return found
@@ -66,14 +66,14 @@ def as_expected(found: Mapping[Any, int], chances: Mapping[Any, float]) -> None:
 
 
 def test_1_1_and_1_2_numbers_and_places_of_hills() -> None:
-    laid = tables(add_hills, 1, relief="open")
-    as_expected(Counter(len(t.table.contours) for t in laid), dict.fromkeys(range(1, 7), 1 / 6))
+    built = tables(add_hills, 1, relief="open")
+    as_expected(Counter(len(t.table.contours) for t in built), dict.fromkeys(range(1, 7), 1 / 6))
     chances: dict[int, float] = {}
     for row in range(6):
         for total, ways in THREE_DICE.items():
             cell = (row * 8 + total - 1) % 64
             chances[cell] = chances.get(cell, 0) + ways / 216 / 6
-    as_expected(Counter(next(iter(t.table.contours)) for t in laid), chances)
+    as_expected(Counter(next(iter(t.table.contours)) for t in built), chances)
 
 
 def test_1_1_two_contours_and_mountains() -> None:
@@ -81,18 +81,18 @@ def test_1_1_two_contours_and_mountains() -> None:
         ("undulating", {1: 2 / 3, 2: 1 / 3}),
         ("mountainous", {1: 1 / 3, 2: 1 / 3, MOUNTAIN: 1 / 3}),
     ):
-        laid = tables(add_hills, 1, relief=relief, fixed={"hills": 1})
+        built = tables(add_hills, 1, relief=relief, fixed={"hills": 1})
         found: Counter[object] = Counter()
-        for builder in laid:
+        for builder in built:
             found.update(builder.table.contours.values())
             found.update(builder.table.ground.values())
         as_expected(found, chances)
 
 
 def test_1_3_every_second_hill_is_beside_the_one_before_in_any_direction() -> None:
-    laid = tables(add_hills, 1, relief="open", fixed={"hills": 2, "hill 1 at": "0404"})
+    built = tables(add_hills, 1, relief="open", fixed={"hills": 2, "hill 1 at": "0404"})
     found: Counter[str] = Counter()
-    for builder in laid:
+    for builder in built:
         words = builder.throws.log[-1].words
         chained = "3D6" not in words
         found[words.split(" of ")[0].split(", ")[-1] if chained else "counted"] += 1
@@ -104,11 +104,11 @@ def test_1_3_every_second_hill_is_beside_the_one_before_in_any_direction() -> No
 
 
 def test_1_3_chains_have_the_lengths_of_coins() -> None:
-    laid = tables(
+    built = tables(
         add_hills, 1, rolls=FEW * 2, relief="open", fixed={"hills": 4, "hill 1 at": "0404"}
     )
     first_break: Counter[int] = Counter()
-    for builder in laid:
+    for builder in built:
         hills = [line.words for line in builder.throws.log if line.words.startswith("Hill")]
         length = next((i for i, words in enumerate(hills[1:], 1) if "3D6" in words), 4)
         first_break[length] += 1
@@ -116,12 +116,12 @@ def test_1_3_chains_have_the_lengths_of_coins() -> None:
 
 
 def test_2_1_and_2_2_quarters_width_and_bank() -> None:
-    laid = tables(add_water, 2, rolls=FEW)
+    built = tables(add_water, 2, rolls=FEW)
     entries: Counter[int] = Counter()
     exits: Counter[int] = Counter()
     widths: Counter[str] = Counter()
     banks: Counter[str] = Counter()
-    for builder in laid:
+    for builder in built:
         words = [line.words for line in builder.throws.log]
         quarter = [int(w.split("quarter ")[1].split(",")[0]) for w in words[:2]]
         entries[quarter[0]] += 1
@@ -139,8 +139,8 @@ def test_2_1_and_2_2_quarters_width_and_bank() -> None:
 
 @pytest.mark.parametrize(("kind", "chosen"), [("lakes", "lakes"), ("marshes", "marshes")])
 def test_2_3_and_2_4_numbers_of_lakes_and_marshes(kind: str, chosen: str) -> None:
-    laid = tables(add_water, 2, rolls=FEW, rivers=0, **{chosen: True})
-    found = Counter(len(t.table.ground) for t in laid)
+    built = tables(add_water, 2, rolls=FEW, rivers=0, **{chosen: True})
+    found = Counter(len(t.table.ground) for t in built)
     as_expected(found, dict.fromkeys(range(1, 7), 1 / 6))
 
 
@@ -151,7 +151,7 @@ def test_3_3_fords_and_bridges() -> None:
     for number in range(FEW):
         builder = started(base, 21, number, fixed=decided)
         builder.table.routes[RIVER].join(base.grid, range(32, 40))
-        lay(add_roads, builder, 3)
+        add_part(add_roads, builder, 3)
         (kind,) = builder.table.crossings.values()
         found[kind] += 1
     as_expected(found, {"ford": 2 / 3, "bridge": 1 / 3})
@@ -183,6 +183,6 @@ def test_7_1_numbers_of_fields(area: str, more: int) -> None:
 
 
 def test_7_3_half_of_the_fields_are_planted() -> None:
-    laid = tables(add_fields, 7, rolls=FEW, planted="vineyard", fixed={"fields": 1})
-    found = Counter(what for builder in laid for what in builder.table.ground.values())
+    built = tables(add_fields, 7, rolls=FEW, planted="vineyard", fixed={"fields": 1})
+    found = Counter(what for builder in built for what in builder.table.ground.values())
     as_expected(found, {"Field": 1 / 2, "Vineyard": 1 / 2})

@@ -16,7 +16,7 @@ import pytest
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_layers import planes_of_table
 from randomizer.systems.cordery.table_words import area_record
-from tests.randomizer.systems.cordery.built_tables import base_of, laid
+from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 GOLDEN = Path(__file__).resolve().parents[3] / "data" / "cordery" / "golden_tables.json"
 
@@ -72,7 +72,7 @@ def record_of(builder: TableBuilder, grid_planes: Any) -> dict[str, Any]:
 def table(name: str) -> dict[str, Any]:
     chosen = dict(TABLES[name])
     base = base_of(*chosen.pop("of"))
-    builder = laid(base, **chosen)
+    builder = built(base, **chosen)
     return record_of(builder, planes_of_table(builder, base))
 
 

@@ -48,7 +48,7 @@ def base_of(kind: str, width: int, height: int) -> Base:
     return Base.under(BattleMap.new(SYSTEM, new_grid(kind, width, height), [Layer(1, "Table")]), 1)
 
 
-def laid(chosen: dict[str, Any], base: Base, seed: int) -> TableBuilder:
+def built(chosen: dict[str, Any], base: Base, seed: int) -> TableBuilder:
     builder = start_table(Choices.of(chosen), DrawKey(seed, 0), base)
     for _part, steps in page(builder):
         for _step in steps:
@@ -86,7 +86,7 @@ def test_the_table_keeps_the_rules_of_the_page(
     chosen: dict[str, Any], kind: str, width: int, height: int, seed: int
 ) -> None:
     base = base_of(kind, width, height)
-    builder = laid(chosen, base, seed)
+    builder = built(chosen, base, seed)
     table, grid = builder.table, base.grid
     for cells in (table.contours, table.ground, *(r.links for r in table.routes.values())):
         assert all(grid.exists(cell) for cell in cells)
@@ -124,7 +124,7 @@ def test_the_table_keeps_the_rules_of_the_page(
 @settings(max_examples=40, deadline=None)
 def test_the_same_seed_throws_the_same_dice(chosen: dict[str, Any], kind: str, seed: int) -> None:
     base = base_of(kind, 9, 8)
-    once, again = laid(chosen, base, seed), laid(chosen, base, seed)
+    once, again = built(chosen, base, seed), built(chosen, base, seed)
     assert once.throws.log == again.throws.log
 
 
@@ -133,8 +133,8 @@ def test_a_part_thrown_again_leaves_the_parts_before_it_alone(kind: str) -> None
     base = base_of("hex", 9, 8)
     chosen: dict[str, Any] = {"relief": "hilly", "railways": 1, "lakes": True}
     chosen["planted"] = "orchard"
-    before = laid(chosen, base, 3).throws.log
-    after = laid({**chosen, f"{kind}_again": 1}, base, 3).throws.log
+    before = built(chosen, base, 3).throws.log
+    after = built({**chosen, f"{kind}_again": 1}, base, 3).throws.log
     number = str(PARTS.index(kind) + 1)
     first = next(i for i, line in enumerate(before) if line.step.startswith(number))
     assert before[:first] == after[:first]

@@ -8,8 +8,9 @@ from randomizer.generator import Base, DrawKey, run
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import TOUCH_UPS, first_part, parts_from, remove, roll_on
+from randomizer.model.layering import remove
 from randomizer.model.planes import TOUCHED
+from randomizer.model.rolled_layers import TOUCH_UPS, first_part, parts_from, roll_on
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM

@@ -1,4 +1,4 @@
-"""The log by itself: a person at a table lays the same table from its words alone."""
+"""The log alone is enough: a person can set up the same table from its words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,14 @@ from randomizer.systems.cordery.railways import add_railways
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.throws import Decision
 from randomizer.systems.cordery.water import add_water
-from tests.randomizer.systems.cordery.built_tables import area, base_of, laid, lay, names, started
+from tests.randomizer.systems.cordery.built_tables import (
+    add_part,
+    area,
+    base_of,
+    built,
+    names,
+    started,
+)
 
 WRONG = re.compile(
     r"(?<![-+=] )(?<!\d)1 (?:hill|lake|marshe|group|inhabited area|field)s\b"
@@ -30,7 +37,7 @@ def test_every_count_has_its_noun():
     for number in range(60):
         grid = base_of("square", 4, 4) if number % 3 else base_of("hex", 9, 8)
         chosen = {"area": "urban", "lakes": True, "marshes": True, "relief": "mountainous"}
-        for line in laid(grid, 3, number, **chosen).throws.log:
+        for line in built(grid, 3, number, **chosen).throws.log:
             assert not WRONG.search(line.words), line.words
             seen |= set(re.findall(r"\b1 (?:lake|marsh|field|inhabited area)\b", line.words))
     assert len(seen) == 4  # so that what is looked for does occur
@@ -38,17 +45,17 @@ def test_every_count_has_its_noun():
 
 @pytest.mark.parametrize(("count", "said"), [(1, "As decided, 1 lake"), (2, "As decided, 2 lakes")])
 def test_2_3_a_decided_number_of_lakes(count, said):
-    builder = lay(add_water, started(rivers=0, lakes=True, fixed={"lakes": count}), 2)
+    builder = add_part(add_water, started(rivers=0, lakes=True, fixed={"lakes": count}), 2)
     assert words(builder, "2.3")[0] == said
 
 
 def test_1_2_features_without_room_are_counted_in_words():
-    builder = laid(base_of("square", 2, 2), fixed={"hills": 5}, rivers=0, roads=0)
+    builder = built(base_of("square", 2, 2), fixed={"hills": 5}, rivers=0, roads=0)
     assert "No area is free any more for 1 hill." in words(builder, "1.3")
 
 
 def test_2_1_the_die_of_every_fork_of_a_way_is_told():
-    builder = lay(add_water, started(fixed=CORNERS), 2)
+    builder = add_part(add_water, started(fixed=CORNERS), 2)
     line = next(line for line in builder.throws.log if "runs through" in line.words)
     told = re.findall(r"(\d{4})(?: \([^)]*\))?, (?=(\d{4}) \(D6 = (\d), not (\d{4})\))", line.words)
     forks = {re.sub(r" again \d+", "", name) for name in line.throws if " fork at " in name}
@@ -60,11 +67,11 @@ def test_2_1_the_die_of_every_fork_of_a_way_is_told():
 
 
 def test_2_1_a_fork_that_is_fixed_turns_the_way_there():
-    free = lay(add_water, started(fixed=CORNERS), 2)
+    free = add_part(add_water, started(fixed=CORNERS), 2)
     way = next(line for line in free.throws.log if "runs through" in line.words)
     fork = next(name for name in way.throws if " fork at " in name)
     (score,) = free.throws.scores[fork]
-    turned = lay(add_water, started(fixed={**CORNERS, fork: 7 - score}), 2)
+    turned = add_part(add_water, started(fixed={**CORNERS, fork: 7 - score}), 2)
     before, after = (names(each, each.table.routes[RIVER].links) for each in (free, turned))
     assert before != after
     at = before.index(fork[-4:])
@@ -74,29 +81,29 @@ def test_2_1_a_fork_that_is_fixed_turns_the_way_there():
 def test_2_1_ties_are_told_with_what_was_thrown_again():
     dice = {"river 1 entry": 3, "river 1 entry area 0501": 5, "river 1 entry area 0601": 5}
     dice |= {"river 1 entry area 0501 again 1": 2, "river 1 entry area 0601 again 1": 4}
-    builder = lay(add_water, started(fixed=dice), 2)
+    builder = add_part(add_water, started(fixed=dice), 2)
     assert "the highest of 0501 5 then 2, 0601 5 then 4: 0601" in words(builder, "2.1")[0]
 
 
 def test_2_1_a_hand_leads_a_river_through_an_area():
-    led = lay(add_water, started(fixed={**CORNERS, "river 1 through": "0406"}), 2)
+    led = add_part(add_water, started(fixed={**CORNERS, "river 1 through": "0406"}), 2)
     assert area(led, "0406") in led.table.routes[RIVER].links
     blocked = started(fixed={**CORNERS, "river 1 through": "0406"})
     blocked.table.ground[area(blocked, "0406")] = "Mountain"
     with pytest.raises(ProblemError, match="river 1 through 0406: there is no way"):
-        lay(add_water, blocked, 2)
+        add_part(add_water, blocked, 2)
 
 
 def test_6_1_a_railway_that_is_led_aside_does_not_go_back_the_way_it_came():
     dice = {"railway 1 entry at": "0401", "railway 1 exit at": "0408", "railway 1 through": "0705"}
-    builder = lay(add_railways, started(railways=1, fixed=dice), 6)
+    builder = add_part(add_railways, started(railways=1, fixed=dice), 6)
     links = builder.table.routes[RAIL].links
     assert area(builder, "0705") in links
     assert all(sides.bit_count() == 2 for sides in links.values())
 
 
 def test_7_2_the_dice_of_the_places_are_told():
-    builder = laid(area="cultivated", fixed={"inhabited areas": 6, "fields": 8})
+    builder = built(area="cultivated", fixed={"inhabited areas": 6, "fields": 8})
     told = [text for text in words(builder, "7.2") if text.startswith("The highest die first")]
     assert told
     for text in told:
@@ -107,7 +114,7 @@ def test_7_2_the_dice_of_the_places_are_told():
 
 def test_7_2_a_field_beside_a_place_can_be_put_elsewhere_by_hand():
     chosen = {"inhabited areas": 3, "fields": 3, "field 2 at": "0808"}
-    builder = laid(area="cultivated", relief="open", fixed=chosen)
+    builder = built(area="cultivated", relief="open", fixed=chosen)
     assert builder.table.ground[area(builder, "0808")] == "Field"
 
 

@@ -1,4 +1,4 @@
-"""Tables by the dozen, as the gallery wants them."""
+"""Batches of wargame tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables, and pieces of them, are turned and copied: what runs through them stays whole."""
+"""Turned tables and copied pieces of them: routes stay connected."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit_making import set_values
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
-from randomizer.model.layering import roll_on
 from randomizer.model.layouts import FLAT, POINTY, SQUARE
 from randomizer.model.planes import Plane
 from randomizer.model.problems import ProblemError
+from randomizer.model.rolled_layers import roll_on
 from randomizer.storage.project import read_project, write_project
 from randomizer.systems.cordery.areas import PRESENT, TRACK
 from randomizer.systems.cordery.generator import CorderyGenerator

@@ -1,4 +1,4 @@
-"""Parts of the page as layers: rolled again alone, locked, laid over hand work."""
+"""Parts of the page as layers: thrown again alone, locked, on top of painted cells."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from randomizer.systems.cordery.areas import cell_of_name
 from randomizer.systems.cordery.choices import PARTS
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.system import SYSTEM
-from tests.randomizer.systems.cordery.built_tables import base_of, laid
+from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 CHOSEN = {"relief": "hilly", "railways": 1, "lakes": True, "planted": "orchard"}
 
@@ -87,8 +87,8 @@ def test_a_table_laid_over_itself_adds_only_what_the_dice_still_want() -> None:
 )
 def test_what_a_hand_decides_leaves_the_other_dice_as_they_fell(decision: str) -> None:
     chosen = {**CHOSEN, "relief": "hilly"}
-    as_they_fell = laid(base_of("hex"), 5, **chosen).throws.scores
-    decided = laid(base_of("hex"), 5, **chosen, fixed=decision).throws.scores
+    as_they_fell = built(base_of("hex"), 5, **chosen).throws.scores
+    decided = built(base_of("hex"), 5, **chosen, fixed=decision).throws.scores
     both = as_they_fell.keys() & decided.keys()
     assert len(both) > len(as_they_fell) / 2
     assert all(as_they_fell[name] == decided[name] for name in both)

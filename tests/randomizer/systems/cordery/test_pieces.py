@@ -1,4 +1,4 @@
-"""What to fetch for a table, and what a box allows."""
+"""The pieces that a table needs, and the limits of a box."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.generator import CorderyGenerator
 from randomizer.systems.cordery.pieces import PIECES, count_pieces, missing, read_box, shape_of
 from randomizer.systems.cordery.system import SYSTEM, new_grid
-from tests.randomizer.systems.cordery.built_tables import base_of, laid
+from tests.randomizer.systems.cordery.built_tables import base_of, built
 
 
 @pytest.mark.parametrize(
@@ -46,7 +46,7 @@ def rolled(**chosen: object) -> tuple[Generated, dict[str, int]]:
 
 
 def test_the_parts_of_a_table_are_counted() -> None:
-    builder = laid(base_of("hex", 9, 8), seed=11, relief="undulating", railways=1)
+    builder = built(base_of("hex", 9, 8), seed=11, relief="undulating", railways=1)
     _made, parts = rolled(relief="undulating", railways=1)
     contours = list(builder.table.contours.values())
     assert parts.get("hill", 0) == contours.count(1)

@@ -1,4 +1,4 @@
-"""Part 1 of the page, rule by rule, with dice laid on the table by hand."""
+"""Part 1 of the page, rule by rule, with entered dice."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import pytest
 from randomizer.model.problems import ProblemError
 from randomizer.systems.cordery.features import MOUNTAIN
 from randomizer.systems.cordery.hills import add_hills
-from tests.randomizer.systems.cordery.built_tables import area, base_of, lay, names, started
+from tests.randomizer.systems.cordery.built_tables import add_part, area, base_of, names, started
 
 
 def hills(kind: str = "square", width: int = 8, relief: str = "open", **fixed: Any) -> Any:
     by_name = {name.replace("_", " "): value for name, value in fixed.items()}
     builder = started(base_of(kind, width, 8), relief=relief, fixed=by_name)
-    return lay(add_hills, builder)
+    return add_part(add_hills, builder)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_1_2_an_occupied_area_gives_way_to_the_next_free_one() -> None:
 
 def test_1_2_a_row_beyond_a_small_table_is_thrown_again() -> None:
     builder = started(base_of("square", 8, 3), fixed={"hills": 1, "hill 1 row": 5})
-    lay(add_hills, builder)
+    add_part(add_hills, builder)
     thrown = [name for line in builder.throws.log for name in line.throws]
     assert "hill 1 row again 1" in thrown
 
@@ -170,7 +170,7 @@ def test_1_3_with_no_free_area_beside_it_the_next_hill_is_counted() -> None:
 
 def test_a_full_table_says_that_there_is_no_room() -> None:
     builder = started(base_of("square", 2, 2), fixed={"hills": 6})
-    lay(add_hills, builder)
+    add_part(add_hills, builder)
     assert len(builder.table.contours) == 4
     assert [problem.code for problem in builder.table.problems] == ["no-room"]
 
@@ -187,7 +187,7 @@ def test_a_full_table_says_that_there_is_no_room() -> None:
 )
 def test_what_cannot_be_decided_is_refused_in_words(fixed: dict[str, object]) -> None:
     with pytest.raises(ProblemError):
-        lay(add_hills, started(fixed=fixed))
+        add_part(add_hills, started(fixed=fixed))
 
 
 def test_the_two_contours_of_a_hill_can_be_decided() -> None:

@@ -1,4 +1,4 @@
-"""Parts 4, 5 and 7 of the page: trees, habitation and fields, with dice laid by hand."""
+"""Parts 4, 5 and 7 of the page: trees, habitation and fields, with entered dice."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from randomizer.systems.cordery.fields import add_fields
 from randomizer.systems.cordery.habitation import add_habitation
 from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.trees import add_trees
-from tests.randomizer.systems.cordery.built_tables import area, lay, started
+from tests.randomizer.systems.cordery.built_tables import add_part, area, started
 
 
 def fixed(**values: Any) -> dict[str, Any]:
@@ -27,7 +27,7 @@ def ground(builder: TableBuilder) -> dict[str, str]:
     [("deciduous", "Deciduous"), ("coniferous", "Coniferous"), ("palm", "Palm")],
 )
 def test_4_the_climate_says_which_trees_grow(climate: str, kind: str) -> None:
-    builder = lay(add_trees, started(climate=climate, fixed=fixed(trees=1)), 4)
+    builder = add_part(add_trees, started(climate=climate, fixed=fixed(trees=1)), 4)
     assert list(ground(builder).values()) == [f"{kind} trees"]
 
 
@@ -37,7 +37,7 @@ def test_4_2_trees_stand_on_hills_but_on_no_other_feature() -> None:
     builder = started(fixed=dice)
     builder.table.contours[area(builder, "0301")] = 1
     builder.table.ground[area(builder, "0601")] = LAKE
-    lay(add_trees, builder, 4)
+    add_part(add_trees, builder, 4)
     assert {name for name, what in ground(builder).items() if what != LAKE} == {"0301", "0701"}
 
 
@@ -49,21 +49,21 @@ def test_5_areas_that_are_chained_form_one_place(areas: int, kind: str) -> None:
     dice = {"inhabited areas": areas, "inhabited area 1 at": "0101"}
     dice |= {f"inhabited area {number} chain": 4 for number in range(2, areas + 1)}
     dice |= {f"inhabited area {number} direction": 2 for number in range(2, areas + 1)}
-    builder = lay(add_habitation, started(fixed=dice), 5)
+    builder = add_part(add_habitation, started(fixed=dice), 5)
     assert list(ground(builder).values()) == [kind] * areas
     assert len(builder.table.places) == 1
 
 
 def test_5_places_that_touch_by_chance_stay_separate() -> None:
     dice = {"inhabited areas": 2, "inhabited area 1 at": "0101", "inhabited area 2 at": "0201"}
-    builder = lay(add_habitation, started(fixed=dice), 5)
+    builder = add_part(add_habitation, started(fixed=dice), 5)
     assert list(ground(builder).values()) == ["Settlement", "Settlement"]
 
 
 def test_5_2_a_place_begun_on_a_hill_stays_a_settlement() -> None:
     builder = started(fixed={"inhabited areas": 3, "inhabited area 1 at": "0303"})
     builder.table.contours[area(builder, "0303")] = 1
-    lay(add_habitation, builder, 5)
+    add_part(add_habitation, builder, 5)
     assert builder.table.places[0] == [area(builder, "0303")]
     thrown = [name for line in builder.throws.log for name in line.throws]
     assert "inhabited area 2 chain" not in thrown
@@ -74,7 +74,7 @@ def test_5_2_a_village_does_not_grow_onto_a_hill() -> None:
     dice = {"inhabited areas": 2, "inhabited area 1 at": "0303", "inhabited area 2 chain": 6}
     builder = started(fixed={**dice, "inhabited area 2 direction": 1})
     builder.table.contours[area(builder, "0302")] = 1
-    lay(add_habitation, builder, 5)
+    add_part(add_habitation, builder, 5)
     assert ground(builder) == {"0303": "Village", "0403": "Village"}
 
 
@@ -82,7 +82,7 @@ def test_5_2_a_place_that_is_on_the_table_stays_what_it_is() -> None:
     builder = settled([["0303"], ["0606", "0706"]], fixed={"inhabited areas": 4})
     builder.table.ground[area(builder, "0303")] = "City"
     before = ground(builder)
-    lay(add_habitation, builder, 5)
+    add_part(add_habitation, builder, 5)
     assert ground(builder).items() >= before.items()
     assert len(ground(builder)) == 4
 
@@ -92,7 +92,7 @@ def test_5_2_nobody_settles_on_a_hill_with_trees() -> None:
     builder = started(fixed=dice)
     builder.table.contours[area(builder, "0301")] = 1
     builder.table.ground[area(builder, "0301")] = "Palm trees"
-    lay(add_habitation, builder, 5)
+    add_part(add_habitation, builder, 5)
     assert ground(builder)["0401"] == "Settlement"
 
 
@@ -107,7 +107,7 @@ def settled(places: list[list[str]], **dice: Any) -> TableBuilder:
 
 
 def fields(builder: TableBuilder) -> set[str]:
-    lay(add_fields, builder, 7)
+    add_part(add_fields, builder, 7)
     return {name for name, what in ground(builder).items() if what == "Field"}
 
 
@@ -151,12 +151,12 @@ def test_7_2_fields_are_counted_where_no_place_has_room() -> None:
 def test_7_3_a_die_says_what_grows_in_a_field(score: int, kind: str) -> None:
     dice = {"fields": 1, "field 1 planted die": score}
     builder = started(planted="olive grove", fixed=dice)
-    lay(add_fields, builder, 7)
+    add_part(add_fields, builder, 7)
     assert list(ground(builder).values()) == [kind]
 
 
 def test_7_1_wild_country_has_no_fields() -> None:
-    builder = lay(add_fields, started(area="wild"), 7)
+    builder = add_part(add_fields, started(area="wild"), 7)
     assert not builder.table.ground
 
 

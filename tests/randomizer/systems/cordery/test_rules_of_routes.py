@@ -1,4 +1,4 @@
-"""Parts 2, 3 and 6 of the page: rivers, lakes, roads and railways, with dice laid by hand."""
+"""Parts 2, 3 and 6 of the page: rivers, lakes, roads and railways, with entered dice."""
 
 from __future__ import annotations
 
@@ -14,7 +14,14 @@ from randomizer.systems.cordery.table_builder import TableBuilder
 from randomizer.systems.cordery.table_edges import edge_of_quarter, quarter_cells
 from randomizer.systems.cordery.throws import DieWantedError
 from randomizer.systems.cordery.water import add_water
-from tests.randomizer.systems.cordery.built_tables import area, base_of, laid, lay, names, started
+from tests.randomizer.systems.cordery.built_tables import (
+    add_part,
+    area,
+    base_of,
+    built,
+    names,
+    started,
+)
 
 
 def fixed(**values: Any) -> dict[str, Any]:
@@ -49,7 +56,7 @@ def test_2_1_quarters_run_clockwise_from_the_top_left() -> None:
 
 
 def test_2_1_the_exit_is_counted_clockwise_from_the_entry() -> None:
-    builder = lay(add_water, started(fixed=fixed(river_1_entry=3, river_1_exit=5)), 2)
+    builder = add_part(add_water, started(fixed=fixed(river_1_entry=3, river_1_exit=5)), 2)
     words = [line.words for line in builder.throws.log[:2]]
     assert "quarter 3, the third of the top edge" in words[0]
     assert "quarter 8, the last of the right edge" in words[1], "the author's own example"
@@ -58,36 +65,36 @@ def test_2_1_the_exit_is_counted_clockwise_from_the_entry() -> None:
 def test_2_1_a_corner_area_counts_on_the_edge_of_its_decided_quarter() -> None:
     for quarter, edge in ((4, "top"), (5, "right")):
         dice = fixed(river_1_entry_at="0801", river_1_entry_quarter=quarter, river_1_exit_at="0108")
-        builder = lay(add_water, started(fixed=dice), 2)
+        builder = add_part(add_water, started(fixed=dice), 2)
         side = ("top", "right").index(edge)
         assert builder.table.routes[RIVER].links[area(builder, "0801")] & 1 << side
 
 
 def test_2_1_the_highest_die_of_a_quarter_takes_the_river_and_ties_are_thrown_again() -> None:
     dice = fixed(river_1_entry=3, river_1_entry_area_0501=2, river_1_entry_area_0601=5)
-    builder = lay(add_water, started(fixed=dice), 2)
+    builder = add_part(add_water, started(fixed=dice), 2)
     assert builder.throws.log[0].words.endswith(": 0601")
     dice["river 1 entry area 0501"] = 5
-    tied = lay(add_water, started(fixed=dice), 2)
+    tied = add_part(add_water, started(fixed=dice), 2)
     assert "river 1 entry area 0501 again 1" in tied.throws.log[0].throws
 
 
 def test_2_1_no_river_enters_at_a_hill() -> None:
     builder = started(fixed=fixed(river_1_entry=3))
     put(builder, a0501="1", a0601="2")
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     assert "quarter 4, the last of the top edge is the next" in builder.throws.log[0].words
 
 
 def test_2_1_a_river_takes_the_most_direct_way() -> None:
-    builder = lay(add_water, started(fixed=STRAIGHT), 2)
+    builder = add_part(add_water, started(fixed=STRAIGHT), 2)
     assert ways(builder, RIVER) == [f"040{row}" for row in range(1, 9)]
 
 
 def test_2_1_a_river_goes_around_hills() -> None:
     builder = started(fixed=STRAIGHT)
     put(builder, a0404="1")
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     river = ways(builder, RIVER)
     assert "0404" not in river
     assert len(river) == 10
@@ -98,7 +105,7 @@ def test_2_1_barred_by_hills_a_river_goes_through_the_lowest_and_says_so() -> No
     builder = started(fixed=STRAIGHT)
     put(builder, **{f"a0{column}04": "2" for column in range(1, 9)})
     put(builder, a0604="1")
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     assert "0604" in ways(builder, RIVER)
     assert [problem.code for problem in builder.table.problems] == ["through-hills"]
 
@@ -106,7 +113,7 @@ def test_2_1_barred_by_hills_a_river_goes_through_the_lowest_and_says_so() -> No
 def test_2_1_barred_by_mountains_there_is_no_river() -> None:
     builder = started(fixed=STRAIGHT)
     put(builder, **{f"a0{column}04": MOUNTAIN for column in range(1, 9)})
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     assert not ways(builder, RIVER)
     assert [problem.code for problem in builder.table.problems] == ["no-way"]
 
@@ -114,7 +121,7 @@ def test_2_1_barred_by_mountains_there_is_no_river() -> None:
 @pytest.mark.parametrize(("bank", "column"), [("left", "05"), ("right", "03")])
 def test_2_2_a_wide_river_lies_on_one_bank(bank: str, column: str) -> None:
     dice = {**STRAIGHT, "river 1 width": 2, "river 1 bank": bank}
-    builder = lay(add_water, started(fixed=dice), 2)
+    builder = add_part(add_water, started(fixed=dice), 2)
     wide = {f"{side}0{row}" for side in ("04", column) for row in range(1, 9)}
     assert set(ways(builder, RIVER)) == wide
 
@@ -122,7 +129,7 @@ def test_2_2_a_wide_river_lies_on_one_bank(bank: str, column: str) -> None:
 def test_2_2_a_wide_river_is_narrow_where_there_is_no_room() -> None:
     builder = started(fixed={**STRAIGHT, "river 1 width": 2, "river 1 bank": "left"})
     put(builder, a0504="1")
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     assert "0504" not in ways(builder, RIVER)
     assert "0503" in ways(builder, RIVER)
 
@@ -133,7 +140,7 @@ def test_2_2_a_wide_river_that_winds_has_no_gap_in_its_second_row(bank: str) -> 
         dice = fixed(river_1_width=2, river_1_bank=bank)
         dice |= fixed(river_1_entry_at="0301", river_1_exit_at="1012")
         builder = started(base_of("square", 12, 12), seed, relief="open", fixed=dice)
-        lay(add_water, builder, 2)
+        add_part(add_water, builder, 2)
         grid, river = builder.table.grid, builder.table.routes[RIVER].links
         line = next(line for line in builder.throws.log if "runs through" in line.words)
         row = sorted(set(river) - set(line.cells))
@@ -151,7 +158,7 @@ def test_2_2_round_a_bend_that_is_barred_a_wide_river_has_no_blind_arm() -> None
     dice |= fixed(river_1_entry_at="0401", river_1_exit_at="0806")
     builder = started(fixed=dice)
     put(builder, a0306="1")
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     assert "0407" in ways(builder, RIVER)
     assert "0307" not in ways(builder, RIVER), "nothing but the bend's own corner led there"
 
@@ -159,7 +166,7 @@ def test_2_2_round_a_bend_that_is_barred_a_wide_river_has_no_blind_arm() -> None
 def test_2_1_a_river_goes_round_what_a_hand_has_built_but_through_its_lakes() -> None:
     builder = started(fixed=STRAIGHT | fixed(river_1_through="0407"))
     put(builder, a0404="Town", a0407="Lake")
-    lay(add_water, builder, 2)
+    add_part(add_water, builder, 2)
     assert "0404" not in ways(builder, RIVER)
     assert "0407" in ways(builder, RIVER)
 
@@ -167,7 +174,7 @@ def test_2_1_a_river_goes_round_what_a_hand_has_built_but_through_its_lakes() ->
 def test_2_3_and_2_4_lakes_and_marshes_are_located_as_hills_are() -> None:
     dice = fixed(lakes=2, lake_1_row=1, lake_1_steps="1+1+1", lake_2_chain=4, lake_2_direction=2)
     dice |= fixed(marshes=1, marsh_1_row=1, marsh_1_steps="1+1+1")
-    builder = lay(add_water, started(rivers=0, lakes=True, marshes=True, fixed=dice), 2)
+    builder = add_part(add_water, started(rivers=0, lakes=True, marshes=True, fixed=dice), 2)
     ground = {builder.name(cell): what for cell, what in builder.table.ground.items()}
     assert ground == {"0301": LAKE, "0401": LAKE, "0501": MARSH}
 
@@ -178,14 +185,14 @@ ROAD_DOWN = fixed(road_1_entry_at="0401", road_1_exit_at="0408")
 def test_3_1_roads_avoid_lakes_and_marshes() -> None:
     builder = started(fixed=ROAD_DOWN)
     put(builder, a0403=LAKE, a0405=MARSH)
-    lay(add_roads, builder, 3)
+    add_part(add_roads, builder, 3)
     assert not {"0403", "0405"} & set(ways(builder, ROAD))
     assert ways(builder, ROAD)
 
 
 def test_3_2_a_road_is_one_area_wide() -> None:
     for seed in range(20):
-        builder = lay(add_roads, started(seed=seed), 3)
+        builder = add_part(add_roads, started(seed=seed), 3)
         links = builder.table.routes[ROAD].links
         assert all(sides.bit_count() == 2 for sides in links.values())
 
@@ -196,7 +203,7 @@ def test_3_3_one_die_a_crossing_says_ford_or_bridge(score: int, kind: str) -> No
     grid = builder.table.grid
     for row in (3, 4):  # a river two areas wide
         builder.table.routes[RIVER].join(grid, range(row * 8, row * 8 + 8))
-    lay(add_roads, builder, 3)
+    add_part(add_roads, builder, 3)
     crossed = {builder.name(cell): what for cell, what in builder.table.crossings.items()}
     assert crossed == {"0404": kind, "0405": kind}
 
@@ -205,14 +212,14 @@ def test_3_3_a_road_that_a_hand_has_laid_crosses_the_river_as_the_die_says() -> 
     builder = started(fixed=fixed(road_at_0404_crossing_1_die=6), roads=0)
     for kind, cells in ((RIVER, range(3, 64, 8)), (ROAD, range(24, 32))):
         builder.table.routes[kind].join(builder.table.grid, cells)
-    lay(add_roads, builder, 3)
+    add_part(add_roads, builder, 3)
     assert builder.table.crossings == {area(builder, "0404"): "bridge"}
 
 
 def test_3_1_a_road_does_not_run_along_a_river() -> None:
     builder = started(fixed=fixed(road_1_entry_at="0101", road_1_exit_at="0808"))
     builder.table.routes[RIVER].join(builder.table.grid, range(24, 32))
-    lay(add_roads, builder, 3)
+    add_part(add_roads, builder, 3)
     assert len(builder.table.crossings) == 1
 
 
@@ -223,7 +230,7 @@ def test_3_4_a_village_that_no_road_passes_is_joined_by_the_most_direct_way() ->
     village = [area(builder, "0305"), area(builder, "0405")]
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
-    lay(join_places, builder, 3)
+    add_part(join_places, builder, 3)
     joined = set(ways(builder, ROAD)) - {f"0{column}01" for column in range(1, 9)}
     assert len(joined) == 3
     assert not table.problems
@@ -237,7 +244,7 @@ def test_3_4_a_village_beside_a_road_and_a_settlement_are_left_alone() -> None:
         cells = [area(builder, name) for name in place]
         table.places.append(cells)
         table.ground.update(dict.fromkeys(cells, "Village"))
-    lay(join_places, builder, 3)
+    add_part(join_places, builder, 3)
     assert len(table.routes[ROAD].links) == 8
 
 
@@ -249,7 +256,7 @@ def test_3_4_the_way_to_a_village_goes_round_hills() -> None:
     table.places.append(village)
     table.ground.update(dict.fromkeys(village, "Village"))
     put(builder, a0303="1", a0203="1", a0204=LAKE, a0305=LAKE, a0403=LAKE)
-    lay(join_places, builder, 3)
+    add_part(join_places, builder, 3)
     assert not table.problems, "there is a way round, from the farther area"
     assert not table.contours.keys() & table.routes[ROAD].links.keys()
 
@@ -273,7 +280,7 @@ def test_6_1_a_railway_may_bend_to_pass_a_village() -> None:
         cells = [area(builder, "0705"), area(builder, "0805")]
         builder.table.places.append(cells)
         builder.table.ground.update(dict.fromkeys(cells, "Village"))
-        lay(add_railways, builder, 6)
+        add_part(add_railways, builder, 6)
         beside = {c for cell in cells for c in builder.table.grid.neighbours(cell)}
         assert bool(beside & builder.table.routes[RAIL].links.keys()) == detour
 
@@ -284,7 +291,7 @@ def test_6_1_a_railway_that_bends_does_not_come_back_the_way_it_went(seed: int) 
     village = [area(builder, "0604"), area(builder, "0704")]
     builder.table.places.append(village)
     builder.table.ground.update(dict.fromkeys(village, "Village"))
-    lay(add_railways, builder, 6)
+    add_part(add_railways, builder, 6)
     links = builder.table.routes[RAIL].links
     assert all(sides.bit_count() == 2 for sides in links.values())
     beside = {c for cell in village for c in builder.table.grid.neighbours(cell)}
@@ -297,7 +304,7 @@ def test_6_1_no_railway_bends_over_a_hill() -> None:
     builder.table.places.append(village)
     builder.table.ground.update(dict.fromkeys(village, "Village"))
     put(builder, a0504="1")
-    lay(add_railways, builder, 6)
+    add_part(add_railways, builder, 6)
     rail = builder.table.routes[RAIL].links.keys()
     assert area(builder, "0504") not in rail
     assert {area(builder, "0603"), area(builder, "0605")} & rail
@@ -309,7 +316,7 @@ def test_6_2_and_6_3_railways_cross_rivers_by_bridges_and_roads_by_level_crossin
     grid, table = builder.table.grid, builder.table
     table.routes[RIVER].join(grid, range(16, 24))
     table.routes[ROAD].join(grid, range(32, 40))
-    lay(add_railways, builder, 6)
+    add_part(add_railways, builder, 6)
     words = [line.words for line in builder.throws.log]
     assert any("a bridge over the river at 0403" in text for text in words)
     assert any("a level crossing at 0405" in text for text in words)
@@ -321,7 +328,7 @@ def entered_dice() -> tuple[TableBuilder, dict[str, str]]:
     scores = itertools.cycle((3, 5, 1, 6, 2, 4, 4))
     while True:
         try:
-            return laid(base_of("hex", 9, 8), dice="typed", fixed=entered), entered
+            return built(base_of("hex", 9, 8), dice="typed", fixed=entered), entered
         except DieWantedError as wanted:
             assert wanted.name not in entered  # noqa: PT017 - it is asked for once
             entered[wanted.name] = "+".join(str(next(scores)) for _ in range(wanted.count))

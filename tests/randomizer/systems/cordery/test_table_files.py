@@ -1,4 +1,4 @@
-"""A table as JSON comes back as it was; as text a person can lay it out."""
+"""A table as JSON is read back unchanged; as text a person can set it up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every figure that judging scripts has a goal for: ``python -m tests.benchmarks.bench_judging``.
+"""The figures with a goal for many maps at once: ``python -m tests.benchmarks.bench_batches``.
 
 The worst of the game's own scripts counts, where they are, else of the package's. Ratios compare
 the plain roller with 10,000 maps at once in turn; times are of computing but for the keystrokes,

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.qt_guard import connect, guarded
 from app.systems.cordery.dice_faces import DiceFaces, face_icon
 from app.widgets.builders import described, lay_out
 from randomizer.systems.cordery.throws import SIDES, DieWantedError
@@ -50,16 +51,16 @@ class EntryStrip(QFrame):
             button.setAutoRaise(True)
             button.setIconSize(QSize(FACE, FACE))
             button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-            button.clicked.connect(lambda _checked, score=score: self.entered.emit(score))
+            connect(button.clicked, lambda _checked, score=score: self.entered.emit(score))
             self.buttons.append(button)
             line.addWidget(button)
         line.addStretch(1)
         self.back_button = QPushButton("Take back")
         self.back_button.setToolTip("Take the last die back (Backspace, Ctrl+Z)")
-        self.back_button.clicked.connect(self.taken_back)
+        connect(self.back_button.clicked, self.taken_back)
         end = self.end_button = QPushButton("Stop entering")
         end.setToolTip("Ask for no more dice; the map stays as it is (Esc)")
-        end.clicked.connect(self.ended)
+        connect(end.clicked, self.ended)
         below = lay_out(QHBoxLayout(), (self.faces, 1), self.back_button, end)
         lay_out(QVBoxLayout(self), self.label, line, below, margins=(6, 4, 6, 4), spacing=3)
         self.hide()
@@ -79,6 +80,7 @@ class EntryStrip(QFrame):
             self.show()
             self.setFocus()
 
+    @guarded(default=False)
     def event(self, event: QEvent) -> bool:
         """The keys of the dice choose nothing else while dice are asked for."""
         if event.type() == QEvent.Type.ShortcutOverride:
@@ -88,6 +90,7 @@ class EntryStrip(QFrame):
                 return True
         return super().event(event)
 
+    @guarded
     def keyPressEvent(self, event):  # type: ignore[no-untyped-def]
         """Scores, Backspace, Undo and Escape."""
         if event.text() in SCORES:

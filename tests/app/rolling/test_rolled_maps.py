@@ -1,0 +1,67 @@
+"""When two recipes on two bases have the same maps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from app.rolling.rolled_maps import RolledMaps
+from randomizer.generator import Base
+from randomizer.model.battlemap import BattleMap
+from randomizer.model.layer import Layer
+from randomizer.systems.colossus.system import SYSTEM
+from tests.app.rolling.conftest import recipe_of
+
+GRID = SYSTEM.new_grid()
+BOG, SAND = SYSTEM.terrain_set.terrain_code("Bog"), SYSTEM.terrain_set.terrain_code("Sand")
+
+
+def layer(number: int, name: str, *, at: int, code: int) -> Layer:
+    spec = SYSTEM.plane("terrain")
+    plane = np.full(spec.shape(GRID), spec.unset, spec.dtype)
+    plane.reshape(-1)[at] = code
+    return Layer(number, name, planes={"terrain": plane})
+
+
+def maps(
+    *, text: str = "TOWER\n", name: str = "One.rnd", seed: int = 1, **changes: object
+) -> RolledMaps:
+    """Of a script on a ground with one cell of its own, below a rolled layer with another."""
+    ground = layer(1, "Ground", at=14, code=changes.get("below", BOG))  # type: ignore[arg-type]
+    rolled = layer(2, "Rolled", at=15, code=changes.get("rolled", BOG))  # type: ignore[arg-type]
+    battlemap = BattleMap.new(SYSTEM, GRID, [replace(ground, title=changes.get("title")), rolled])
+    battlemap.locked_cells.reshape(-1)[changes.get("locked", [])] = True
+    return RolledMaps(recipe_of(text, name, seed=seed), Base.under(battlemap, 1, 1))
+
+
+@pytest.mark.parametrize(
+    ("changes", "same"),
+    [
+        ({}, True),
+        ({"name": "Other.rnd"}, True),
+        ({"name": "One.js"}, False),
+        ({"text": "TITLE Bog\n"}, False),
+        ({"seed": 2}, False),
+        ({"below": SAND}, False),
+        ({"title": "Bog"}, False),
+        ({"locked": [14]}, False),
+        ({"rolled": SAND}, True),  # it is replaced
+    ],
+)
+def test_maps_are_the_same_if_all_that_they_depend_on_is(changes, same) -> None:
+    assert (maps() == maps(**changes)) is same
+
+
+@pytest.mark.parametrize(("cell", "same"), [(14, True), (15, False)])
+def test_what_is_locked_in_the_rolled_layer_counts(cell, same) -> None:
+    assert (maps(locked=[cell]) == maps(locked=[cell], rolled=SAND)) is same
+
+
+def test_maps_of_another_grid_are_others() -> None:
+    mine = maps()
+    grid = replace(GRID)
+    other = Base.under(BattleMap.new(SYSTEM, grid, [Layer(1, "Ground")]), 1)
+    assert mine != RolledMaps(mine.recipe, other)
+    assert mine != "maps"
