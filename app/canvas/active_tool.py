@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from app.qt_guard import connect
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
@@ -119,7 +119,7 @@ class ActiveTool(QObject):
         self._stroke_tool = tool
         self._stroke_places = set()
         tool.start(document, pointer)
-        document.begin_stroke(suited(tool.text, document.battlemap.grid.layout))
+        document.begin_stroke(cell_text(tool.text, document.battlemap.grid.layout))
         self.touch(pointer)
         return True
 

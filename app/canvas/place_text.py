@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from app.tools.places import SidePlace, side_index
+from randomizer.model.cell_words import cell_words
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED
 from randomizer.model.system import System
@@ -116,7 +117,8 @@ def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
         return ""
     words = []
     twin = battlemap.grid.twin(cell, side)
-    for place, whose in (((cell, side), ""), (twin, " of the other hex")):
+    one = cell_words(battlemap.grid.layout).cell
+    for place, whose in (((cell, side), ""), (twin, f" of the other {one}")):
         if place is not None:
             code = int(planes["hexside"].flat[side_index(battlemap, SidePlace(*place))])
             if code:

@@ -165,11 +165,12 @@ def add_paper(parser: argparse.ArgumentParser, without: str) -> argparse._Argume
 
 def add_shown(parser: argparse.ArgumentParser) -> None:
     """Add the options for colours and overlays."""
-    from app.paper.picture_settings import COLOURS, SHOWN
+    from app.paper.picture_settings import COLOURS, shown
+    from randomizer.model.layouts import FLAT
 
-    shown = parser.add_argument_group("what is drawn")
-    for setting in (COLOURS, *SHOWN):
-        add_setting(shown, setting)
+    group = parser.add_argument_group("what is drawn")
+    for setting in (COLOURS, *shown(FLAT)):
+        add_setting(group, setting)
 
 
 def add_setting(group: argparse._ArgumentGroup, setting: Setting, option: str = "") -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 
 from app.commands.layout import path_of, places
 from app.qt_guard import connect
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -33,7 +33,8 @@ class Command:
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
     is; of the commands with one ``group`` exactly one is. ``button_text`` is its text on a tool
-    bar. An ``action`` that somebody else made (Qt's Undo) keeps its own state.
+    bar. ``text`` and ``tip`` are templates for ``cell_text``. An ``action`` that somebody else made
+    (Qt's Undo) keeps its own state, its text, and without a ``tip`` here its status tip.
     """
 
     id: str
@@ -97,8 +98,8 @@ class Commands(QObject):
         path_of(row.id)
         action = self._made(row) if row.action is None else row.action
         action.setObjectName(row.id)
-        action.setStatusTip(suited(row.tip, self._layout))
         self._rows[row.id], self._actions[row.id] = row, action
+        self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
         if row.action is None and (row.why_not is not None or row.checked is not None):
@@ -107,7 +108,7 @@ class Commands(QObject):
         connect(action.changed, self._teach_sender)
 
     def _made(self, row: Command) -> QAction:
-        action = QAction(suited(row.text, self._layout), self._frame)
+        action = QAction(self._frame)
         action.setShortcuts(key_sequences(row.keys))
         action.setMenuRole(row.role)
         if row.button_text:
@@ -121,6 +122,12 @@ class Commands(QObject):
         assert do is not None, f"{row.id} does nothing"
         connect(action.triggered, lambda _checked=False: do())
         return action
+
+    def _set_texts(self, row: Command, action: QAction) -> None:
+        if row.tip:
+            action.setStatusTip(cell_text(row.tip, self._layout))
+        if row.action is None:
+            action.setText(cell_text(row.text, self._layout))
 
     def _teach_sender(self) -> None:
         action = self.sender()
@@ -194,10 +201,7 @@ class Commands(QObject):
         before, self._layout = self._layout, self._document.battlemap.grid.layout
         if before.degree != self._layout.degree:
             for name, row in self._rows.items():
-                action = self._actions[name]
-                action.setStatusTip(suited(row.tip, self._layout))
-                if row.action is None:
-                    action.setText(suited(row.text, self._layout))
+                self._set_texts(row, self._actions[name])
         self.refresh()
 
     def refresh(self) -> None:
@@ -207,11 +211,7 @@ class Commands(QObject):
             if row.checked is not None:
                 action.setChecked(row.checked())
             if row.why_not is not None:
-                why_not = suited(row.why_not(), self._layout)
-                action.setEnabled(not why_not)
-                if action.property(WHY) != why_not:
-                    action.setProperty(WHY, why_not)
-                    teach(action)  # Qt does not tell of that
+                disable(action, row.why_not())
 
 
 def key_sequences(keys: Keys) -> list[QKeySequence]:
@@ -234,6 +234,15 @@ def slug(text: str) -> str:
 def keys_in_words(action: QAction) -> str:
     """The first shortcut of an action as people write it, "" if it has none."""
     return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+
+
+def disable(action: QAction, why_not: str) -> None:
+    """Disable an action for this reason, which its tooltip gives; "" enables it."""
+    before = action.property(WHY)
+    action.setProperty(WHY, why_not)
+    action.setEnabled(not why_not)
+    if why_not != before:
+        teach(action)
 
 
 def teach(action: QAction) -> None:

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.commands.commands import Command, slug
+from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,9 +22,9 @@ def recent_files(
     rows = [
         Command(
             f"{place}.{number}.{slug(path.name)}",
-            path.name,
+            escaped(path.name),
             partial(open_path, path),
-            str(path),
+            escaped(str(path)),
         )
         for number, path in enumerate(settings.recent(kind))
     ]

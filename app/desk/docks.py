@@ -73,14 +73,14 @@ class Docks(QObject):
             dock.setWidget(holder)
             frame.addDockWidget(AREAS[each.area], dock)
         for each in docks:
+            if not each.shown:
+                self[each.name].hide()  # before it shares a place: its tab would be left standing
+        for each in docks:
             if each.tabbed_with:
                 frame.tabifyDockWidget(self[each.tabbed_with], self[each.name])
         for name in {each.tabbed_with for each in docks if each.tabbed_with}:
             if not self._features[name].dock.tabbed_with:  # type: ignore[union-attr] # it has one
                 self[name].raise_()
-        for each in docks:
-            if not each.shown:
-                self[each.name].hide()
         frame.setCorner(Qt.Corner.BottomLeftCorner, AREAS["left"])
         frame.setCorner(Qt.Corner.BottomRightCorner, AREAS["right"])
 

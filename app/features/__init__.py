@@ -64,7 +64,6 @@ FEATURES = (
     ),
     Feature("The menu of cells", "app.features.cell_menu.feature"),
     Feature("The card on an empty map", "app.features.start.feature"),
-    Feature("The words for cells", "app.grid_words"),
     Feature(
         "The odds",
         "app.features.odds.feature",

@@ -114,7 +114,7 @@ def png_size(request: PictureRequest, battlemap: BattleMap) -> tuple[int, int]:
             f"the picture would have {width:,} x {height:,} pixels; it may have {MOST_SIDE:,} a "
             f"side and {MOST_PIXELS:,} in all. Ask for at most "
             f"{math.floor(most * unit * across(battlemap.grid.layout) * 0.999)} pixels "
-            f"a {cell_words(battlemap.grid.layout)[0]}",
+            f"a {cell_words(battlemap.grid.layout).cell}",
         )
     return width, height
 

@@ -168,7 +168,7 @@ def paint_map_page(
         )
         heading = f"{heading}   page {page.label}"
     layout = vector_map.battlemap.grid.layout
-    footer = f"{heading}   {cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
+    footer = f"{heading}   {cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
     _paint_footer(painter, plan, footer)
 
 
@@ -267,7 +267,7 @@ def paint_overview_page(
     paint_head(painter, sheet, heading)
     name = "" if sheet.head else f"{heading}: "
     lines = (
-        f"{name}{counted(plan.columns * plan.rows, 'page')}, {cell_words(layout)[1]} "
+        f"{name}{counted(plan.columns * plan.rows, 'page')}, {cell_words(layout).cells} "
         f"{plan.hex_mm(layout):.1f} mm. Print at 100 %.",
         "Cut along the ticks in the margins, or glue the pages so that the crosses meet.",
     )

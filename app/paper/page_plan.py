@@ -211,7 +211,7 @@ def column_name(column: int) -> str:
 def check_hex_mm(hex_mm: float, layout: Layout) -> None:
     """Raise ProblemError unless hexes may have this size."""
     if not LEAST_MM <= hex_mm <= MOST_MM:
-        cell, _cells = cell_words(layout)
+        cell = cell_words(layout).cell
         raise error(
             "hex-size",
             f"a {cell} of {hex_mm:g} mm cannot be drawn ({LEAST_MM:g} to {MOST_MM:g} mm)",
@@ -227,7 +227,7 @@ def own_page(box: Box, layout: Layout, hex_mm: float) -> PagePlan:
     unit = hex_mm / across(layout)
     width, height = box.width * unit, box.height * unit
     if max(width, height) > MOST_PAGE_MM:
-        _cell, cells = cell_words(layout)
+        cells = cell_words(layout).cells
         raise error(
             "picture-too-large",
             f"with {cells} of {hex_mm:g} mm the picture is {width:,.0f} x {height:,.0f} mm, and a "
@@ -258,7 +258,7 @@ def one_page(box: Box, layout: Layout, sheets: Iterable[Sheet], hex_mm: float | 
     check_hex_mm(hex_mm, layout)
     unit = hex_mm / across(layout)
     if unit > best.unit + HAIR:
-        _cell, cells = cell_words(layout)
+        cells = cell_words(layout).cells
         raise error(
             "does-not-fit",
             f"with {cells} of {hex_mm:g} mm the map does not fit on one page; the largest that fit "
@@ -281,7 +281,7 @@ def poster(
     best = min(plans, key=lambda plan: plan.columns * plan.rows)
     count = best.columns * best.rows
     if count > MOST_PAGES:
-        _cell, cells = cell_words(layout)
+        cells = cell_words(layout).cells
         raise error(
             "too-many-pages",
             f"with {cells} of {hex_mm:g} mm the poster has {count:,} pages, and {MOST_PAGES} are "

@@ -117,7 +117,7 @@ class PictureRequest:
         if not LEAST_PIXELS <= pixels <= MOST_HEX_PIXELS:
             raise error(
                 "pixels",
-                f"a {cell_words(layout)[0]} of {pixels:g} pixels cannot be drawn "
+                f"a {cell_words(layout).cell} of {pixels:g} pixels cannot be drawn "
                 f"({LEAST_PIXELS:g} to {MOST_HEX_PIXELS:g})",
             )
         return pixels / across(layout)

@@ -17,7 +17,7 @@ from app.paper.picture_request import (
     PictureRequest,
 )
 from app.render.overlay_options import OVERLAYS
-from randomizer.model.cell_words import cell_words
+from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.setting import Setting
 
 if TYPE_CHECKING:
@@ -65,16 +65,24 @@ OVERVIEW = Setting(
 )
 COLOURS = Setting("colours", str, "The colours", "light", tuple(THEMES.items()), title="Colours")
 
-SHOWN = tuple(
-    Setting(name, bool, words, getattr(ON_PAPER, name), title=title)
-    for name, (title, words) in OVERLAYS.items()
-)
-"""The fields of ``Overlays``."""
+
+def shown(layout: Layout) -> tuple[Setting, ...]:
+    """The fields of ``Overlays``."""
+    return tuple(
+        Setting(
+            name,
+            bool,
+            cell_text(words, layout),
+            getattr(ON_PAPER, name),
+            title=cell_text(title, layout),
+        )
+        for name, (title, words) in OVERLAYS.items()
+    )
 
 
 def pixels(layout: Layout) -> Setting:
     """How many pixels a cell of a PNG has."""
-    cell, _cells = cell_words(layout)
+    cell = cell_words(layout).cell
     return Setting(
         "pixels",
         int,
@@ -88,7 +96,7 @@ def pixels(layout: Layout) -> Setting:
 
 def way(layout: Layout, *, printing: bool) -> Setting:
     """How a map comes onto paper; a printer has no paper as large as the map."""
-    _cell, cells = cell_words(layout)
+    cells = cell_words(layout).cells
     choices = (
         ("fit", f"One page, {cells} as large as fit"),
         ("page", f"One page, {cells} of this size"),

@@ -24,11 +24,11 @@ class Overlays:
 
 
 OVERLAYS: dict[str, tuple[str, str]] = {
-    "labels": ("Hex &labels", "The name of every hex"),
-    "names": ("Hazard &names", "The terrain of every hex in words"),
-    "grid_lines": ("&Grid lines", "The outline of every hex"),
-    "hexsides": ("&Hexsides", "What lies on the sides of hexes"),
-    "elevation": ("&Elevation", "Terraces and the elevation of raised hexes as a number"),
+    "labels": ("{Cell} &labels", "The name of every {cell}"),
+    "names": ("Hazard &names", "The terrain of every {cell} in words"),
+    "grid_lines": ("&Grid lines", "The outline of every {cell}"),
+    "hexsides": ("&{Sides}", "What lies on the sides of {cells}"),
+    "elevation": ("&Elevation", "Terraces and the elevation of raised {cells} as a number"),
     "shading": ("&Relief", "Light and shade, as if the sun stood in the north-west"),
     "passability": ("&Passability", "How much each hazard hinders those not native to it"),
     "start_list": ("&Start list", "Where the defender begins"),
@@ -37,4 +37,5 @@ OVERLAYS: dict[str, tuple[str, str]] = {
     "entry_sides": ("Entry s&ides", "The names of the rims of the board"),
     "seam": ("Sea&m", "Where a world that goes round is cut open"),
 }
-"""Title (with its access key) and help of every field of ``Overlays``, in the order of menus."""
+"""Title (with its access key) and help of every field of ``Overlays``, as templates for
+``cell_text``, in the order of menus."""

@@ -199,9 +199,10 @@ class Scripts(QObject):
             return None
 
     def known_settings(self) -> tuple[Setting, ...]:
-        """The settings that the script's generator has."""
-        generator = self._generator()
-        return () if generator is None else generator.settings
+        """The settings that the script's generator has, in the words for the map in front."""
+        generator, layout = self._generator(), self._document.battlemap.grid.layout
+        known = () if generator is None else generator.settings
+        return tuple(setting.filled(layout) for setting in known)
 
     @property
     def settings(self) -> Mapping[str, object]:

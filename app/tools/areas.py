@@ -126,7 +126,7 @@ class RectangleTool(LineTool):
     title = "Rectangle"
     icon = "rectangle"
     shortcut = "U"
-    tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of hexes."
+    tip = "Drag a rectangle of the chosen terrain; slanted, it follows the rows of {cells}."
     text = "Draw rectangle"
     uses = frozenset({"symmetry", "slanted"})
 

@@ -46,7 +46,7 @@ class TerrainTool(BrushTool):
     title = "Terrain brush"
     icon = "brush"
     shortcut = "B"
-    tip = "Paint the chosen terrain: click or drag over hexes. Escape takes the stroke back."
+    tip = "Paint the chosen terrain: click or drag over {cells}. Escape takes the stroke back."
     text = "Paint terrain"
     needs = "terrain"
 
@@ -230,8 +230,8 @@ class EraserTool(PlaceTool):
     icon = "eraser"
     shortcut = "E"
     tip = (
-        "Erase what the active layer sets: the hex and its hexsides, or near an edge only the "
-        "hexsides of that edge. What lies below shows again."
+        "Erase what the active layer sets: the {cell} and its {sides}, or near an edge only the "
+        "{sides} of that edge. What lies below shows again."
     )
     text = "Erase"
 

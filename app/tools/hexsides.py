@@ -26,14 +26,14 @@ class HexsideTool(Tool):
     """Paints the chosen hexside for the cell that owns it by the rules, or (flipped) the other."""
 
     name = "hexside"
-    title = "Hexside brush"
+    title = "{Side} brush"
     icon = "hexside"
     shortcut = "G"
     tip = (
-        "Paint the chosen hexside on the side that lights up, or drag along edges. It goes to the "
-        "higher hex (a dune to the sand); X gives it to the other one."
+        "Paint the chosen {side} on the side that lights up, or drag along edges. It goes to the "
+        "higher {cell} (a dune to the sand); X gives it to the other one."
     )
-    text = "Paint hexside"
+    text = "Paint {side}"
     needs = "hexside"
     uses = frozenset({"symmetry", "flipped"})
 

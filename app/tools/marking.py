@@ -23,7 +23,7 @@ class StartListTool(BrushTool):
     title = "Start list"
     icon = "startlist"
     shortcut = "T"
-    tip = "Put hexes on the start list, or take them off: the first hex of a drag decides."
+    tip = "Put {cells} on the start list, or take them off: the first {cell} of a drag decides."
     text = "Change start list"
     _adding: bool = True
 
@@ -67,9 +67,9 @@ class LockTool(PlaceTool):
     icon = "lock"
     shortcut = "K"
     tip = (
-        "Lock hexes, or near an edge hexsides: a re-roll keeps them as they are. The first place "
-        "of a drag decides between locking and unlocking. A right click locks a hex as it was in "
-        "an earlier roll."
+        "Lock {cells}, or near an edge {sides}: a re-roll keeps them as they are. The first place "
+        "of a drag decides between locking and unlocking. A right click locks a {cell} as it was "
+        "in an earlier roll."
     )
     text = "Lock"
     paints = False

@@ -21,12 +21,13 @@ from PySide6.QtWidgets import (
     QWidgetAction,
 )
 
+from app.document.cell_texts import CellTexts
 from app.qt_guard import connect
 from app.tools.options import HEIGHT_MODES, MOST_RADIUS
 from app.widgets.builders import described, tool_button
 from app.widgets.elided_label import ElidedLabel
 from randomizer.geometry.symmetry import kinds
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -53,22 +54,22 @@ class ToolOptionsBar(QToolBar):
         self._weights: dict[int, QSpinBox] = {}
         self._terrain_set: TerrainSet | None = None
 
-        self.radius = _number("Radius", 0, MOST_RADIUS, "0 is a single hex ([ and ] change it)")
-        self.bar = _box("Bar", "A row of hexes instead of a hexagon")
+        self.radius = _number("Radius", 0, MOST_RADIUS)
+        self.bar = QCheckBox("Bar")
         self._add("radius", QLabel("Radius"), self.radius, self.bar)
         self.height_mode = described(QComboBox(), "What the elevation brush does")
         self.height_mode.addItems([mode.capitalize() for mode in HEIGHT_MODES])
         self.step = _number("Step", 1, STEPS, "By how much the brush raises and lowers")
         self._add("height", QLabel("Elevation"), self.height_mode, QLabel("by"), self.step)
-        self.everywhere = _box("Everywhere", "Fill all hexes of the terrain, not only those around")
+        self.everywhere = QCheckBox("Everywhere")
         self._add("everywhere", self.everywhere)
-        self.slanted = _box("Slanted", "Follow the rows of hexes: a parallelogram")
+        self.slanted = QCheckBox("Slanted")
         self._add("slanted", self.slanted)
         self.mixture = tool_button("Mixture", name="Mixture of the random brush")
         self.mixture.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self.mixture_words = QLabel()
         self._add("weights", self.mixture, self.mixture_words)
-        self.flipped = _box("Other hex owns it", "A slope goes to the lower hex (X)")
+        self.flipped = QCheckBox()
         self._add("flipped", self.flipped)
         self.symmetry = QComboBox()
         self.symmetry.setAccessibleName("Symmetry")
@@ -86,6 +87,7 @@ class ToolOptionsBar(QToolBar):
         self.tip.setContentsMargins(6, 0, 0, 0)
         self.tip.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.addWidget(self.tip)
+        self._keep_texts(CellTexts(document, self))
         self.setMinimumHeight(self.sizeHint().height())  # the map stays where it is
 
         connect(self.radius.valueChanged, lambda value: options.choose(radius=value))
@@ -106,6 +108,16 @@ class ToolOptionsBar(QToolBar):
         connect(options.changed, self._show_options)
         self.show_map()
 
+    def _keep_texts(self, texts: CellTexts) -> None:
+        texts.keep(self.radius.setToolTip, "0 is a single {cell} ([ and ] change it)")
+        texts.keep(self.bar.setToolTip, "A row of {cells} instead of a {shape}")
+        texts.keep(
+            self.everywhere.setToolTip, "Fill all {cells} of the terrain, not only those around"
+        )
+        texts.keep(self.slanted.setToolTip, "Follow the rows of {cells}: a parallelogram")
+        texts.keep(self.flipped.setText, "Other {cell} owns it")
+        texts.keep(self.flipped.setToolTip, "A slope goes to the lower {cell} (X)")
+
     def _add(self, name: str, *widgets: QWidget) -> None:
         """A group of widgets that is shown for tools which heed ``name``."""
         group = QWidget()
@@ -123,7 +135,7 @@ class ToolOptionsBar(QToolBar):
         self._show_tip()
 
     def _show_tip(self) -> None:
-        self.tip.setText(suited(self._about, self._document.battlemap.grid.layout))
+        self.tip.setText(cell_text(self._about, self._document.battlemap.grid.layout))
 
     def show_map(self) -> None:
         """Offer what the map in front knows: its symmetries and terrains."""
@@ -192,11 +204,7 @@ class ToolOptionsBar(QToolBar):
             each.unblock()
 
 
-def _number(name: str, least: int, most: int, tip: str) -> QSpinBox:
+def _number(name: str, least: int, most: int, tip: str = "") -> QSpinBox:
     field = described(QSpinBox(), name, tip)
     field.setRange(least, most)
     return field
-
-
-def _box(words: str, tip: str) -> QCheckBox:
-    return described(QCheckBox(words), tip=tip)

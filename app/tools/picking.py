@@ -21,7 +21,7 @@ class EyedropperTool(Tool):
     title = "Eyedropper"
     icon = "eyedropper"
     shortcut = "I"
-    tip = "Take the terrain and elevation of a hex (near an edge: the hexside) into the palette."
+    tip = "Take the terrain and elevation of a {cell} (near an edge: the {side}) into the palette."
     text = "Pick"
     paints = False
 
@@ -51,7 +51,7 @@ class CentreTool(Tool):
     title = "Centre of symmetry"
     icon = "symmetry"
     shortcut = "C"
-    tip = "Click on the hex about which painting is repeated; the tool options say how."
+    tip = "Click on the {cell} about which painting is repeated; the tool options say how."
     paints = False
     uses = frozenset({"symmetry"})
 

@@ -54,7 +54,7 @@ class SelectRectangleTool(SelectTool):
     title = "Select rectangle"
     icon = "select"
     shortcut = "R"
-    tip = "Select a rectangle of hexes; Shift adds, Ctrl takes away."
+    tip = "Select a rectangle of {cells}; Shift adds, Ctrl takes away."
     uses = frozenset({"slanted"})
     spans = True
     _start: int | None = None
@@ -81,7 +81,7 @@ class LassoTool(SelectTool):
     title = "Lasso"
     icon = "lasso"
     shortcut = "Q"
-    tip = "Draw around the hexes to select; Shift adds, Ctrl takes away."
+    tip = "Draw around the {cells} to select; Shift adds, Ctrl takes away."
     spans = True
 
     def __init__(self, options: ToolOptions) -> None:
@@ -122,7 +122,7 @@ class WandTool(SelectTool):
     title = "Wand"
     icon = "wand"
     shortcut = "W"
-    tip = "Select the area of one terrain around a hex; Shift adds, Ctrl takes away."
+    tip = "Select the area of one terrain around a {cell}; Shift adds, Ctrl takes away."
     needs = "terrain"
     everywhere = False
 
@@ -146,5 +146,5 @@ class SameTerrainTool(WandTool):
     title = "Select same terrain"
     icon = "same"
     shortcut = "S"
-    tip = "Select every hex of the same terrain; Shift adds, Ctrl takes away."
+    tip = "Select every {cell} of the same terrain; Shift adds, Ctrl takes away."
     everywhere = True

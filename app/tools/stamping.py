@@ -13,7 +13,7 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
 from randomizer.geometry.stamp import FINE, Stamp, anchor_of, cells_at, cut, place
 from randomizer.geometry.turn import left_right, top_bottom, turned
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_text
 from randomizer.model.erasing import erase_cells
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
@@ -49,7 +49,7 @@ class StampTool(Tool):
         stamp = self.options.stamp
         if stamp is None:
             layout = document.battlemap.grid.layout
-            return suited("Nothing was copied yet: select hexes and copy them first.", layout)
+            return cell_text("Nothing was copied yet: select {cells} and copy them first.", layout)
         try:
             cells_at(document.battlemap.grid, stamp, 0)
             place(document.battlemap, stamp, 0, document.active_layer_id)

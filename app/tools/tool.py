@@ -55,10 +55,11 @@ class Tool:
     place; ``finish`` where the drag ends; then, and also when the stroke is taken back,
     ``forget``. Each edit is applied before the next call. ``preview`` may be called at any time.
 
-    ``text`` names the undo step. ``needs``: the plane that it paints, "" for none. ``uses``: the
-    names of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it
-    writes into the active layer. ``picks``: with Ctrl or Alt held it acts as the eyedropper.
-    ``spans``: it needs a drag from one place to another. ``ends``: Escape chooses the tool before.
+    ``text`` names the undo step; ``text``, ``title`` and ``tip`` are templates for ``cell_text``.
+    ``needs``: the plane that it paints, "" for none. ``uses``: the names of the ``ToolOptions``
+    that matter to it. ``pans``: a drag moves the view. ``paints``: it writes into the active layer.
+    ``picks``: with Ctrl or Alt held it acts as the eyedropper. ``spans``: it needs a drag from one
+    place to another. ``ends``: Escape chooses the tool before.
     """
 
     name: ClassVar[str] = ""

@@ -49,7 +49,7 @@ def _generator_record(generator: MapGenerator) -> dict[str, object]:
                 "least": setting.least,
                 "most": setting.most,
             }
-            for setting in generator.settings
+            for setting in _settings(generator)
         ],
     }
 
@@ -69,7 +69,7 @@ def _lines() -> list[str]:
     by_settings: dict[tuple[Setting, ...], list[str]] = {}
     for generator in generators():
         lines += _entry(generator.name, generator.metadata.description)
-        by_settings.setdefault(generator.settings, []).append(generator.name)
+        by_settings.setdefault(_settings(generator), []).append(generator.name)
     for settings, names in by_settings.items():
         whose = "all of them" if len(by_settings) == 1 else ", ".join(names)
         lines += ["", *textwrap.wrap(f"Settings (--set KEY=VALUE) of {whose}:", _WIDTH)]
@@ -87,6 +87,11 @@ def _lines() -> list[str]:
         suffixes = ", ".join(known.suffixes)
         lines += _entry(known.name, f"{known.title} ({suffixes}): {' and '.join(uses)}")
     return lines
+
+
+def _settings(generator: MapGenerator) -> tuple[Setting, ...]:
+    layout = generator.system.new_grid().layout
+    return tuple(setting.filled(layout) for setting in generator.settings)
 
 
 def _values(setting: Setting) -> str:

@@ -72,7 +72,7 @@ class _Locks:
             cell = self.system.cell_of_name(self.grid, name)
             if cell is not None:
                 return cell
-        raise UsageError(f"--lock: the board has no {cell_words(self.grid.layout)[0]} “{label}”")
+        raise UsageError(f"--lock: the board has no {cell_words(self.grid.layout).cell} “{label}”")
 
     def side(self, side: str, item: str) -> int:
         names = self.grid.layout.side_names

@@ -1,37 +1,58 @@
-"""What people call the cells of a grid: hexes, or squares.
+"""The words for the cells of a grid, and texts that contain them.
 
-Texts are written for hexes; ``suited`` makes them fit the grid that they are said of.
+A text that speaks of cells is a template: ``"{Cells} of this terrain"`` becomes "Hexes of this
+terrain" or "Squares of this terrain", as ``cell_text`` is told.
 """
 
 from __future__ import annotations
 
-import re
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from randomizer.model.layouts import Layout
 
-_SQUARES = {
-    "hex": "square",
-    "hexes": "squares",
-    "hexagon": "square",
-    "hexside": "side",
-    "hexsides": "sides",
+
+@dataclass(frozen=True, slots=True)
+class CellWords:
+    """One cell and several, the kind of things on sides, and the shape of a cell."""
+
+    cell: str
+    cells: str
+    side: str
+    sides: str
+    shape: str
+
+
+_WORDS = {
+    4: CellWords("square", "squares", "side", "sides", "square"),
+    6: CellWords("hex", "hexes", "hexside", "hexsides", "hexagon"),
 }
-_ABOUT_HEXES = re.compile(rf"\b(?!(?<=no )hexside)({'|'.join(_SQUARES)})\b", re.IGNORECASE)
-"""Squares have sides, all of them; what a map has none of are hexsides."""
+"""By how many sides a cell has."""
+
+_PLACES = {
+    degree: {
+        **asdict(words),
+        **{name.capitalize(): word.capitalize() for name, word in asdict(words).items()},
+    }
+    for degree, words in _WORDS.items()
+}
 
 
-def cell_words(layout: Layout) -> tuple[str, str]:
-    """One cell and several: "hex", "hexes"."""
-    return suited("hex", layout), suited("hexes", layout)
+def cell_words(layout: Layout) -> CellWords:
+    """The words for the cells of a layout."""
+    return _WORDS[layout.degree]
 
 
-def suited(text: str, layout: Layout) -> str:
-    """A text that speaks of hexes, for a grid of this layout."""
-    return text if layout.degree == 6 else _ABOUT_HEXES.sub(_of_squares, text)
+def cell_text(template: str, layout: Layout) -> str:
+    """Fill the places of a template: ``{cell}``, ``{cells}``, ``{Cells}`` ..., as ``CellWords``.
+
+    A brace that is meant is written twice, as for ``str.format``. Raises KeyError or ValueError
+    for any other place.
+    """
+    return template.format_map(_PLACES[layout.degree])
 
 
-def _of_squares(found: re.Match[str]) -> str:
-    word = _SQUARES[found[0].lower()]
-    return word.capitalize() if found[0][0].isupper() else word
+def escaped(text: str) -> str:
+    """A template that becomes this text."""
+    return text.replace("{", "{{").replace("}", "}}")

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
+from randomizer.model.cell_words import cell_text
 from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from randomizer.model.layouts import Layout
 
 KINDS: Mapping[type, str] = {
     str: "a text",
@@ -22,11 +27,12 @@ class Setting:
     """One thing a person can choose. Values are of ``kind`` (str, int, float or bool).
 
     ``choices`` are the values that can be chosen, each with its label in a form; empty: any value
-    of ``kind``. ``least`` and ``most`` are the ends of a number's range (None: no end).
-    ``title`` is the label of its row in a form; "" for a setting that no form shows. Settings of
-    the same ``group`` stand together under that heading; one of yes or no whose title is the
-    heading switches the group as a whole. ``unset`` is the label of None in a form, where
-    ``default`` is None; ``zero`` is that of the number 0, where it is the least.
+    of ``kind``. ``least`` and ``most`` are the ends of a number's range (None: no end). ``help``
+    says what it does; that of a generator's setting is a template for ``cell_text``. ``title`` is
+    the label of its row in a form; "" for a setting that no form shows. Settings of the same
+    ``group`` stand together under that heading; one of yes or no whose title is the heading
+    switches the group as a whole. ``unset`` is the label of None in a form, where ``default`` is
+    None; ``zero`` is that of the number 0, where it is the least.
     """
 
     name: str
@@ -40,6 +46,10 @@ class Setting:
     group: str = ""
     unset: str = "not set"
     zero: str = ""
+
+    def filled(self, layout: Layout) -> Setting:
+        """The setting with its help in the words for the cells of a layout."""
+        return replace(self, help=cell_text(self.help, layout))
 
     @property
     def values(self) -> tuple[str | int, ...]:

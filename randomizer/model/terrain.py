@@ -48,10 +48,10 @@ class Hexside:
 
     @property
     def owner(self) -> str:
-        """The cell it belongs to, in words."""
+        """The cell it belongs to, as a template for ``cell_text``."""
         if self.higher:
-            return "the higher hex"
-        return f"the {self.ground.lower()} hex" if self.ground else "either hex"
+            return "the higher {cell}"
+        return f"the {self.ground.lower()} {{cell}}" if self.ground else "either {cell}"
 
 
 @dataclass(frozen=True)

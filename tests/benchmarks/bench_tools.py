@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from app.document.document import MapDocument
 from app.tools import TOOLS, Pointer, ToolOptions
+from randomizer.model.cell_words import cell_text
 from randomizer.model.grid import Hit
 from randomizer.model.layouts import FLAT
 from randomizer.systems.free.system import free_map
@@ -44,7 +45,7 @@ def main() -> None:
             options.choose(radius=RADIUS, symmetry_kind=symmetry, height_mode="raise")
             tool = tools[name]
             tool.start(document, pointers[0])
-            document.begin_stroke(tool.text)
+            document.begin_stroke(cell_text(tool.text, document.battlemap.grid.layout))
 
             def step(number: int, tool=tool) -> None:  # type: ignore[no-untyped-def]
                 options.terrain = number % 12

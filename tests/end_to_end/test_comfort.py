@@ -85,6 +85,55 @@ def test_every_command_has_a_name_of_its_own_a_tooltip_and_a_status_tip(window):
     assert wordless == []
 
 
+def actions_of(menu):
+    for each in menu.actions():
+        if each.menu() is not None:
+            yield from actions_of(each.menu())
+        elif not each.isSeparator():
+            yield each
+
+
+def test_what_stands_in_menus_and_bars_are_the_commands_and_only_those(window):
+    commands = window.desk.commands
+    names = set(commands.ids())
+    in_menus = {action.objectName() for action in actions_of(window.menuBar())}
+    only_in_panels = {name for name in names if name.startswith("script.")}
+    assert in_menus <= names
+    assert names - in_menus <= only_in_panels
+    for bar in ("tools", "main"):
+        actions = actions_of(window.findChild(QToolBar, bar))
+        assert {action.objectName() for action in actions} <= names
+    palette = CommandPalette(commands, window.desk.settings, window, "")
+    offered = {
+        palette.list.topLevelItem(row).text(0) for row in range(palette.list.topLevelItemCount())
+    }
+    palette.close()
+    assert all(any(commands.path(name) in words for words in offered) for name in names)
+
+
+@pytest.mark.parametrize("kind", ["battleland", "world", "table"])
+def test_every_command_that_cannot_be_used_says_why(window, kind):
+    if kind == "world":
+        window.desk.document.show_map(free_map(FLAT, 6, 5))
+    elif kind == "table":
+        window.desk.document.show_map(
+            BattleMap.new(WARGAMES, new_grid("hex", 9, 8), [Layer(1, "Table")])
+        )
+    commands = window.desk.commands
+    actions = {name: commands.action(name) for name in commands.ids(fill=True)}
+    off = {name: action.property(WHY) for name, action in actions.items() if not action.isEnabled()}
+    assert off
+    assert [name for name, why in off.items() if not why] == []
+
+
+def test_the_tabs_of_docks_that_are_hidden_stand_nowhere(window):
+    shown = [dock.windowTitle() for dock in window.desk.docks.all() if not dock.isHidden()]
+    for tabs in window.findChildren(QTabBar, options=Qt.FindChildOption.FindDirectChildrenOnly):
+        if tabs.isVisible() and tabs.geometry().intersects(window.rect()):
+            titles = [tabs.tabText(index) for index in range(tabs.count())]
+            assert set(titles) <= set(shown)
+
+
 def test_no_two_commands_have_the_same_keys_and_none_those_of_the_map(window):
     shortcuts = window.desk.shortcuts
     clashes = [

@@ -7,15 +7,23 @@ import re
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.commands.commands import WHY
 from app.document.sample import sample_map
 from app.features.cell_menu.hex_menu import hex_menu
 from app.features.map.transform_dialogs import ResizeDialog
-from app.grid_words import WORDS
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import SQUARE
 from randomizer.systems.cordery.system import MOST_AREAS_ALONG, SYSTEM, new_grid
 from randomizer.systems.free.system import free_map
+
+WORDS = (
+    *(WHY, "text", "title", "statusTip", "toolTip", "windowTitle", "placeholderText"),
+    *("accessibleName", "accessibleDescription"),
+)
+"""The properties of widgets and actions that hold texts."""
+OF_HEXES = re.compile(r"(?i)\b(?<!no )hex(es|agon|sides?)?\b|[{}]")
+"""Words of hexes (that a map has no hexsides may be said of squares), and places left unfilled."""
 
 
 def said_of_hexes(window) -> list[str]:
@@ -23,7 +31,7 @@ def said_of_hexes(window) -> list[str]:
     found = []
     for each in (window, *window.findChildren(QWidget), *window.findChildren(QAction)):
         words = [each.property(name) for name in WORDS]
-        found += [it for it in words if isinstance(it, str) and re.search(r"(?i)\bhex(es)?\b", it)]
+        found += [it for it in words if isinstance(it, str) and OF_HEXES.search(it)]
     return found
 
 
@@ -39,11 +47,22 @@ def test_on_squares_nothing_speaks_of_hexes_and_on_hexes_all_does_again(qtbot, w
     assert sorted(said_of_hexes(window)) == before
 
 
-def test_a_panel_that_is_made_later_suits_the_map_in_front(qtbot, window):
+def test_panels_that_are_made_later_suit_the_map_in_front(qtbot, window):
     window.desk.document.show_map(free_map(SQUARE, 6, 5))
-    window.desk.docks.show("fairness")
-    window.desk.docks.panel("fairness")
+    for dock in window.desk.docks.all():
+        window.desk.docks.panel(dock.objectName())
     qtbot.waitUntil(lambda: not said_of_hexes(window))
+    window.desk.document.show_map(sample_map())
+    window.desk.document.show_map(free_map(SQUARE, 6, 5))
+    qtbot.waitUntil(lambda: not said_of_hexes(window))
+
+
+def test_names_of_files_may_have_braces(window, tmp_path):
+    path = tmp_path / "{cell} {}.xml"
+    window.desk.settings.add_recent("maps", path)
+    window.desk.commands.fill("file.open-recent.*")
+    names = window.desk.commands.at("file.open-recent.*")
+    assert [window.desk.commands.action(name).text() for name in names] == [path.name]
 
 
 def test_the_menu_of_a_square_and_its_steps_speak_of_sides(qtbot, window):

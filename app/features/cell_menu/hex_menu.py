@@ -12,7 +12,7 @@ from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
 from app.tools import SidePlace, side_index, startlist_edit
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Hit
 
@@ -101,26 +101,26 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
     elif "hexside" in document.composite.planes:
         inner.addSeparator()
-        layout = document.battlemap.grid.layout
-        inner.addAction(suited("Hexsides stay as they are", layout)).setEnabled(False)
+        words = cell_text("{Sides} stay as they are", document.battlemap.grid.layout)
+        inner.addAction(words).setEnabled(False)
 
 
 def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
     battlemap = document.battlemap
     grid = battlemap.grid
-    name = battlemap.system.cell_name(grid, cell)
+    name, sides = battlemap.system.cell_name(grid, cell), cell_words(grid.layout).sides
     own = [side_index(battlemap, SidePlace(cell, side)) for side in range(grid.degree)]
     twins = [grid.twin(cell, side) for side in range(grid.degree)]
     others = [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
     _add(
         menu,
-        suited("Clear my hexsides", grid.layout),
-        lambda: _set(document, "hexside", own, 0, f"Clear hexsides of {name}"),
+        f"Clear my {sides}",
+        lambda: _set(document, "hexside", own, 0, f"Clear {sides} of {name}"),
     )
     _add(
         menu,
-        suited("Clear my neighbours' hexsides towards me", grid.layout),
-        lambda: _set(document, "hexside", others, 0, f"Clear hexsides towards {name}"),
+        f"Clear my neighbours' {sides} towards me",
+        lambda: _set(document, "hexside", others, 0, f"Clear {sides} towards {name}"),
     )
 
 
@@ -137,6 +137,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
         raise ValueError("an edge at the rim has no menu")
     there = SidePlace(*twin)
     menu = QMenu(parent)
+    words = cell_words(grid.layout)
     has_hexsides = "hexside" in document.composite.planes
     for place, other in ((here, there), (there, here)) if has_hexsides else ():
         name = system.cell_name(grid, place.cell)
@@ -156,7 +157,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
                     "hexside",
                     [side_index(battlemap, place)],
                     code,
-                    f"Hexside of {name}",
+                    f"{words.side.capitalize()} of {name}",
                 ),
                 checked=code == now,
             )
@@ -168,7 +169,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
         "Locked for re-rolls",
         lambda: document.push(
             set_locks(battlemap, places, not locked, sides=True),
-            suited("Lock hexside", grid.layout),
+            f"Lock {words.side}",
         ),
         checked=locked,
     )
@@ -186,4 +187,4 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:
     """Set places of a plane, as one undo step."""
     edit = set_values(document.battlemap, document.active_layer_id, plane, places, value)
-    document.push(edit, suited(text, document.battlemap.grid.layout))
+    document.push(edit, text)

@@ -15,6 +15,7 @@ from app.document.map_files import reading
 from app.qt_guard import connect
 from app.widgets.problem_dialog import show_problems
 from randomizer.catalog import formats
+from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -40,7 +41,7 @@ class CompareController(QObject):
             *(
                 Command(
                     f"{place}.{number}.{slug(document.name_of(other))}",
-                    document.name_of(other).replace("&", "&&"),
+                    escaped(document.name_of(other).replace("&", "&&")),
                     partial(self.show, other, document.name_of(other)),
                 )
                 for number, other in enumerate(others)

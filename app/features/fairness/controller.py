@@ -22,7 +22,7 @@ class FairnessController(QObject):
     """Connects the panel to document, heat map and reports; a child of its panel."""
 
     def __init__(self, desk: Desk) -> None:
-        self.panel = FairnessPanel()
+        self.panel = FairnessPanel(desk.document)
         super().__init__(self.panel)
         self._document = desk.document
         self._heat_owner = desk.heat

@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.canvas.heat_legend import HeatLegend
+from app.document.cell_texts import CellTexts
 from app.features.fairness.spread_bars import BARS, SpreadBars
 from app.qt_guard import connect
 from app.render.heat import Heat
@@ -26,6 +27,7 @@ from app.widgets.builders import described, lay_out
 from app.widgets.fitted_table import FittedTable
 
 if TYPE_CHECKING:
+    from app.document.document import MapDocument
     from randomizer.batches.batch import Measure
     from randomizer.batches.distribution import Distribution
     from randomizer.batches.fairness import Attack, CellValues, FairnessModel, FairnessReport
@@ -54,17 +56,20 @@ class FairnessPanel(QWidget):
     chosen = Signal(str, str)
     heat_changed = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument) -> None:
+        super().__init__()
         self._pictures: tuple[CellValues, ...] = ()
         self._ways = 0
-        self.on_map = _combo(
-            "On the map",
-            "What the colours and numbers on the hexes say: what coming there from a side costs, "
+        self.on_map = _combo("On the map")
+        self.way = _combo("Moves", "How the creatures of both armies move")
+        self.home = _combo("Native to")
+        texts = CellTexts(document, self)
+        texts.keep(
+            self.on_map.setToolTip,
+            "What the colours and numbers on the {cells} say: what coming there from a side costs, "
             "or who comes there first and by how much",
         )
-        self.way = _combo("Moves", "How the creatures of both armies move")
-        self.home = _combo("Native to", "To which hazards or hexsides both armies are native")
+        texts.keep(self.home.setToolTip, "To which hazards or {sides} both armies are native")
         self.legends = (
             HeatLegend(str(NEAR), f"{FAR} or more;  {NO_WAY} no way"),
             HeatLegend("defender first", "attacker first"),
@@ -213,7 +218,7 @@ def _words() -> QLabel:
     return QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
 
 
-def _combo(name: str, help_: str) -> QComboBox:
+def _combo(name: str, help_: str = "") -> QComboBox:
     combo = described(QComboBox(), name, help_)
     combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return combo

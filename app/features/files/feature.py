@@ -46,7 +46,7 @@ def _commands(files: FilesController, tabs: Tabs) -> tuple[Command, ...]:
             "file.merge-map",
             "&Merge map...",
             files.merge,
-            "Lay a map over this one; hexes that its file does not name stay as they are",
+            "Lay a map over this one; {cells} that its file does not name stay as they are",
             icon="layers",
         ),
         Command("file.save", "&Save", saving.save, "Write the map to its file", key.Save, "save"),

@@ -35,8 +35,8 @@ def example_filters(batch: Batch, measures: Sequence[Measure]) -> list[tuple[str
     often, seldom = order[0], order[1 % len(order)]
     names = [system.terrain_set.terrains[code].name for code in codes.tolist()]
     least = max(1, int(np.percentile(counts[:, often], FEW_PERCENT)))
-    cell, cells = cell_words(grid.layout)
-    one, several = f"1 {cell}", counted(least, cell, cells)
+    words = cell_words(grid.layout)
+    one, several = f"1 {words.cell}", counted(least, words.cell, words.cells)
     column = np.count_nonzero(terrain == codes[often], axis=0).argmax()
     place = system.cell_name(grid, int(batch.cells[columns[column]]))
     found = [

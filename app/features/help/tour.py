@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 from app.commands.commands import keys_in_words
 from app.qt_guard import connect, guarded
 from app.widgets.builders import STRETCH, described, lay_out
+from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -38,8 +39,8 @@ STEP_KEYS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 
 
 class Step(NamedTuple):
-    """``widget`` is the object name of what the step points at; ``{name}`` in the words are the
-    keys of the command with that id."""
+    """``widget`` is the object name of what the step points at; ``words`` are a template for
+    ``cell_text``; ``{name}`` in what it becomes are the keys of the command with that id."""
 
     widget: str
     title: str
@@ -51,13 +52,13 @@ STEPS = (
         "map",
         "The map",
         "Click or drag to paint. The wheel zooms, the middle button moves the view, the right "
-        "button has a menu for every hex and every edge. Escape takes a stroke back, {edit.undo} "
-        "a step.",
+        "button has a menu for every {cell} and every edge. Escape takes a stroke back, "
+        "{{edit.undo}} a step.",
     ),
     Step(
         "palette",
         "What you paint",
-        "Terrain, elevation and hexsides. A click here also takes up the brush that paints them.",
+        "Terrain, elevation and {sides}. A click here also takes up the brush that paints them.",
     ),
     Step(
         "tools",
@@ -67,9 +68,9 @@ STEPS = (
     Step(
         "randomize",
         "Maps by themselves",
-        "A script rolls a whole map. Press {script.reroll} for the next one; what you painted "
-        "by hand stays. {randomize.gallery} shows many of its maps as pictures, {randomize.odds} "
-        "how likely every hex is to become what.",
+        "A script rolls a whole map. Press {{script.reroll}} for the next one; what you painted "
+        "by hand stays. {{randomize.gallery}} shows many of its maps as pictures, "
+        "{{randomize.odds}} how likely every {cell} is to become what.",
     ),
     Step(
         "layers",
@@ -90,8 +91,8 @@ STEPS = (
     Step(
         "menu",
         "Everything else",
-        "{edit.find-a-command} finds any command by a few letters. {help.manual} opens the manual. "
-        "This tour waits under Help.",
+        "{{edit.find-a-command}} finds any command by a few letters. {{help.manual}} opens the "
+        "manual. This tour waits under Help.",
     ),
 )
 
@@ -109,7 +110,7 @@ class Tour(QWidget):
         self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setAccessibleName("Tour")
-        self._commands = desk.commands
+        self._commands, self._document = desk.commands, desk.document
         places: dict[str, QWidget] = {"map": desk.canvas, "menu": window.menuBar()}
         for step in STEPS:
             found = window.findChild(QWidget, step.widget)
@@ -171,7 +172,8 @@ class Tour(QWidget):
         step, widget = self._steps[self._number]
         widget.raise_()  # a panel may lie behind others, as a tab
         self.title.setText(f"{step.title}  ({self._number + 1} of {len(self._steps)})")
-        words = KEYS_OF.sub(self._keys_of, step.words)
+        about_map = cell_text(step.words, self._document.battlemap.grid.layout)
+        words = KEYS_OF.sub(self._keys_of, about_map)
         self.words.setText(words)
         self.back_button.setEnabled(self._number > 0)
         last = self._number == len(self._steps) - 1

@@ -39,7 +39,7 @@ class LayersController(QObject):
         cells, active = document.selection.cells, document.active_layer
         step = layering.from_cells(document.battlemap, active.id, cells, moved=moved)
         if step is None:
-            _hex, hexes = cell_words(document.battlemap.grid.layout)
+            hexes = cell_words(document.battlemap.grid.layout).cells
             self.message.emit(f"The layer {active.name} has nothing on the selected {hexes}.")
             return
         text = "Move selection to new layer" if moved else "New layer from selection"

@@ -11,6 +11,7 @@ from app.features.layers.panel import LayersPanel
 from app.qt_guard import connect
 from app.widgets.empty_state import EmptyState
 from randomizer.model import layering
+from randomizer.model.cell_words import cell_text
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -52,7 +53,9 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
         return "" if place() else "It is the lowest layer."
 
     def nothing_selected() -> str:
-        return "" if len(document.selection) else "Select some hexes first."
+        if len(document.selection):
+            return ""
+        return cell_text("Select some {cells} first.", document.battlemap.grid.layout)
 
     def not_above_one() -> str:
         can = layering.can_merge_down(document.battlemap, document.active_layer_id)
@@ -75,7 +78,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "layer.new-layer-from-selection",
             "New layer from selection",
             layers.add_part,
-            "Copy what the layer has on the selected hexes into a new layer",
+            "Copy what the layer has on the selected {cells} into a new layer",
             icon="layer-selection",
             why_not=nothing_selected,
         ),
@@ -83,7 +86,7 @@ def layer_commands(document: MapDocument, layers: LayersController) -> tuple[Com
             "layer.move-selection-to-new-layer",
             "Move selection to new layer",
             partial(layers.add_part, moved=True),
-            "Take what the layer has on the selected hexes out into a new layer",
+            "Take what the layer has on the selected {cells} out into a new layer",
             icon="layer-cut",
             why_not=nothing_selected,
         ),

@@ -31,7 +31,7 @@ def _fills(desk: Desk) -> list[Command]:
             f"map.{slug(fill.title)}",
             fill.title,
             partial(fills.run, fill),
-            "On the whole map, or where selected; edges with a hexside stay as they are",
+            "On the whole map, or where selected; edges with a {side} stay as they are",
             icon=fill.icon,
         )
         for fill in desk.document.battlemap.system.edge_fills

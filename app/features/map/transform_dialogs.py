@@ -89,10 +89,10 @@ class ResizeDialog(_NumbersDialog):
     def _show_state(self) -> None:
         width, height = (field.value() for field in self.fields)
         fits = width * height <= MOST_CELLS
-        cell, cells = cell_words(self._layout)
-        words = counted(width * height, cell, cells)
+        cells = cell_words(self._layout)
+        words = counted(width * height, cells.cell, cells.cells)
         if not fits:
-            words = f"At most {MOST_CELLS:,} {cells} are possible"
+            words = f"At most {MOST_CELLS:,} {cells.cells} are possible"
         elif self._system.most_along is not None:
             most = f"at most {self._system.most_along} columns and rows"
             words += f". A {self._system.title.lower()} has {most}."

@@ -79,7 +79,8 @@ class Transforms(QObject):
 
     def _finish(self, text: str, done: Transformed) -> None:
         """Ask if anything would be lost; then do it."""
-        lost = counted(done.lost, *cell_words(self._desk.document.battlemap.grid.layout))
+        words = cell_words(self._desk.document.battlemap.grid.layout)
+        lost = counted(done.lost, words.cell, words.cells)
         if done.lost:
             button = QMessageBox.StandardButton
             answer = QMessageBox.question(

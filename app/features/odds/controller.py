@@ -39,7 +39,7 @@ class OddsController(QObject):
     """Connects the panel to live odds, heat map and script; a child of its panel."""
 
     def __init__(self, desk: Desk) -> None:
-        self.panel = OddsPanel(self._picture)
+        self.panel = OddsPanel(desk.document, self._picture)
         super().__init__(self.panel)
         self._desk = desk
         self.histogram = HistogramPage()

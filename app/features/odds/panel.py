@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -21,19 +23,23 @@ from PySide6.QtWidgets import (
 
 from app.appearance.text_colours import inks
 from app.canvas.heat_legend import HeatLegend
+from app.document.cell_texts import CellTexts
 from app.features.odds.odds_heat import LIKELIEST, Choice, has_chance
 from app.features.odds.rows import OddsRows, rows_of
 from app.qt_guard import connect
-from app.widgets.builders import described, lay_out, tool_button
+from app.widgets.builders import lay_out, tool_button
 from app.widgets.elided_label import ElidedLabel
 from app.widgets.empty_state import EmptyState
 from randomizer.batches.odds_table import OddsTable
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.cell_words import cell_words
+from randomizer.model.cell_words import cell_text
+
+if TYPE_CHECKING:
+    from app.document.document import MapDocument
 
 Pictures = Callable[[Choice], QIcon]
 
-NO_CELL = "Point at {cell} of the map to see all that it can become."
+NO_CELL = "Point at a {cell} of the map to see all that it can become."
 WHOLE = "After the whole script"
 HEXSIDES = "Hexsides are rolled after all AREAs: they have odds after the whole script only"
 
@@ -48,23 +54,21 @@ class OddsPanel(QWidget):
     wanted_changed = Signal()
     line_wanted = Signal(int)
 
-    def __init__(self, pictures: Pictures, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, document: MapDocument, pictures: Pictures) -> None:
+        super().__init__()
         self._pictures = pictures
         self._map: BattleMap | None = None
         self._table: OddsTable | None = None
         self._cell: int | None = None
-        self._method, self._a_cell = "", "a hex"
+        self._method = ""
         self.combo = QComboBox()
         self.combo.setAccessibleName("What the map shows")
-        self.combo.setToolTip("Whose chance the map shows on every hex")
         self.combo.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
         self.combo.setMinimumContentsLength(12)
         self.on_map_box = QCheckBox("Show on map")
         self.on_map_box.setChecked(True)
-        self.on_map_box.setToolTip("Colour the hexes of the map by their chances")
         self.legend = HeatLegend("0 %", "100 %")
         self.words = QLabel(wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         # A label that wraps asks for the height of its narrowest form, and pushes the rest about.
@@ -75,13 +79,14 @@ class OddsPanel(QWidget):
         self.slider.setToolTip("Step through the script: the odds after each statement")
         self.stage_label = ElidedLabel(WHOLE)
         self.hex_label = QLabel()
-        self.pin = tool_button("Pin", "Keep this hex here, wherever the mouse goes", "Pin this hex")
+        self.pin = tool_button("Pin")
         self.pin.setCheckable(True)
         self.rows = OddsRows()
         self.no_hex = EmptyState(self.rows, "")
-        self.tabs = described(QTabWidget(), "One hex, and counts of many maps")
+        self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
         self._lay_out()
+        self._keep_texts(CellTexts(document, self))
         connect(self.combo.currentIndexChanged, self._on_choice)
         connect(self.on_map_box.toggled, lambda _on: self.wanted_changed.emit())
         connect(self.slider.valueChanged, self._on_stage)
@@ -94,7 +99,7 @@ class OddsPanel(QWidget):
         steps = lay_out(QHBoxLayout(), (self.slider, 2), (self.stage_label, 3))
         self._which = QWidget()  # beside the tabs: the column has little room
         lay_out(QHBoxLayout(self._which), self.hex_label, self.pin, margins=(0, 0, 0, 2))
-        self.tabs.addTab(self.rows, "One hex")
+        self.tabs.addTab(self.rows, "")
         self.tabs.setCornerWidget(self._which)
         connect(self.tabs.currentChanged, lambda _index: self._show_which())
         column = QVBoxLayout(self)
@@ -105,6 +110,14 @@ class OddsPanel(QWidget):
         column.addWidget(self.words)
         column.addLayout(steps)
         column.addWidget(self.tabs, 1)
+
+    def _keep_texts(self, texts: CellTexts) -> None:
+        texts.keep(self.combo.setToolTip, "Whose chance the map shows on every {cell}")
+        texts.keep(self.on_map_box.setToolTip, "Colour the {cells} of the map by their chances")
+        texts.keep(self.pin.setAccessibleName, "Pin this {cell}")
+        texts.keep(self.pin.setToolTip, "Keep this {cell} here, wherever the mouse goes")
+        texts.keep(self.tabs.setAccessibleName, "One {cell}, and counts of many maps")
+        texts.keep(partial(self.tabs.setTabText, 0), "One {cell}")
 
     # --- what is wanted ---------------------------------------------------------------------
 
@@ -152,7 +165,6 @@ class OddsPanel(QWidget):
             with QSignalBlocker(self.combo):
                 self.combo.clear()  # its hazards are not those of this game
         self._map, self._table = battlemap, table
-        self._show_nouns()
         self._method = words
         palette = QPalette()
         if bad:
@@ -163,18 +175,6 @@ class OddsPanel(QWidget):
         self._show_words()
         self._show_stages()
         self._show_rows()
-
-    def _show_nouns(self) -> None:
-        """Speak of hexes where the map has hexes."""
-        assert self._map is not None, "it has just been shown"
-        cell, cells = cell_words(self._map.grid.layout)
-        self.combo.setToolTip(f"Whose chance the map shows on every {cell}")
-        self.on_map_box.setToolTip(f"Colour the {cells} of the map by their chances")
-        self.pin.setAccessibleName(f"Pin this {cell}")
-        self.pin.setToolTip(f"Keep this {cell} here, wherever the mouse goes")
-        self.tabs.setAccessibleName(f"One {cell}, and counts of many maps")
-        self.tabs.setTabText(0, f"One {cell}")
-        self._a_cell = f"a {cell}"
 
     def show_cell(self, cell: int | None) -> None:
         """Tell all about a cell, unless another one is pinned; None keeps the last."""
@@ -270,7 +270,10 @@ class OddsPanel(QWidget):
 
     def _show_rows(self) -> None:
         table, battlemap, cell = self._table, self._map, self._cell
-        self.no_hex.setText("" if table is None else NO_CELL.format(cell=self._a_cell))
+        no_cell = ""
+        if table is not None and battlemap is not None:
+            no_cell = cell_text(NO_CELL, battlemap.grid.layout)
+        self.no_hex.setText(no_cell)
         if table is None or battlemap is None or cell is None or self._is_other(battlemap, table):
             self.rows.set_rows([])
             self._show_which()

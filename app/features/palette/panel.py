@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QSize, Qt, QTimer
@@ -26,6 +27,7 @@ from app.render.renderer import Renderer
 from app.tools import ToolOptions
 from app.widgets.builders import tool_button
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.cell_words import cell_text
 from randomizer.model.layouts import Layout
 
 PICTURE = 44
@@ -123,8 +125,7 @@ class Palette(QScrollArea):
     def show_map(self, battlemap: BattleMap, renderer: Renderer) -> None:
         """Offer what this map can be made of, with pictures in its layout."""
         before, self._battlemap = self._battlemap, battlemap
-        known, system = before.system, battlemap.system
-        if (system.terrain_set, system.shown_planes) != (known.terrain_set, known.shown_planes):
+        if _contents(battlemap) != _contents(before):
             self._build()
         elif battlemap.grid.layout == before.grid.layout:
             return
@@ -135,6 +136,7 @@ class Palette(QScrollArea):
         options, choose_tool = self._options, self._choose_tool
         terrain_set = battlemap.system.terrain_set
         planes = {spec.name for spec in battlemap.system.planes}
+        words = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
             options.set_terrain(code)
@@ -180,19 +182,26 @@ class Palette(QScrollArea):
             columns=min(len(terrain_set.elevations), MOST_HEIGHTS_ABREAST),
         )
         self._hexsides = _Choice(
-            "Hexside",
+            words("{Side}"),
             [
-                (0, "Nothing", "Take hexsides away"),
+                (0, "Nothing", words("Take {sides} away")),
                 *(
-                    (code, h.name, f"{h.name}: belongs to {h.owner}. {h.description}".strip())
+                    (
+                        code,
+                        h.name,
+                        f"{h.name}: belongs to {words(h.owner)}. {h.description}".strip(),
+                    )
                     for code, h in enumerate(terrain_set.hexsides, 1)
                 ),
             ],
             hexside,
         )
-        self.flip = QCheckBox("Other hex owns it (X)")
+        self.flip = QCheckBox(words("Other {cell} owns it (X)"))
         self.flip.setToolTip(
-            "A hexside goes to the higher hex, a dune to the sand; ticked, to the other hex."
+            words(
+                "A {side} goes to the higher {cell}, a dune to the sand; ticked, to the other "
+                "{cell}."
+            )
         )
         connect(self.flip.toggled, options.set_flipped)
         self._hexsides.grid.addWidget(self.flip, 9, 0, 1, COLUMNS)
@@ -251,6 +260,12 @@ class Palette(QScrollArea):
     def _draw_next(self) -> None:
         if next(self._drawing, self) is self:
             self._timer.stop()
+
+
+def _contents(battlemap: BattleMap) -> tuple[object, ...]:
+    """What the buttons depend on, and the words on them."""
+    system = battlemap.system
+    return system.terrain_set, system.shown_planes, battlemap.grid.degree
 
 
 def scale_of_pictures(layout: Layout) -> tuple[float, QSize]:

@@ -38,7 +38,7 @@ def make(desk: Desk) -> None:
                 "file.print",
                 "&Print...",
                 pictures.print_map,
-                "Put the map on paper, on one page or as a poster, with hexes of a true size",
+                "Put the map on paper, on one page or as a poster, with {cells} of a true size",
                 QKeySequence.StandardKey.Print,
                 "print",
             ),

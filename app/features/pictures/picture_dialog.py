@@ -150,7 +150,7 @@ class PictureDialog(QDialog):
             pages += f" ({plan.columns} x {plan.rows})"
         return (
             f"{pages}; the map is {plan.width:.0f} x {plan.height:.0f} mm, "
-            f"{cell_words(layout)[1]} {plan.hex_mm(layout):.1f} mm"
+            f"{cell_words(layout).cells} {plan.hex_mm(layout):.1f} mm"
         )
 
     def _draw_preview(self) -> None:

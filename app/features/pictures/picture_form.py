@@ -28,10 +28,10 @@ from app.paper.picture_settings import (
     OVERLAP,
     OVERVIEW,
     PAPER,
-    SHOWN,
     UNIT,
     flat_to_flat,
     pixels,
+    shown,
     way,
 )
 from app.qt_guard import connect
@@ -55,7 +55,8 @@ class PictureForm(QWidget):
     def __init__(self, layout: Layout, *, printing: bool, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._printing = printing
-        cell, _cells = cell_words(layout)
+        cell = cell_words(layout).cell
+        self._shown = shown(layout)
         self._asked = (
             KIND,
             pixels(layout),
@@ -70,7 +71,7 @@ class PictureForm(QWidget):
         )
         self._fields = {
             setting.name: setting_field(setting, partial(self._on_changed, setting.name))
-            for setting in (*self._asked, *SHOWN)
+            for setting in (*self._asked, *self._shown)
         }
         for name in ("margin", "overlap"):
             length = self.field(name)
@@ -104,7 +105,7 @@ class PictureForm(QWidget):
         form.addRow("&Colours:", self.field("colours"))
         shown = QGroupBox("Drawn besides the ground")
         grid = QGridLayout(shown)
-        for index, setting in enumerate(SHOWN):
+        for index, setting in enumerate(self._shown):
             grid.addWidget(self.field(setting.name), index // 2, index % 2)
         lay_out(QVBoxLayout(self), form, shown, STRETCH, margins=0)
 
@@ -176,7 +177,9 @@ class PictureForm(QWidget):
             overlap=self._value("overlap"),
             overview=self._value("overview"),
             theme=picture_theme(self._value("colours")),
-            overlays=Overlays(**{setting.name: self._value(setting.name) for setting in SHOWN}),
+            overlays=Overlays(
+                **{setting.name: self._value(setting.name) for setting in self._shown}
+            ),
             pictures=pictures,
         )
 
@@ -185,7 +188,7 @@ class PictureForm(QWidget):
         return {
             **{each.name: str(self._value(each.name)) for each in self._asked},
             "size": f"{self._millimetre_size:.4f}",
-            "hidden": " ".join(each.name for each in SHOWN if not self._value(each.name)),
+            "hidden": " ".join(each.name for each in self._shown if not self._value(each.name)),
         }
 
     def fill(self, texts: Mapping[str, str]) -> None:
@@ -197,6 +200,6 @@ class PictureForm(QWidget):
         with suppress(KeyError, ValueError):
             self._show_size(float(texts["size"]))
         if "hidden" in texts:
-            for setting in SHOWN:
+            for setting in self._shown:
                 self._fields[setting.name].show(setting.name not in texts["hidden"].split())
         self._show_fields()

@@ -13,6 +13,7 @@ from app.commands.recent import recent_files
 from app.features.script.panel import RandomizePanel
 from app.qt_guard import connect
 from randomizer.catalog import script_suffixes
+from randomizer.model.cell_words import escaped
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
@@ -68,7 +69,7 @@ def make(desk: Desk) -> RandomizePanel:
 
 def _of(action: QAction) -> Command:
     """The row of an action that the panel has made."""
-    return Command(action.objectName(), action.text(), tip=action.statusTip(), action=action)
+    return Command(action.objectName(), action.text(), action=action)
 
 
 class ScriptMenu:
@@ -111,9 +112,9 @@ class ScriptMenu:
         return [
             Command(
                 f"randomize.randomize-as.script.{slug(generator.metadata.name)}",
-                generator.metadata.name,
+                escaped(generator.metadata.name),
                 partial(self.roll_generator, generator),
-                generator.metadata.description,
+                escaped(generator.metadata.description),
                 why_not=partial(self._why_not, generator),
             )
             for generator in generators()
@@ -129,7 +130,7 @@ class ScriptMenu:
         return [
             Command(
                 f"randomize.randomize-as.game.{number}.{slug(path.stem)}",
-                path.stem,
+                escaped(path.stem),
                 partial(self.roll_file, path),
             )
             for number, path in enumerate(self._desk.games.scripts())

@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
 from app.appearance.icons import icon
-from app.commands.commands import WHY
+from app.commands.commands import disable
+from app.document.cell_texts import CellTexts
 from app.document.document import MapDocument
 from app.features.script.editor import ScriptEditor
 from app.qt_guard import connect
 from app.scripts.scripts import Scripts
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_text
 
 
 class ScriptHexes(QObject):
@@ -35,10 +36,13 @@ class ScriptHexes(QObject):
             scripts.checker.checked,
         ):
             connect(signal, self._point)
-        self.insert_action = QAction("Insert the selected &hexes", self)
+        self.insert_action = QAction(self)
         self.insert_action.setObjectName("script.insert")
-        self.insert_action.setStatusTip(
-            "Write the hexes selected on the map into the script, as the shortest list"
+        texts = CellTexts(document, self)
+        texts.keep(self.insert_action.setText, "Insert the selected &{cells}")
+        texts.keep(
+            self.insert_action.setStatusTip,
+            "Write the {cells} selected on the map into the script, as the shortest list",
         )
         self.insert_action.setShortcut(QKeySequence("Ctrl+Shift+I"))
         connect(self.insert_action.triggered, lambda: self._insert_selected())
@@ -75,7 +79,8 @@ class ScriptHexes(QObject):
         cells = self._scripts.checker.cells_at(line, column)
         if len(cells) < 2 or self._scripts.why_other_map():
             return ""
-        return f"Hexes that can be meant: {self._names(sorted(cells))}"
+        title = cell_text("{Cells} that can be meant", self._document.battlemap.grid.layout)
+        return f"{title}: {self._names(sorted(cells))}"
 
     def _insert_selected(self) -> None:
         """Write the cells that are selected on the map as a list of the script's language."""
@@ -88,10 +93,9 @@ class ScriptHexes(QObject):
     def _why_not_insert(self) -> str:
         """Why the cells selected on the map cannot be written; "" if they can."""
         if not len(self._document.selection):
-            return suited("Select hexes on the map first.", self._document.battlemap.grid.layout)
+            layout = self._document.battlemap.grid.layout
+            return cell_text("Select {cells} on the map first.", layout)
         return "This script has no names for them." if self._scripts.why_other_map() else ""
 
     def _enable(self) -> None:
-        why_not = self._why_not_insert()
-        self.insert_action.setProperty(WHY, why_not)
-        self.insert_action.setEnabled(not why_not)
+        disable(self.insert_action, self._why_not_insert())

@@ -116,6 +116,7 @@ class RandomizePanel(QWidget):
         connect(scripts.script_changed, self._show_title)
         connect(scripts.script_changed, self._update_banner)
         connect(scripts.settings_changed, self._on_settings)
+        connect(self._document.map_replaced, self._show_settings)
         connect(scripts.line_wanted, self.editor.go_to)
         connect(scripts.statement_marked, self.editor.mark_lines)
         connect(scripts.following.offered, self._offer_reload)
@@ -145,11 +146,14 @@ class RandomizePanel(QWidget):
         """Another script is shown."""
         self.lock_banner.clear()
         self.editor.set_language(self.scripts.language())
-        self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
+        self._show_settings()
 
     def _on_settings(self) -> None:
         if self.scripts.settings != self.ground.values():  # else they come from the form
-            self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
+            self._show_settings()
+
+    def _show_settings(self) -> None:
+        self.ground.set_settings(self.scripts.known_settings(), self.scripts.settings)
 
     def _show_title(self) -> None:
         script, edited = self.scripts.script, self.scripts.files.unsaved

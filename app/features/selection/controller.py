@@ -101,7 +101,8 @@ class SelectionController(QObject):
 
             def put(stamp: Stamp) -> None:
                 clipboard.put(battlemap, stamp, cells)
-                taken = counted(len(cells), *cell_words(battlemap.grid.layout))
+                words = cell_words(battlemap.grid.layout)
+                taken = counted(len(cells), words.cell, words.cells)
                 self._desk.say(f"{taken} copied. Paste takes them in hand.")
 
             self._work.run("Copy", lambda: cut(battlemap, cells, planes), put, len(cells))
@@ -134,7 +135,7 @@ class SelectionController(QObject):
 
         def empty(edit: Edit | None) -> None:
             if edit is None:
-                _hex, hexes = cell_words(battlemap.grid.layout)
+                hexes = cell_words(battlemap.grid.layout).cells
                 self._desk.say(f"The layer {layer.name} has nothing on these {hexes}.")
             elif document.push(edit, text):
                 then()

@@ -36,7 +36,7 @@ def _edit(selection: SelectionController) -> tuple[Command, ...]:
             "edit.copy",
             "&Copy",
             selection.copy,
-            "Copy what shows on the selected hexes",
+            "Copy what shows on the selected {cells}",
             key.Copy,
             "copy",
         ),
@@ -65,7 +65,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.all",
             "&All",
             selection.select_all,
-            "Select every hex",
+            "Select every {cell}",
             QKeySequence.StandardKey.SelectAll,
         ),
         Command(
@@ -90,7 +90,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.shrink",
             "&Shrink",
             selection.shrink,
-            "Leave out the hexes at the border",
+            "Leave out the {cells} at the border",
             "Ctrl+[",
         ),
         Command(
@@ -112,7 +112,7 @@ def _select(selection: SelectionController) -> tuple[Command, ...]:
             "select.lock-as-in-the-roll-before",
             "Lock as in the roll &before",
             selection.lock_as_before,
-            "Take what is selected back as it was before the last re-roll, and lock it; hexsides "
+            "Take what is selected back as it was before the last re-roll, and lock it; {sides} "
             "stay as they are",
         ),
         Command(

@@ -59,8 +59,8 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             "edit.flip",
             "&Flip",
             partial(box.flip, upside_down=False),
-            "Mirror the stamp left and right; with another tool in hand give hexsides to the other "
-            "hex, or back",
+            "Mirror the stamp left and right; with another tool in hand give {sides} to the other "
+            "{cell}, or back",
             "X",
             "flip",
         ),
@@ -75,14 +75,14 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
             "edit.wider-brush",
             "&Wider brush",
             partial(box.options.widen, 1),
-            "One hex more on every side",
+            "One {cell} more on every side",
             "]",
         ),
         Command(
             "edit.narrower-brush",
             "&Narrower brush",
             partial(box.options.widen, -1),
-            "One hex less on every side",
+            "One {cell} less on every side",
             "[",
         ),
     )
@@ -94,7 +94,7 @@ def _elevations(desk: Desk) -> list[Command]:
             f"edit.paint-elevation-{elevation}",
             f"Paint elevation {elevation}",
             partial(_paint_elevation, desk, elevation),
-            f"Take the elevation brush and give hexes elevation {elevation}",
+            f"Take the elevation brush and give {{cells}} elevation {elevation}",
             str(elevation) if elevation < 10 else "",
         )
         for elevation in desk.document.battlemap.system.terrain_set.elevations

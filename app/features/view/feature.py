@@ -11,6 +11,8 @@ from PySide6.QtGui import QKeySequence
 from app.commands.commands import Command, slug
 from app.preferences import COLOUR_SET, THEME
 from app.render.overlay_options import OVERLAYS
+from randomizer.model.cell_words import cell_text
+from randomizer.model.layouts import FLAT
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -69,7 +71,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         return "" if has.get(name, True) else "Maps of this kind have none."
 
     return Command(
-        f"view.{slug(title)}",
+        f"view.{slug(cell_text(title, FLAT))}",
         title,
         toggle,
         tip,

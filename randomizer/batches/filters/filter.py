@@ -16,7 +16,6 @@ from randomizer.batches.batch import Batch, Measure
 from randomizer.batches.filters.conditions import Combination, Condition, without_sides
 from randomizer.batches.filters.parser import Parser
 from randomizer.batches.filters.terms import Quantity
-from randomizer.model.cell_words import suited
 from randomizer.model.grid import Grid
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
@@ -105,9 +104,8 @@ def suggestions(
     with suppress(ProblemError):  # the parser has noted what could follow
         parser.filter()
     # There are many hexes: they come last, and A1 before A2 before A10.
-    hexes = {text for text, help_ in parser.lacking.items() if help_ == "hex"}
-    layout = parser.grid.layout
-    offers = [Suggestion(text, suited(help_, layout)) for text, help_ in parser.lacking.items()]
+    hexes = {text for text, help_ in parser.lacking.items() if help_ == parser.words.cell}
+    offers = [Suggestion(text, help_) for text, help_ in parser.lacking.items()]
     fitting = [offer for offer in offers if offer.text.casefold().startswith(begun)]
     last = [offer for offer in fitting if offer.text in hexes]
     fitting = [offer for offer in fitting if offer.text not in hexes]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple, NoReturn
+from typing import NamedTuple
 
 from randomizer.batches.filters.terms import Cell, HexsideKind, TerrainKind
 from randomizer.batches.filters.tokens import Token, Tokens
-from randomizer.model.cell_words import suited
+from randomizer.model.cell_words import cell_words
 from randomizer.model.grid import Grid
-from randomizer.model.problems import Fix
 from randomizer.model.system import System
 
 MOST_CELLS_OFFERED = 100
@@ -33,6 +32,7 @@ class Names(Tokens):
         super().__init__(text)
         self.system = system
         self.grid = grid or system.new_grid()
+        self.words = cell_words(self.grid.layout)
         known = system.terrain_set
         self._kinds = [
             *(
@@ -44,12 +44,6 @@ class Names(Tokens):
                 for code, h in enumerate(known.hexsides, 1)
             ),
         ]
-
-    def fail(
-        self, start: Token, message: str, fix: Fix | None = None, end: Token | None = None
-    ) -> NoReturn:
-        """Raise the ProblemError, with "square" for "hex" on grids of squares."""
-        super().fail(start, suited(message, self.grid.layout), fix, end)
 
     def name(self, is_known: Callable[[str], object]) -> str | None:
         """Take the longest known name among the next words; all the words if none is known.
@@ -70,8 +64,8 @@ class Names(Tokens):
     def kind(self, *, grounds: bool, hexsides: bool) -> TerrainKind | HexsideKind:
         """Take a terrain (with or without elevation) or a hexside, by its name or its letter."""
         kinds = [kind for kind in self._kinds if (hexsides if kind.is_side else grounds)]
-        what = " or ".join(["terrain"] * grounds + ["hexside"] * hexsides)
-        self.offer({kind.name: "hexside" if kind.is_side else "terrain" for kind in kinds})
+        what = " or ".join(["terrain"] * grounds + [self.words.side] * hexsides)
+        self.offer({kind.name: self.words.side if kind.is_side else "terrain" for kind in kinds})
         start = self.next
         name = self.name(lambda name: kinds_called(name, kinds))
         if name is None:
@@ -109,9 +103,9 @@ class Names(Tokens):
         self.offer_cells()
         index = self._index(self.next)
         if index is None:
-            wrong = f"the board has no hex “{self.next.text}”"
+            wrong = f"the board has no {self.words.cell} “{self.next.text}”"
             is_name = self.next.kind in ("word", "number")
-            self.fail(self.next, wrong if is_name else "a hex is wanted here")
+            self.fail(self.next, wrong if is_name else f"a {self.words.cell} is wanted here")
         self.take()
         return Cell(index, self.system.cell_name(self.grid, index))
 
@@ -119,7 +113,8 @@ class Names(Tokens):
         """Note that a cell could come next, for completion."""
         if self.next.kind == "end":  # a grid may have a million
             cells = self.grid.cells[:MOST_CELLS_OFFERED].tolist()
-            self.offer({self.system.cell_name(self.grid, cell): "hex" for cell in cells})
+            names = [self.system.cell_name(self.grid, cell) for cell in cells]
+            self.offer(dict.fromkeys(names, self.words.cell))
 
     def _index(self, token: Token) -> int | None:
         if token.kind not in ("word", "number"):

@@ -49,6 +49,8 @@ DEEPEST = 50
 """How deep brackets and "not" may be nested."""
 LONGEST_NUMBER = 30
 NUMBER_WANTED = "a number is wanted here, or a measure to compare with"
+_ELEVATIONS = "elevation 2, elevation >= 1"
+"""Examples of kinds to count."""
 _CALLS = ("count", "elevation", "side")
 
 
@@ -117,7 +119,8 @@ class Parser(Names):
     def _simple(self) -> Condition:
         """A condition without "and", "or", "not"."""
         if self.system.terrain_set.hexsides:
-            self.offer({"side(": "what stands at a side of a hex: side(hex, number)"})
+            one = self.words.cell
+            self.offer({"side(": f"what stands at a side of a {one}: side({one}, number)"})
         start = self.next
         if self.calls("side"):
             cell = self.cell()
@@ -147,7 +150,7 @@ class Parser(Names):
             self.fail(self.next, f"“{number}” is a number: say what it has to be", fix)
         second = self.next
         if isinstance(left, Number) and self.called(second.text):
-            self.fail(start, f"the board has no hex “{start.text}”")
+            self.fail(start, f"the board has no {self.words.cell} “{start.text}”")
         right = self._quantity(NUMBER_WANTED)
         if isinstance(left, Number) and isinstance(right, Number):
             self.fail(start, "nothing of a map is compared here", end=self.before)
@@ -205,8 +208,9 @@ class Parser(Names):
 
     def _quantity(self, wanted: str) -> Quantity:
         """Take a quantity; ``wanted`` is the message if there is none."""
-        self.offer({"count(": "on how many hexes, or sides of hexes, something is"})
-        self.offer({"elevation(": "the elevation of a hex"})
+        cells = self.words.cells
+        self.offer({"count(": f"on how many {cells}, or sides of {cells}, something is"})
+        self.offer({"elevation(": f"the elevation of a {self.words.cell}"})
         self.offer({measure.name: measure.title for measure in self._measures.values()})
         if self.calls("count"):
             return self._count()
@@ -238,21 +242,24 @@ class Parser(Names):
         kinds = self.called(name)
         if len(kinds) != 1 or len(name) == 1:
             known = [*(measure.name for measure in self._measures.values()), *_CALLS]
-            nothing = "there is no measure" if compared else "there is no hex and no measure"
+            no_cell = "" if compared else f"no {self.words.cell} and "
+            nothing = f"there is {no_cell}no measure"
             self.fail_unknown(start, nothing, name, known)
         kind = kinds[0]
         if self._asked and not kind.is_side:
             asked = self._asked + kind.name
         else:
             asked = f"count({kind.name})" + ("" if compared or self._is_sign() else " >= 1")
-        message = f"“{name}” alone is no condition: count it, or say which hex has to be it"
+        cell = self.words.cell
+        message = f"“{name}” alone is no condition: count it, or say which {cell} has to be it"
         if compared:
             message = f"“{name}” alone is no number: count it"
         self.fail(start, message, self.replacing(start, self.before, asked), self.before)
 
     def _count(self) -> Count:
         what: TerrainKind | ElevationKind | HexsideKind
-        if self.takes("elevation"):
+        self.offer({"elevation": f"{self.words.cells} of an elevation: {_ELEVATIONS}"})
+        if self.takes("elevation", offered=False):
             what = ElevationKind(self._sign() or "=", self.elevation())
         else:
             what = self.kind(grounds=True, hexsides=True)

@@ -44,7 +44,6 @@ _HELP = {
     ">": "more than",
     ">=": "at least",
     "none": "no hexside",
-    "elevation": "hexes of an elevation: elevation 2, elevation >= 1",
 }
 
 

@@ -47,8 +47,8 @@ SETTINGS = (
     Setting(
         "BaseTerrain",
         str,
-        "The terrain of every hex before the script starts; without it the script rolls onto the "
-        "map as it is.",
+        "The terrain of every {cell} before the script starts; without it the script rolls onto "
+        "the map as it is.",
         choices=tuple((terrain.name, terrain.name) for terrain in COLOSSUS.terrains),
         title="Base terrain",
         unset="as the map is",
@@ -56,7 +56,7 @@ SETTINGS = (
     Setting(
         "BaseHeight",
         int,
-        "The elevation of every hex before the script starts.",
+        "The elevation of every {cell} before the script starts.",
         least=min(COLOSSUS.elevations),
         most=max(COLOSSUS.elevations),
         title="Base height",

@@ -9,6 +9,7 @@ from app.commands.commands import WHY, Command, Commands
 from app.commands.layout import MENUS, PANELS, TOOL_BARS, Menu, path_of, places
 from app.commands.menus import Menus
 from app.document.sample import sample_map
+from randomizer.model.cell_words import cell_words
 from randomizer.model.layouts import SQUARE
 from randomizer.systems.free.system import free_map
 
@@ -135,10 +136,10 @@ def test_the_words_of_commands_suit_the_cells_of_the_map(commands, document):
         [
             Command(
                 "select.all",
-                "All &hexes",
+                "All &{cells}",
                 lambda: None,
-                "Select every hex",
-                why_not=lambda: "No hex is there.",
+                "Select every {cell}",
+                why_not=lambda: f"No {cell_words(document.battlemap.grid.layout).cell} is there.",
             )
         ]
     )
@@ -146,5 +147,6 @@ def test_the_words_of_commands_suit_the_cells_of_the_map(commands, document):
     document.replace_map(free_map(SQUARE, 5, 5))
     assert (action.text(), action.statusTip()) == ("All &squares", "Select every square")
     assert action.property(WHY) == "No square is there."
+    assert action.toolTip().endswith("No square is there.")
     document.replace_map(sample_map())
     assert (action.text(), action.statusTip()) == ("All &hexes", "Select every hex")

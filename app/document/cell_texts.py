@@ -1,0 +1,40 @@
+"""Texts of widgets with the words for the cells of the map in front: hexes, or squares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.qt_guard import connect
+from randomizer.model.cell_words import cell_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from app.document.document import MapDocument
+
+
+class CellTexts(QObject):
+    """Fills templates (see ``cell_text``) now, and again when a map of other cells is in front.
+
+    For widgets that live as long as ``parent``.
+    """
+
+    def __init__(self, document: MapDocument, parent: QObject) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._layout = document.battlemap.grid.layout
+        self._kept: list[tuple[Callable[[str], object], str]] = []
+        connect(document.map_replaced, self._on_map)
+
+    def keep(self, setter: Callable[[str], object], template: str) -> None:
+        """Call ``setter`` with the filled template, now and whenever the words are others."""
+        self._kept.append((setter, template))
+        setter(cell_text(template, self._layout))
+
+    def _on_map(self) -> None:
+        before, self._layout = self._layout, self._document.battlemap.grid.layout
+        if before.degree != self._layout.degree:
+            for setter, template in self._kept:
+                setter(cell_text(template, self._layout))
