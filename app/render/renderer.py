@@ -29,7 +29,6 @@ from app.render.raster.overview import Overview
 from app.render.raster.overview_raster import device_box
 from app.render.raster.sprites import Sprites
 from app.render.start_list import start_cells
-from app.render.table.parallel_routes import side_by_side
 from app.render.terrain_pictures import TerrainPictures
 from app.render.viewport import Viewport, fitting
 
@@ -165,8 +164,11 @@ class Renderer:
         if parallel routes changed, since their order depends on cells at any distance.
         """
         routes = {route.plane for route in battlemap.system.routes}
-        if not routes.isdisjoint(region.planes) and side_by_side(battlemap):
-            return battlemap.grid.cells
+        if not routes.isdisjoint(region.planes):
+            from app.render.table.parallel_routes import side_by_side
+
+            if side_by_side(battlemap):
+                return battlemap.grid.cells
         is_table = bool(battlemap.system.terrain_set.contours)
         if not is_table and (not self._overlays.shading or "elevation" not in region.planes):
             return region.cells

@@ -7,6 +7,7 @@ pictures, made smaller (or larger, until the larger one is painted).
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
@@ -14,10 +15,10 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 
 from app.render.cell_geometry import cell_box, cell_outline
 from app.render.picture_source import OwnPictures, pictures_in
-from app.render.table.features import TableFeatures
 
 if TYPE_CHECKING:
     from app.render.picture_source import Pictures
+    from app.render.table.features import TableFeatures
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
@@ -51,10 +52,16 @@ class TerrainPictures:
         # Pictures are made for flat hexes: the ground must cover the cell, the feature fit in it.
         self._ground_size = (1 + MARGIN) * max(_flat_radius(x, y) for x, y in layout.corners)
         self._feature_size = max(x for x, _ in layout.corners) if layout.degree == 6 else 0.56
-        self.table_features = TableFeatures(
-            layout, terrain_set, self.pictures, theme, self._feature_size
-        )
         self._cached: dict[tuple[int, int], list[QImage]] = {}
+
+    @cached_property
+    def table_features(self) -> TableFeatures:
+        """What lies on the ground of wargame tables; other maps do without its code."""
+        from app.render.table.features import TableFeatures
+
+        return TableFeatures(
+            self._layout, self._terrain_set, self.pictures, self._theme, self._feature_size
+        )
 
     def has(self, terrain: int, elevation: int) -> bool:
         """Whether this picture is painted already."""

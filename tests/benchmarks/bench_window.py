@@ -170,8 +170,8 @@ class Desk:
         self.do("third throw, 9 x 8", again.trigger, self._thrown)
         self.do("a table back, 9 x 8", back.trigger, self._thrown)
         for part in ("hills", "water", "railways"):
-            again = self.dice.form.again[part]
-            self.do(f"{part} thrown again, 9 x 8", again.click, self._thrown)
+            part_again = self.dice.form.again[part]
+            self.do(f"{part} thrown again, 9 x 8", part_again.click, self._thrown)
         self.do("tab Dice log", lambda: self.dice.tabs.setCurrentIndex(1), self._thrown)
         self.do("a throw beside its log", again.trigger, self._thrown)
         self.do("a line is played", lambda: self.dice.player.show_line(5), self._thrown)

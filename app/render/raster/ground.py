@@ -14,7 +14,6 @@ from PySide6.QtCore import QElapsedTimer
 from app.render.cell_colours import DEEPEST, HIGHEST, LEVELS
 from app.render.map_edges import map_edge_sides, near_map_edge
 from app.render.raster.fragments import draw_by_key
-from app.render.table.cells import TableCells
 from randomizer.model.planes import is_blank
 
 if TYPE_CHECKING:
@@ -109,6 +108,8 @@ class Ground:
                 spec.name: drawn.values(frame.composite, spec, everywhere).reshape(spec.shape(grid))
                 for spec in system.shown_planes
             }
+        from app.render.table.cells import TableCells
+
         table = TableCells(system, grid, planes, frame.cells, self._overlays.grid_lines)
         return frame.sprites.table_features.symbols(table)
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from app.render.raster.cell_sheet import CellKey
     from app.render.symbols import Symbol
+    from app.render.table.features import TableFeatures
     from app.render.theme import Theme
     from randomizer.model.layouts import Layout
     from randomizer.model.routes import RouteSpec
@@ -65,7 +66,7 @@ class Sprites:
         ]
 
         terrain_pictures = terrain_pictures or TerrainPictures(layout, terrain_set, pictures, theme)
-        self.table_features = terrain_pictures.table_features
+        self._terrain_pictures = terrain_pictures
         self._symbols: dict[object, QPixmap] = {}
         self.sheet = CellSheet(
             terrain_pictures,
@@ -83,6 +84,11 @@ class Sprites:
         """How much memory the sprites of cells and symbols take."""
         symbols = sum(pixmap.width() * pixmap.height() for pixmap in self._symbols.values())
         return self.sheet.bytes + 4 * symbols
+
+    @property
+    def table_features(self) -> TableFeatures:
+        """What draws the features of wargame tables."""
+        return self._terrain_pictures.table_features
 
     # --- cells ------------------------------------------------------------------------------
 
