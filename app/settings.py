@@ -153,7 +153,7 @@ class Settings:
     """The variant that was rolled as a whole last."""
 
     def variant_choices(self, variant: str) -> str:
-        """What the terrains of a variant get (``judging.variant_rolls.as_text``)."""
+        """What the terrains of a variant get (``features.game.variant.rolls.as_text``)."""
         return self._text(f"variants/{variant}")
 
     def set_variant_choices(self, variant: str, text: str) -> None:
