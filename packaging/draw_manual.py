@@ -341,7 +341,7 @@ def draw_layers(folder: Path) -> QImage:
         it.press(window.desk.docks.panel("randomize").reroll_action.trigger)
         panel = window.desk.docks.panel("layers")
         panel.list.setCurrentRow(0)
-        panel.commands.add()
+        window.desk.commands.run("layer.new-layer")
         panel.list.item(0).setText("A tower, perhaps")
         window.desk.tools.options.set_terrain(7)
         it.paint("terrain", "C3")
