@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
-SCRIPTS = ROOT / "randomizer" / "colossus" / "scripts"
+SCRIPTS = ROOT / "randomizer" / "systems" / "colossus" / "scripts"
 SAMPLE = ROOT / "app" / "resources" / "sample.json"
 
 SAMPLE_ROLL = ("Mountains", 1, 20)

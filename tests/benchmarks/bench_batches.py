@@ -135,7 +135,7 @@ def main() -> None:
     """Print a row for each goal."""
     _application = QApplication([])
     corpus = ROOT.parent / "shared" / "corpus" / "colossus" / "rnd"
-    own = ROOT / "randomizer" / "colossus" / "scripts"
+    own = ROOT / "randomizer" / "systems" / "colossus" / "scripts"
     paths = sorted(corpus.glob("*.rnd")) or sorted(own.glob("*.rnd"))
     texts = {path.stem: path.read_text("utf-8") for path in paths}
     programs = {name: compile_script(parse(text).script) for name, text in texts.items()}

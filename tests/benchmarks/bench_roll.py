@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "colossus")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "randomizer" / "systems" / "colossus")]
 
 from randomizer.systems.colossus.rolling.batch_roller import roll_many  # noqa: E402
 from randomizer.systems.colossus.rolling.compiler import compile_script  # noqa: E402
@@ -36,7 +36,7 @@ def scripts() -> list[Path]:
     """The scripts named, or all that are known."""
     if len(sys.argv) > 1:
         return [Path(name) for name in sys.argv[1:]]
-    own = (ROOT / "randomizer" / "colossus" / "scripts").glob("*.rnd")
+    own = (ROOT / "randomizer" / "systems" / "colossus" / "scripts").glob("*.rnd")
     recorded = (ROOT.parent / "shared" / "corpus" / "colossus" / "rnd").glob("*.rnd")
     return sorted(own) + sorted(recorded)
 

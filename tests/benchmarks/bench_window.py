@@ -41,7 +41,7 @@ from randomizer.model.layer import Layer
 from randomizer.systems.cordery.system import SYSTEM, new_grid
 
 ROOT = Path(__file__).resolve().parents[2]
-SCRIPT = ROOT / "randomizer" / "colossus" / "scripts" / "Mountains.rnd"
+SCRIPT = ROOT / "randomizer" / "systems" / "colossus" / "scripts" / "Mountains.rnd"
 
 RUNS = 5
 GOAL_MS = 50
