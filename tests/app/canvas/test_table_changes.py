@@ -66,6 +66,7 @@ def test_another_table_is_shown_when_all_that_lies_on_it_is_drawn(canvas, qtbot)
     before = len(symbols)
     qtbot.waitUntil(lambda: bool(paints.before))
     assert paints.before[0] > before + 1
+    qtbot.waitUntil(lambda: not canvas._progressive)  # a late resize begins with a draft
     shown = canvas.grab().toImage()
     assert len(symbols) == paints.before[0], "no frame had to draw a sprite"
     assert shown == fresh(canvas)
@@ -94,5 +95,7 @@ def fresh(canvas) -> QImage:
     other = MapCanvas(MapDocument(canvas.document.battlemap), Renderer(theme("light")))
     other.resize(canvas.size())
     other.grab()  # it is given its size now; what takes time it only drafts
+    while not other._prepare():
+        pass  # what its timer does in as many turns
     other._progressive = False
     return other.grab().toImage()
