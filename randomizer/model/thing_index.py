@@ -61,25 +61,23 @@ class ThingIndex:
         self._kind_codes: dict[str, int] = {}
         self._kind_names: tuple[str, ...] = ()
         self._buckets: dict[tuple[int, int], set[int]] = {}
-        self._allocate(0)
+        self._ids = np.empty(0, np.int64)
+        self._points = np.empty((0, 2), np.float64)
+        self._angles = np.empty(0, np.float64)
+        self._owners = np.empty(0, np.int64)
+        self._kinds = np.empty(0, np.int64)
         self.replace((), things)
 
-    def _allocate(self, size: int) -> None:
-        """Make arrays of ``size`` rows, which keep the values of the present ones."""
-        present = 0 if not size else len(self._ids)
-        ids, angles = np.zeros(size, np.int64), np.zeros(size, np.float64)
-        points = np.full((size, 2), np.nan)
-        owners, kinds = np.zeros(size, np.int64), np.zeros(size, np.int64)
-        if present:
-            ids[:present], points[:present], angles[:present] = (
-                self._ids,
-                self._points,
-                self._angles,
-            )
-            owners[:present], kinds[:present] = self._owners, self._kinds
-        self._ids, self._points, self._angles = ids, points, angles
-        self._owners, self._kinds = owners, kinds
-        self._free.extend(range(size - 1, present - 1, -1))
+    def _grow(self, more: int) -> None:
+        """Make room for ``more`` things; the arrays are doubled at least."""
+        rows = len(self._ids)
+        more = max(more, rows)
+        self._ids = np.concatenate([self._ids, np.zeros(more, np.int64)])
+        self._points = np.concatenate([self._points, np.full((more, 2), np.nan)])
+        self._angles = np.concatenate([self._angles, np.zeros(more)])
+        self._owners = np.concatenate([self._owners, np.zeros(more, np.int64)])
+        self._kinds = np.concatenate([self._kinds, np.zeros(more, np.int64)])
+        self._free.extend(range(rows + more - 1, rows - 1, -1))
 
     def replace(self, before: Iterable[Placed], after: Collection[Placed]) -> None:
         """Replace things by others."""
@@ -89,8 +87,7 @@ class ThingIndex:
             self._points[row] = np.nan
             self._free.append(row)
         if len(after) > len(self._free):
-            wanted = len(self._rows) + len(after)
-            self._allocate(max(wanted, 2 * len(self._ids)) if self._rows else wanted + 8)
+            self._grow(len(after))
         for thing in after:
             row = self._rows[thing.id] = self._free.pop()
             self._ids[row] = thing.id
