@@ -40,7 +40,8 @@ class KeyboardCursor:
     """The place of the keyboard on the map. ``cell`` is None until a key asks for the cursor.
 
     Keys move it over the ``widget`` and point the tool at it; ``side`` is None while the cell as a
-    whole is meant.
+    whole is meant. ``stop`` is the number of the point among those that the tool offers on the cell
+    (``Tool.stops``), None for none.
     """
 
     def __init__(self, widget: MapWidget, active_tool: ActiveTool) -> None:
@@ -48,6 +49,7 @@ class KeyboardCursor:
         self._active_tool = active_tool
         self.cell: int | None = None
         self.side: int | None = None
+        self.stop: int | None = None
         self._anchor: int | None = None  # where Shift was pressed
         connect(widget.document.map_replaced, self._reset)
 
@@ -56,7 +58,7 @@ class KeyboardCursor:
         return self._widget.document.battlemap.grid
 
     def _reset(self) -> None:
-        self.cell = self.side = self._anchor = None
+        self.cell = self.side = self.stop = self._anchor = None
 
     def hide(self) -> None:
         """Show no cursor until a key asks for it again (the mouse is used)."""
@@ -104,7 +106,7 @@ class KeyboardCursor:
         before = self.cell
         self.cell = self._first() if before is None else next_cell(self._grid, before, *direction)
         if before is not None:
-            self.side = None
+            self.side = self.stop = None
         if extend:
             self._extend(self.cell if before is None else before)
         else:
@@ -121,13 +123,28 @@ class KeyboardCursor:
         self._widget.document.select(rectangle(self._grid, self._anchor, self.cell))
 
     def _turn(self, by: int) -> None:
-        """Choose the next side of the cell; after the last one the cell as a whole again."""
-        degree = self._grid.degree
+        """Choose the next stop or side of the cell; after the last the cell as a whole again."""
         if self.cell is None:
             self.cell = self._first()
-        number = ((-1 if self.side is None else self.side) + 1 + by) % (degree + 1)
-        self.side = None if number == 0 else number - 1
+        stops = self._stops()
+        count = len(stops) or self._grid.degree
+        now = self.stop if stops else self.side
+        number = ((-1 if now is None else now) + 1 + by) % (count + 1)
+        chosen = None if number == 0 else number - 1
+        self.stop, self.side = (chosen, None) if stops else (None, chosen)
         self._show()
+
+    def _stops(self) -> tuple[tuple[float, float, str], ...]:
+        """The points of the cell that the tool in use offers (``Tool.stops``)."""
+        tool = self._active_tool.chosen
+        if tool is None or self.cell is None:
+            return ()
+        return tool.stops(self._widget.document.battlemap, self.cell)
+
+    def _stop(self) -> tuple[float, float, str] | None:
+        """The stop pointed at, None for none."""
+        stops = () if self.stop is None else self._stops()
+        return stops[self.stop] if self.stop is not None and self.stop < len(stops) else None
 
     def _show(self) -> None:
         """Bring the cursor into view, point the tool at it, and announce what is there."""
@@ -148,22 +165,24 @@ class KeyboardCursor:
         from app.tools import Pointer
 
         assert self.cell is not None
-        grid = self._grid
-        x, y = grid.centre(self.cell)
-        if self.side is None:
-            self._active_tool.point_at(Pointer(Hit(self.cell, 0, 0.0), x, y))
-            return
-        (ax, ay), (bx, by) = (grid.layout.corners[(self.side + n) % grid.degree] for n in (0, 1))
-        half = ALONG_SIDE / 2
-        hit = Hit(self.cell, self.side, ALONG_SIDE)
-        self._active_tool.point_at(Pointer(hit, x + (ax + bx) * half, y + (ay + by) * half))
+        grid, scale, stop = self._grid, self._widget.viewport.scale, self._stop()
+        x, y = grid.centre(self.cell) if stop is None else stop[:2]
+        hit = Hit(self.cell, 0, 0.0)
+        if self.side is not None:
+            corners = ((self.side + n) % grid.degree for n in (0, 1))
+            (ax, ay), (bx, by) = (grid.layout.corners[corner] for corner in corners)
+            half = ALONG_SIDE / 2
+            x, y = x + (ax + bx) * half, y + (ay + by) * half
+            hit = Hit(self.cell, self.side, ALONG_SIDE)
+        self._active_tool.point_at(Pointer(hit, x, y, scale=scale))
 
     def _announce(self) -> None:
         """Tell a screen reader what is at the cursor."""
         from app.canvas.place_text import spoken
 
         assert self.cell is not None
-        words = spoken(self._widget.document, self.cell, self.side)
+        stop = self._stop()
+        words = spoken(self._widget.document, self.cell, self.side) if stop is None else stop[2]
         self._widget.setAccessibleDescription(words)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._widget, words))
 

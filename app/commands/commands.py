@@ -32,7 +32,8 @@ class Command:
     ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``button_text`` is its text on a tool
+    is; of the commands with one ``group`` exactly one is. ``shown()`` says whether it means anything
+    on the map in front: else it is in no menu. ``button_text`` is its text on a tool
     bar. ``text`` and ``tip`` are templates for ``cell_text``. An ``action`` that somebody else made
     (Qt's Undo) keeps its own state, its text, and without a ``tip`` here its status tip.
     """
@@ -45,6 +46,7 @@ class Command:
     icon: str = ""
     why_not: Callable[[], str] | None = None
     checked: Callable[[], bool] | None = None
+    shown: Callable[[], bool] | None = None
     group: str = ""
     button_text: str = ""
     role: QAction.MenuRole = QAction.MenuRole.TextHeuristicRole
@@ -102,7 +104,7 @@ class Commands(QObject):
         self._set_texts(row, action)
         if row.icon:
             self._add_icon(action, row.icon)
-        if row.action is None and (row.why_not is not None or row.checked is not None):
+        if row.action is None and (row.why_not or row.checked or row.shown):
             self._stateful.append(row.id)
         teach(action)
         connect(action.changed, self._teach_sender)
@@ -173,6 +175,11 @@ class Commands(QObject):
             for name in self.at(place)
         ]
 
+    def offered(self, *, fill: bool = False) -> list[str]:
+        """As ``ids``, without those that mean nothing on the map in front."""
+        rows = ((name, self._rows[name].shown) for name in self.ids(fill=fill))
+        return [name for name, shown in rows if shown is None or shown()]
+
     # --- rows that are found when a menu opens ----------------------------------------------
 
     def add_source(self, place: str, rows: Callable[[], Iterable[Command]]) -> None:
@@ -212,6 +219,8 @@ class Commands(QObject):
                 action.setChecked(row.checked())
             if row.why_not is not None:
                 disable(action, row.why_not())
+            if row.shown is not None:
+                action.setVisible(row.shown())
 
 
 def key_sequences(keys: Keys) -> list[QKeySequence]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
     from randomizer.model.system import System
+    from randomizer.model.things import Thing
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +31,8 @@ class Preview:
     ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
     (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
     it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``points``: a
-    line that is being drawn, in map units. ``words``: a note for the user.
+    line that is being drawn, in map units. ``things``: those that would be placed. ``words``: a
+    note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
@@ -38,6 +40,7 @@ class Preview:
     sides: tuple[tuple[SidePlace, int | None], ...] = ()
     lost: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
+    things: tuple[Thing, ...] = ()
     words: str = ""
 
     @classmethod
@@ -59,7 +62,8 @@ class Tool:
     ``needs``: the plane that it paints, "" for none. ``uses``: the names of the ``ToolOptions``
     that matter to it. ``pans``: a drag moves the view. ``paints``: it writes into the active layer.
     ``picks``: with Ctrl or Alt held it acts as the eyedropper. ``spans``: it needs a drag from one
-    place to another. ``ends``: Escape chooses the tool before.
+    place to another. ``ends``: Escape chooses the tool before. ``exact``: its preview depends on
+    the exact point, not on cell and side alone.
     """
 
     name: ClassVar[str] = ""
@@ -75,6 +79,7 @@ class Tool:
     picks: ClassVar[bool] = True
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    exact: ClassVar[bool] = False
 
     def __init__(self, options: ToolOptions) -> None:
         self.options = options
@@ -85,11 +90,26 @@ class Tool:
             return f"A {system.title.lower()} has no {self.needs}s."
         return ""
 
+    def is_offered(self, system: System) -> bool:
+        """Whether a person with a map of this system is shown the tool, usable or not."""
+        return True
+
+    def stops(self, battlemap: BattleMap, cell: int) -> tuple[tuple[float, float, str], ...]:
+        """Points of a cell (map units) that the keyboard points at, with what is there in words.
+
+        Without any it points at the cell's sides.
+        """
+        return ()
+
     def why_not_here(self, document: MapDocument) -> str:
         """Why no stroke can begin now, as text; "" if one can."""
         if self.paints and document.active_layer.locked:
             return f"The layer {document.active_layer.name} is locked: unlock it to change it."
         return ""
+
+    def step_text(self) -> str:
+        """The name of the undo step of the stroke that has begun, a template for ``cell_text``."""
+        return self.text
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Begin a stroke at ``pointer``."""

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
+from randomizer.geometry.stamp import nearest_copy
 from randomizer.geometry.turn import Turn, axis_words, mirrored, turned
 
 if TYPE_CHECKING:
@@ -31,6 +32,9 @@ Centre = tuple[int, int]
 
 Shift = tuple[int, int]
 """An axial (q, r) translation."""
+
+_SAME_POINT = 1e-6
+"""Points nearer than this (map units) are the same."""
 
 _SAMPLE = 4000
 """About how many cells of a large board are used to find the best centre."""
@@ -74,6 +78,23 @@ class Symmetry:
         for row, (turn, shift) in enumerate(self._twins, 1):
             to_q, to_r = turn.apply(q, r)
             found[row] = cells_of_axial(grid, to_q + shift[0], to_r + shift[1])
+        return found
+
+    def point_images(
+        self, grid: Grid, x: float, y: float, angle: float
+    ) -> list[tuple[float, float, float]]:
+        """A point (map units) with a direction (degrees) and its twins: (x, y, angle) each.
+
+        Twins outside the map, and those that are where another one is, are left out.
+        """
+        (qx, qy), (rx, ry) = grid.layout.basis
+        found = [(x, y, angle)]
+        for turn, (shift_q, shift_r) in self._twins:
+            to_x, to_y = turn.point(x, y)
+            to_x, to_y = to_x + shift_q * qx + shift_r * rx, to_y + shift_q * qy + shift_r * ry
+            near = any(abs(to_x - a) + abs(to_y - b) < _SAME_POINT for a, b, _angle in found)
+            if not near and grid.cell_at(to_x, to_y) >= 0:
+                found.append((*nearest_copy(grid, to_x, to_y), turn.angle(angle)))
         return found
 
     def side_images(self, grid: Grid, cells: Cells, sides: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -29,6 +29,7 @@ def _tools(desk: Desk) -> list[Command]:
             tool.shortcut,
             tool.icon,
             why_not=partial(box.why_not, name),
+            shown=partial(box.offers, name),
             checked=partial(box.uses, name),
             group="tool",
         )
@@ -42,7 +43,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
         Command(
             "edit.turn-stamp-right",
             "Turn stamp &right",
-            partial(box.stamp.turn, 1),
+            partial(box.turn, 1),
             "Turn it by one side",
             "Z",
             "redo",
@@ -50,7 +51,7 @@ def _stamp_and_brush(desk: Desk) -> tuple[Command, ...]:
         Command(
             "edit.turn-stamp-left",
             "Turn stamp &left",
-            partial(box.stamp.turn, -1),
+            partial(box.turn, -1),
             "Turn it back",
             "Shift+Z",
             "undo",
