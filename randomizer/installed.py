@@ -90,6 +90,13 @@ def installed(kind: str) -> tuple[Any, ...]:
     return tuple(each for package in packages() for each in package.loaded(kind))
 
 
+def forget() -> None:
+    """Look for packages again the next time: others may be installed since."""
+    for known in (packages, installed):
+        known.cache_clear()
+    _problems.clear()
+
+
 def problems() -> tuple[Problem, ...]:
     """The packages and entries that could not be imported so far."""
     return tuple(_problems)
