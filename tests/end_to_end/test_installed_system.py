@@ -13,8 +13,10 @@ from app.document.map_files import read_map
 from app.features.new_map.dialog import NewMapDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer import installed
+from randomizer.model.planes import PlaneSpec
 from randomizer.model.rolled_layers import TOUCH_UPS
 from tests.test_system.installing import on_path, register
+from tests.test_system.system import HEIGHT, TERRAIN
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -60,8 +62,8 @@ def roll_moor(qtbot, window) -> None:
     press(qtbot, window, window.desk.commands.action("randomize.randomize-as.script.moor"))
 
 
-def shown(window, plane: str) -> np.ndarray:
-    return window.desk.document.composite.planes[plane]
+def shown(window, plane: PlaneSpec) -> np.ndarray:
+    return window.desk.document.composite.planes[plane.name]
 
 
 def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot, window, tmp_path):
@@ -70,14 +72,14 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     empty = document.composite.copy()
 
     paint(window, "Scree", 30)
-    assert shown(window, "terrain").flat[30] == 2
+    assert shown(window, TERRAIN).flat[30] == 2
 
     qtbot.waitUntil(lambda: desk.docks.made("testsys") is not None)
     panel = desk.docks.panel("testsys")
     assert desk.docks["testsys"].isVisible()
     panel.form.field("level").setValue(7)
     panel.level_button.click()
-    assert (shown(window, "height") == 7).all()
+    assert (shown(window, HEIGHT) == 7).all()
     assert "7" in panel.words.text()
 
     roll_moor(qtbot, window)
@@ -89,7 +91,7 @@ def test_painted_levelled_rolled_touched_up_undone_saved_and_opened_again(qtbot,
     randomize = desk.docks.panel("randomize")
     press(qtbot, window, randomize.reroll_action)
     assert not document.composite.same_as(first)
-    assert shown(window, "terrain").flat[41] == 2
+    assert shown(window, TERRAIN).flat[41] == 2
     assert [layer.name for layer in document.battlemap.layers][-1] == TOUCH_UPS
 
     path = tmp_path / "Land.battlemap"

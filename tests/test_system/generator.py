@@ -61,17 +61,19 @@ class LandGenerator:
             yield 1 + number * 98 // len(statements)
             if word == "hills":
                 heights = _draw((base.grid.height + 1, base.grid.width + 1), key, line)
-                layer.planes["height"] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
+                layer.planes[HEIGHT.name] = (heights % (int(arguments[0]) + 1)).astype(HEIGHT.dtype)
                 continue
             if not terrains.has_terrain(arguments[0]):
                 message = f"there is no terrain “{arguments[0]}”"
                 raise ProblemError(Problem(Severity.ERROR, "tll", message, self.path, line))
-            chosen = np.ones(layer.planes["terrain"].shape, np.bool_)
+            chosen = np.ones(layer.planes[TERRAIN.name].shape, np.bool_)
             if word == "scatter":
                 draws = _draw(chosen.shape, key, line) % np.uint64(100)
                 chosen = draws < int(arguments[1]) + more
-            layer.planes["terrain"][chosen] = terrains.terrain_code(arguments[0])
-        layer.planes["terrain"][base.locked_cells] = base.shown.planes["terrain"][base.locked_cells]
+            layer.planes[TERRAIN.name][chosen] = terrains.terrain_code(arguments[0])
+        layer.planes[TERRAIN.name][base.locked_cells] = base.shown.planes[TERRAIN.name][
+            base.locked_cells
+        ]
         layer.roll = Roll(
             self.name,
             self.metadata.script,

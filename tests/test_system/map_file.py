@@ -43,7 +43,7 @@ class Tiles:
         except (ValueError, LookupError, TypeError, OverflowError, RecursionError) as reason:
             message = f"This is no Test land: {reason}"
             return ReadResult(None, (Problem(Severity.ERROR, "tiles", message, path),))
-        layer = Layer(1, "Land", planes={"terrain": terrain, "height": height}, title=title)
+        layer = Layer(1, "Land", planes={TERRAIN.name: terrain, HEIGHT.name: height}, title=title)
         return ReadResult(BattleMap.new(SYSTEM, grid, [layer]))
 
     def write(self, battlemap: BattleMap, _provenance: Provenance | None = None) -> bytes:
@@ -53,8 +53,8 @@ class Tiles:
         record = {
             "testsys": 1,
             "title": shown.title,
-            "terrain": shown.planes["terrain"].tolist(),
-            "height": shown.planes["height"].tolist(),
+            "terrain": shown.planes[TERRAIN.name].tolist(),
+            "height": shown.planes[HEIGHT.name].tolist(),
         }
         return (json.dumps(record) + "\n").encode()
 

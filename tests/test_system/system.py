@@ -8,8 +8,9 @@ from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
 
-TERRAIN = PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0)
-HEIGHT = PlaneSpec("height", "u2", Place.CORNER, 0xFFFF, 0)
+TERRAIN = PlaneSpec("soil", "u2", Place.CELL, 0xFFFF, 0)
+HEIGHT = PlaneSpec("rise", "u2", Place.CORNER, 0xFFFF, 0)
+"""The planes have names of their own: nobody may know them by name."""
 
 LAND = TerrainSet(
     "Test land",
@@ -40,6 +41,8 @@ SYSTEM = System(
     title="Test land",
     terrain_set=LAND,
     planes=(TERRAIN, HEIGHT),
+    terrain=TERRAIN,
+    height=HEIGHT,
     new_grid=lambda: Grid(SQUARE, 12, 10),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,

@@ -12,6 +12,7 @@ from app.widgets.builders import STRETCH, described, lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.edit_making import set_values
 from randomizer.model.setting import Setting
+from tests.test_system.system import HEIGHT
 
 if TYPE_CHECKING:
     from app.desk.desk import Desk
@@ -41,15 +42,16 @@ class LandPanel(QWidget):
         here = self._document.battlemap.system.name == "testsys"
         self.setEnabled(here)
         if here:
-            self.words.setText(f"Highest corner: {self._document.composite.planes['height'].max()}")
+            self.words.setText(
+                f"Highest corner: {self._document.composite.planes[HEIGHT.name].max()}"
+            )
 
     def level(self) -> None:
         """Give every corner of the active layer the height of the form."""
         battlemap = self._document.battlemap
-        spec = battlemap.system.plane("height")
-        corners = np.arange(np.prod(spec.shape(battlemap.grid)), dtype=np.intp)
+        corners = np.arange(np.prod(HEIGHT.shape(battlemap.grid)), dtype=np.intp)
         height = int(str(self.form.values()["level"]))
-        edit = set_values(battlemap, self._document.active_layer_id, "height", corners, height)
+        edit = set_values(battlemap, self._document.active_layer_id, HEIGHT.name, corners, height)
         if edit is not None:
             self._document.push(edit, "Level the land")
 
