@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject, Signal
 from app.qt_guard import connect
 from app.tools import TOOLS, StampTool, ThingsTool, ToolOptions
 from app.tools.options_bar import ToolOptionsBar
-
 from randomizer.model.kinds_on_map import kinds_of
 
 if TYPE_CHECKING:

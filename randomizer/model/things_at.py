@@ -1,4 +1,4 @@
-"""Which things lie where: under a point, in a box, on a cell. Things of hidden layers are not seen."""
+"""Which visible things lie where: under a point, in a box, on a cell."""
 
 from __future__ import annotations
 
