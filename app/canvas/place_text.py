@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import SidePlace, side_index
 from randomizer.model.cell_words import cell_words
+from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED
+from randomizer.model.plurals import many
 from randomizer.model.system import System
+from randomizer.model.things_at import on_cell, thing_text
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +19,9 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Hit
+
+MOST_THINGS = 3
+"""At most so many things of a cell are named."""
 
 
 def explain(document: MapDocument, hit: Hit, instead: Composite | None = None) -> str:
@@ -71,7 +77,16 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
         words.append("on the start list")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
-    return words
+    return words + _things_on(document, cell)
+
+
+def _things_on(document: MapDocument, cell: int) -> list[str]:
+    """The visible things on a cell, the topmost first; many are counted."""
+    things = on_cell(document.battlemap, cell)[::-1]
+    kinds = {kind.name: kind for kind in known_kinds(document.battlemap)} if things else {}
+    words = [thing_text(thing, kinds) for thing in things[:MOST_THINGS]]
+    more = len(things) - len(words)
+    return [*words, f"{more:,} more {many(more, 'thing')}"] if more else words
 
 
 def named_values(system: System, values: Mapping[str, int]) -> list[str]:

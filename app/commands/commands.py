@@ -32,8 +32,8 @@ class Command:
     ``id`` is stable: the keys that a user chose are stored under it. Where the command is found is
     said in ``layout.py``. ``tip`` says what it does. ``why_not()`` gives the reason in words why
     it cannot be used now, "" if it can. ``checked()`` says whether it is ticked, None if it never
-    is; of the commands with one ``group`` exactly one is. ``shown()`` says whether it means anything
-    on the map in front: else it is in no menu. ``button_text`` is its text on a tool
+    is; of the commands with one ``group`` exactly one is. ``shown()``: whether it means anything on
+    the map in front; else it is in no menu. ``button_text`` is its text on a tool
     bar. ``text`` and ``tip`` are templates for ``cell_text``. An ``action`` that somebody else made
     (Qt's Undo) keeps its own state, its text, and without a ``tip`` here its status tip.
     """

@@ -48,8 +48,9 @@ class MapDocument(QObject):
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
     applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
-    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
-    undone or redone that carries something besides its edit (the seed and number of a roll).
+    ``picked_changed()``, ``path_changed()``, ``modified_changed(bool)``.
+    ``extra_restored(object)``: a step was done, undone or redone that carries something besides its
+    edit (the seed and number of a roll).
     ``work_hidden(str)``: an edit cannot be seen since its layer is hidden or covered.
     ``work_refused(str)``: why something was not done.
     """

@@ -1,4 +1,4 @@
-"""The tool of things: it places, picks and moves units, entities and whatever else lies on a map."""
+"""The tool that places, picks and moves things: units, trees and whatever else lies on a map."""
 
 from __future__ import annotations
 
