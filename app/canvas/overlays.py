@@ -9,7 +9,14 @@ from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
 from app.qt_guard import connect
-from app.render.overlays.thing_overlay import RING, Look, diameter, draw_disc, thing_reach
+from app.render.overlays.thing_overlay import (
+    RING,
+    Look,
+    diameter,
+    draw_disc,
+    ring_radius,
+    thing_reach,
+)
 from randomizer.model.kinds_on_map import known_kinds
 
 if TYPE_CHECKING:
@@ -208,7 +215,7 @@ class CanvasOverlays(QObject):
         widget = self._widget
         viewport, degree = widget.viewport, widget.document.battlemap.grid.degree
         reach = thing_reach(viewport.scale, degree)
-        radius = diameter(viewport.scale, degree) / 2 + RING / 2
+        radius = ring_radius(viewport.scale, degree)
         at = self._picked * viewport.scale + (viewport.dx, viewport.dy)
         near = (at > (dirty.left() - reach, dirty.top() - reach)).all(axis=1)
         near &= (at < (dirty.right() + reach, dirty.bottom() + reach)).all(axis=1)

@@ -6,13 +6,12 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
-from randomizer.model.thing_edits import add_things, change_things
-
 from app.render.overlays.thing_overlay import diameter
 from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.kinds_on_map import kinds_of
+from randomizer.model.thing_edits import add_things, change_things
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:

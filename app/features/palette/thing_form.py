@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QLineEdit, QVBoxLayout, QWidget
-from randomizer.model.thing_edits import change_things
 
 from app.qt_guard import connect
 from app.widgets.builders import lay_out
 from app.widgets.settings_form import SettingsForm
 from randomizer.model.kinds_on_map import kinds_of
 from randomizer.model.setting import Setting
+from randomizer.model.thing_edits import change_things
+from randomizer.model.thing_state import State
 from randomizer.model.things_at import thing_text
 
 if TYPE_CHECKING:
@@ -157,7 +158,7 @@ def changed_thing(thing: Thing, name: str, value: object) -> Thing:
     if name.startswith(STATE):
         entry = name.removeprefix(STATE)
         state = {key: held for key, held in thing.state.items() if key != entry}
-        return replace(thing, state=state if value is None else {**state, entry: value})
+        return replace(thing, state=State(state if value is None else {**state, entry: value}))
     if value is None:
         return thing
     if name == "angle":

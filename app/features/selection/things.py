@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
-from randomizer.model.thing_edits import add_things, remove_things
 
 from app.commands.commands import Command
 from app.features.selection import clipboard
 from randomizer.geometry.stamp import cut_things
 from randomizer.model.plurals import counted
+from randomizer.model.thing_edits import add_things, remove_things
 from randomizer.model.things_at import of_kinds
 
 if TYPE_CHECKING:

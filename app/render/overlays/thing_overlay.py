@@ -40,7 +40,7 @@ TIP = 1.45
 """How far the tip of a disc reaches, in radii of the disc."""
 
 RING = 4.0
-"""The ring around a picked thing lies so far outside its disc, in logical pixels."""
+"""The width of the ring around a picked thing, in logical pixels."""
 
 MOST_SPRITES = 2000
 MOST_ATLASES = 4
@@ -52,10 +52,15 @@ def diameter(scale: float, degree: int) -> float:
     return min(LARGEST, max(3.0, scale * (0.9 if degree == 6 else 0.7)))
 
 
+def ring_radius(scale: float, degree: int) -> float:
+    """The radius of the ring around a picked thing, in logical pixels: outside its tip."""
+    size = diameter(scale, degree)
+    return size / 2 * (TIP if size >= LETTERED_FROM else 1.0) + RING / 2
+
+
 def thing_reach(scale: float, degree: int) -> float:
     """How far from its point a thing with its ring may be seen, in logical pixels."""
-    size = diameter(scale, degree)
-    return max(size / 2 * TIP, size / 2 + RING) + 2
+    return ring_radius(scale, degree) + RING / 2 + 1
 
 
 class Look(NamedTuple):
@@ -196,15 +201,16 @@ def _numbers(
     headings = np.rint(arrays.angles / (360 / HEADINGS)).astype(np.int64) % HEADINGS
     owners = np.where(arrays.owners == 0, 0, (arrays.owners - 1) % len(OWNERS) + 1)
     keys = (arrays.kinds * HEADINGS + headings) * (len(OWNERS) + 1) + owners
-    each, places = np.unique(keys, return_inverse=True)
-    numbers = []
-    for key in each.tolist():
+    table = np.full(len(arrays.kind_names) * HEADINGS * (len(OWNERS) + 1), -1, np.int64)
+    table[keys] = 0
+    for key in np.flatnonzero(table == 0).tolist():
         rest, owner = divmod(key, len(OWNERS) + 1)
         code, heading = divmod(rest, HEADINGS)
         name = arrays.kind_names[code]
         angle = heading * 360 / HEADINGS
-        numbers.append(atlas.number(Look.of(kinds.get(name), name, owner, angle)))
-    return np.array(numbers, np.int64)[places]
+        table[key] = atlas.number(Look.of(kinds.get(name), name, owner, angle))
+    numbers: NDArray[np.int64] = table[keys]
+    return numbers
 
 
 def draw_disc(painter: QPainter, look: Look, size: float) -> None:
