@@ -253,14 +253,22 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None:
             return f"{open_map.source.variant} / {open_map.source.terrain}"
-        return self.composite_of(open_map).title or self._untitled(open_map)
+        return self._title_of(open_map) or self._untitled(open_map)
+
+    @property
+    def map_title(self) -> str:
+        """The title of the map in front; "" if it has none."""
+        return self._title_of(self.front)
+
+    def _title_of(self, open_map: OpenMap) -> str:
+        return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
         """Untitled, Untitled 2, Untitled 3 ... in the order of the tabs."""
         nameless = [
             other
             for other in self._maps
-            if not (other.path or other.source or self.composite_of(other).title)
+            if not (other.path or other.source or self._title_of(other))
         ]
         number = nameless.index(open_map) + 1 if open_map in nameless else 1
         return "Untitled" if number == 1 else f"Untitled {number}"
@@ -269,12 +277,12 @@ class MapDocument(QObject):
         """The layer in which a property must be set to be shown.
 
         The topmost visible layer above the active one that sets it, else the active one. ``name``
-        is title, subtitle, tower or startlist.
+        is that of one of the system's properties.
         """
         layers = self.battlemap.layers
         active = self.battlemap.index_of(self.active_layer_id)
         for layer in reversed(layers[active + 1 :]):
-            if layer.visible and getattr(layer, name) is not None:
+            if layer.visible and name in layer.properties:
                 return layer
         return self.active_layer
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Compound, Edit, LayerInsert, LayerRemove, LayerReplace
-from randomizer.model.layer import EMPTY_PROPERTIES, Layer, Roll, roll_name
+from randomizer.model.layer import Layer, Roll, roll_name
 from randomizer.model.layering import LayerStep, insert_layer
 from randomizer.model.planes import TOUCHED, Place, Plane
 
@@ -204,17 +204,12 @@ def _locked_and_kept(
 def _touched_properties(battlemap: BattleMap, index: int) -> dict[str, Any]:
     """The touched properties of a rolled layer, for a layer above it.
 
-    One that was unset by hand becomes the value that shows instead, or the empty one.
+    One that was unset by hand becomes the value that shows instead.
     """
     layer = battlemap.layers[index]
-    shown = battlemap.composite(index)
-    properties: dict[str, Any] = {}
-    for name in sorted(layer.touched_properties):
-        for value in (getattr(layer, name), getattr(shown, name), EMPTY_PROPERTIES[name]):
-            if value is not None:
-                properties[name] = value
-                break
-    return properties
+    shown = {**battlemap.composite(index).properties, **layer.properties}
+    touched = sorted(layer.touched_properties)
+    return {name: battlemap.system.property(name).of(shown) for name in touched}
 
 
 def _merge_above(
@@ -233,7 +228,7 @@ def _merge_above(
     above = battlemap.layers[index + 1] if index + 1 < len(battlemap.layers) else None
     if above is None or (above.name, above.roll, above.visible) != (TOUCH_UPS, None, visible):
         layer_id = battlemap.free_layer_id() if free is None else free
-        layer = Layer(layer_id, TOUCH_UPS, visible, planes, **properties)
+        layer = Layer(layer_id, TOUCH_UPS, visible, planes, properties)
         return LayerInsert(index + 1, layer)
     merged = above.copy()
     for name, values in planes.items():
@@ -241,6 +236,5 @@ def _merge_above(
         present = merged.planes.get(name, spec.allocate(battlemap.grid))
         merged.planes[name] = np.where(present == spec.unset, values, present)
     for name, value in properties.items():
-        if getattr(merged, name) is None:
-            setattr(merged, name, value)
+        merged.properties.setdefault(name, value)
     return LayerReplace(index + 1, above, merged)

@@ -60,7 +60,9 @@ def thumbnails() -> MapThumbnails:
 
 
 def small_map(title: str | None = None) -> MapDocument:
-    return MapDocument(BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", title=title)]))
+    return MapDocument(
+        BattleMap.new(SYSTEM, layers=[Layer(1, "Ground", properties={"title": title})])
+    )
 
 
 def png(colour: str) -> bytes:

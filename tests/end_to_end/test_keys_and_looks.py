@@ -107,7 +107,7 @@ def test_an_empty_box_to_tick_can_be_seen_in_the_dark(window, qtbot):
     try:
         window.desk.theme.set_theme("dark")
         for widget in (
-            window.desk.docks.panel("properties").tower,
+            window.desk.docks.panel("properties").rows["tower"].editor,
             window.desk.docks.panel("layers").list,
         ):
             qtbot.waitUntil(lambda widget=widget: contrast(widget.palette()) > 3)

@@ -14,7 +14,7 @@ from app.features.compare.window import CompareWindow
 from app.features.files.tab_bar import MapTabs
 from randomizer.catalog import formats
 from randomizer.model.compare import DifferenceKind, ShownMap, compare
-from randomizer.model.edit import LayerProperty
+from randomizer.model.edit import LayerField
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layouts import FLAT
 from randomizer.systems.colossus.system import SYSTEM
@@ -228,7 +228,7 @@ def test_the_other_map_may_change_and_close(compared, active, qtbot):
 def test_a_locked_layer_keeps_its_values_and_says_so(compared, active, qtbot):
     document = active.desk.document
     layer = document.active_layer
-    document.push(LayerProperty(layer.id, "locked", False, True), "Lock")
+    document.push(LayerField(layer.id, "locked", False, True), "Lock")
     qtbot.waitUntil(lambda: not compared._job.busy and not compared._timer.isActive())
     compared.list.setCurrentRow(1)
     compared.take_one()

@@ -11,7 +11,7 @@ from app.canvas.place_text import named_values
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.tools import SidePlace, side_index, startlist_edit
+from app.tools import SidePlace, cell_list_edit, side_index
 from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Hit
@@ -51,13 +51,14 @@ def hex_menu(
     if "hexside" in planes:
         _add_clearing(menu, document, cell)
         menu.addSeparator()
-    if "startlist" in system.properties:
-        listed = name in (document.composite.startlist or ())
-        edit = partial(startlist_edit, document, [cell], not listed)
+    if system.cell_list is not None:
+        title = system.cell_list.label
+        listed = name in system.listed_cells(document.composite.properties)
+        edit = partial(cell_list_edit, document, [cell], not listed)
         _add(
             menu,
-            "On the start list",
-            lambda: document.push(edit(), f"Start list {name}"),
+            f"On the {title.lower()}",
+            lambda: document.push(edit(), f"{title} {name}"),
             checked=listed,
         )
     locked = bool(battlemap.locked_cells.flat[cell])

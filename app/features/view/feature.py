@@ -65,7 +65,7 @@ def _overlay(desk: Desk, name: str) -> Command:
         if name == "seam":
             return "" if battlemap.grid.wrap else "This map does not go round."
         has = {
-            "start_list": "startlist" in battlemap.system.properties,
+            "start_list": battlemap.system.cell_list is not None,
             "entry_sides": bool(battlemap.system.entry_sides),
         }
         return "" if has.get(name, True) else "Maps of this kind have none."

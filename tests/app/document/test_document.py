@@ -8,9 +8,10 @@ import pytest
 from app.document.document import MapDocument
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerProperty
+from randomizer.model.edit import LayerField, LayerInsert
 from randomizer.model.edit_making import set_property, set_values
 from randomizer.model.layer import Layer
+from randomizer.model.property import UNSET
 from randomizer.systems.colossus.system import SYSTEM
 
 
@@ -106,10 +107,12 @@ def test_work_that_cannot_be_seen_is_told(document, qtbot):
 
 
 def test_a_property_goes_where_it_shows(document):
-    document.push(LayerInsert(1, Layer(2, "Top", title="Above")), "New layer", active=1)
+    document.push(
+        LayerInsert(1, Layer(2, "Top", properties={"title": "Above"})), "New layer", active=1
+    )
     assert document.property_layer("title").id == 2
     assert document.property_layer("subtitle").id == 1
-    document.push(set_property(document.battlemap, 2, "title", None), "Title")
+    document.push(set_property(document.battlemap, 2, "title", UNSET), "Title")
     assert document.property_layer("title").id == 1
 
 
@@ -140,7 +143,7 @@ def test_the_name_of_a_document(document, tmp_path):
 
 
 def _other(name: str) -> BattleMap:
-    return BattleMap.new(SYSTEM, layers=[Layer(1, name, title=name)])
+    return BattleMap.new(SYSTEM, layers=[Layer(1, name, properties={"title": name})])
 
 
 def test_every_open_map_has_its_own_undo_steps_layer_selection_and_view(document):
@@ -219,7 +222,7 @@ def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
 
 def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
     layer = document.active_layer
-    document.push(LayerProperty(layer.id, "locked", False, True), "Lock layer")
+    document.push(LayerField(layer.id, "locked", False, True), "Lock layer")
     paint = set_values(document.battlemap, layer.id, "terrain", [15], 3)
     with qtbot.waitSignal(document.work_refused) as told:
         assert not document.push(paint, "Paint")
@@ -227,7 +230,7 @@ def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
     document.begin_stroke("Paint")
     document.stroke(paint)
     assert not document.end_stroke()
-    assert document.push(LayerProperty(layer.id, "name", layer.name, "Rocks"), "Rename")
+    assert document.push(LayerField(layer.id, "name", layer.name, "Rocks"), "Rename")
 
 
 def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):
