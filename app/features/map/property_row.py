@@ -90,7 +90,7 @@ class PropertyRow(QWidget):
             words = " (not set)" if value is UNSET else ""
             box.setText(f"{self.known.label}{words}")
 
-        connect(box.clicked, self._changed)
+        connect(box.clicked, lambda checked: self._changed(checked))
         return box, show
 
     def _names(self) -> tuple[QWidget, Callable[[Any], object]]:
