@@ -61,9 +61,11 @@ class ShownMap:
             dict(battlemap.things),
         )
 
-    def property_value(self, name: str) -> Any:
-        """The value of a property; UNSET where it is not set."""
-        return self.composite.properties.get(name, UNSET)
+    def property_value(self, known: Property) -> Any:
+        """What is compared of a property: UNSET where it is not set, of a flag its default then."""
+        if known.kind is PropertyKind.FLAG:
+            return known.of(self.composite.properties)
+        return self.composite.properties.get(known.name, UNSET)
 
 
 class DifferenceKind(StrEnum):
@@ -223,7 +225,7 @@ class Comparison:
                 if set(mine) - set(other)
             ]
             return f"{label}: {'; '.join(only) or 'another order'}"
-        here, there = (known.words(face.composite.properties) for face in self._faces)
+        here, there = (known.words(face.property_value(known)) for face in self._faces)
         return f"{label}: {here} | {there}"
 
     # --- taking over ------------------------------------------------------------------------
@@ -260,8 +262,8 @@ class Comparison:
                 values = theirs.flat[places]
                 edits.append(set_values(battlemap, layer.id, spec.name, places, values))
         for number in chosen[DifferenceKind.PROPERTY].tolist():
-            name = battlemap.system.properties[number].name
-            value = self.theirs.property_value(name)
+            known = battlemap.system.properties[number]
+            name, value = known.name, self.theirs.property_value(known)
             if value is UNSET:  # every visible layer that sets it would show
                 setting = [layer for layer in battlemap.layers if layer.visible]
             else:
@@ -308,7 +310,7 @@ def compare(ours: ShownMap, theirs: ShownMap) -> Comparison:
     names = [
         number
         for number, known in enumerate(ours.system.properties)
-        if ours.property_value(known.name) != theirs.property_value(known.name)
+        if ours.property_value(known) != theirs.property_value(known)
     ]
     ids = ours.things.keys() | theirs.things.keys()
     things = [i for i in ids if ours.things.get(i) != theirs.things.get(i)]

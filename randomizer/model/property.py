@@ -66,16 +66,15 @@ class Property:
         """Its value among the properties of a layer or composite; the default if it is not set."""
         return properties.get(self.name, self.default)
 
-    def words(self, properties: Mapping[str, Any]) -> str:
-        """Its value as text: ``not set`` and ``none`` are told apart."""
-        value = properties.get(self.name, UNSET)
+    def words(self, value: object) -> str:
+        """A value as text; UNSET is *not set*, and told apart from *none*."""
         if value is UNSET:
             return "not set"
         if self.kind is PropertyKind.FLAG:
             return "yes" if value else "no"
         if value == self.none:
             return "none"
-        return " ".join(value) if self.kind is PropertyKind.NAMES else str(value)
+        return " ".join(value) if isinstance(value, tuple) else str(value)
 
 
 def text_property(name: str, title: str, help: str) -> Property:

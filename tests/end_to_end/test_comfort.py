@@ -418,12 +418,14 @@ def test_what_makes_no_sense_on_a_free_map_is_not_offered_and_says_why(active, q
     assert hint.isVisible()
     assert "roll" not in hint._label.text()
     window.desk.docks.show("properties")
-    assert panel.rows["title"].isVisible()
+    qtbot.waitUntil(panel.rows["title"].isVisible)
     assert list(panel.rows) == ["title", "subtitle"]
+    assert window.desk.commands.at("map.property.*") == []
     window.desk.document.bring_to_front(window.desk.document.maps[0])
     for name in set(of_games) - {"view.seam"}:
         assert action(window, name).isEnabled(), name
-    assert panel.rows["tower"].isVisible()
+    qtbot.waitUntil(panel.rows["tower"].isVisible)
+    assert len(window.desk.commands.at("map.property.*")) == 2
     assert "one size" in action(window, "map.resize").toolTip()
 
 

@@ -21,7 +21,7 @@ def test_deleting_a_word_of_text_leaves_the_map_alone(window, qtbot):
     qtbot.waitUntil(window.isActiveWindow)
     before = window.desk.document.composite.copy()
     editor = window.desk.docks.panel("randomize").editor
-    title = window.desk.docks.panel("properties").title
+    title = window.desk.docks.panel("properties").rows["title"].editor
     for field in (editor, title):
         field.setFocus()
         QTest.keyClick(field, Qt.Key.Key_Home, Qt.KeyboardModifier.ControlModifier)

@@ -18,18 +18,17 @@ if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.property import Property
 
-PROPERTY_COMMANDS = "map.property.*"
-"""The place of the commands that change properties of the map."""
-
 
 def make(desk: Desk) -> PropertiesPanel:
     """The panel of the map's properties, and the commands of the menu Map."""
     panel = PropertiesPanel(desk.document)
     desk.commands.add(_fills(desk))
     desk.commands.add(_transforms(desk))
-    desk.commands.add_source(PROPERTY_COMMANDS, partial(_properties, desk, panel))
-    desk.commands.fill(PROPERTY_COMMANDS)
-    connect(desk.document.map_replaced, lambda: desk.commands.fill(PROPERTY_COMMANDS))
+    desk.commands.add(_properties(desk, panel))
+    connect(
+        panel.properties_replaced,
+        lambda: desk.commands.replace("map.property.*", _properties(desk, panel)),
+    )
     return panel
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFormLayout, QWidget
 
 from app.features.map.property_row import PropertyRow
@@ -19,7 +20,12 @@ if TYPE_CHECKING:
 
 
 class PropertiesPanel(QWidget):
-    """Shows what the visible layers set; a change goes to ``MapDocument.property_layer``."""
+    """Shows what the visible layers set; a change goes to ``MapDocument.property_layer``.
+
+    ``properties_replaced``: the map in front has other properties, it is of another system.
+    """
+
+    properties_replaced = Signal()
 
     def __init__(self, document: MapDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,6 +55,7 @@ class PropertiesPanel(QWidget):
     def _show(self) -> None:
         if self._properties != self._document.battlemap.system.properties:
             self._build()
+            self.properties_replaced.emit()
         shown = self._document.composite.properties
         for name, row in self.rows.items():
             row.show_value(shown, owned=name in self._document.property_layer(name).properties)

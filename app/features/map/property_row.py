@@ -97,6 +97,6 @@ class PropertyRow(QWidget):
         label = QLabel(wordWrap=True)
 
         def show(value: Any) -> None:
-            label.setText("not set" if value is UNSET else ", ".join(value) or "none")
+            label.setText(self.known.words(value) if value in (UNSET, ()) else ", ".join(value))
 
         return label, show

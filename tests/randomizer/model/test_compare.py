@@ -77,7 +77,7 @@ def test_start_lists_titles_and_towers_are_told():
     assert said(ours, theirs) == [
         "title: not set | Fog",
         "subtitle: none | not set",
-        "tower: not set | yes",
+        "tower: no | yes",
         "start list: only here E5; only there C2, C3",
     ]
     assert compared(ours, theirs).cells.tolist() == sorted(cell(h) for h in ("E5", "C2", "C3"))
