@@ -33,8 +33,9 @@ Parts = dict[str, bytes]
 
 @pytest.fixture(autouse=True)
 def toys_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = (*catalog.systems(), TOY, TOY_HEXES)
-    monkeypatch.setattr(catalog, "systems", lambda: known)
+    systems = (*catalog.systems(), TOY, TOY_HEXES)
+    known = {system.name: system for system in systems}
+    monkeypatch.setattr(catalog, "system_named", known.get)
 
 
 def table() -> BattleMap:
