@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from randomizer.model.planes import Plane, is_blank
+from randomizer.model.planes import Plane, PlaneSpec, is_blank
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,6 +22,10 @@ class Composite:
     planes: MutableMapping[str, Plane]
     properties: MutableMapping[str, Any]
     extras: Mapping[str, object]
+
+    def plane(self, spec: PlaneSpec | None) -> Plane | None:
+        """The values of a shown plane; None for None, a plane that the system lacks."""
+        return None if spec is None else self.planes[spec.name]
 
     def copy(self) -> Composite:
         """A copy that no edit changes."""

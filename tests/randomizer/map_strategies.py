@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,14 @@ from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
 from tests.randomizer.grid_strategies import grids
 
+PLANES = (
+    PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
+    PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
+    PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
+    PlaneSpec("height", "i4", Place.CORNER, -1, -5),
+    PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
+)
+
 TOY = System(
     name="toy",
     title="Toy table",
@@ -33,13 +42,10 @@ TOY = System(
         (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"), Terrain("Sand", "#d0c080")),
         (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
     ),
-    planes=(
-        PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
-        PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
-        PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
-        PlaneSpec("height", "i4", Place.CORNER, -1, -5),
-        PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
-    ),
+    planes=PLANES,
+    terrain=PLANES[0],
+    height=PLANES[1],
+    hexside=PLANES[2],
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,
@@ -55,6 +61,13 @@ TOY = System(
 PROPERTIES = tuple(known.name for known in TOY.properties)
 """The names of the properties of ``TOY``."""
 
+TOY_HEXES = replace(
+    TOY,
+    name="toy hexes",
+    planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+)
+"""``TOY`` without corners, for all other grids."""
+
 SHOWN = tuple(spec.name for spec in TOY.shown_planes)
 
 rolls = st.builds(
@@ -66,6 +79,11 @@ rolls = st.builds(
     st.integers(0, 3),
     st.integers(0, 3),
 )
+
+
+def toy(grid: Grid) -> System:
+    """``TOY``, or where the grid has no corners ``TOY_HEXES``."""
+    return TOY if grid.has_corners else TOY_HEXES
 
 
 def plane_values(spec: PlaneSpec) -> st.SearchStrategy[int]:
@@ -104,9 +122,10 @@ def properties() -> st.SearchStrategy[dict[str, Any]]:
 def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | None = None) -> Layer:
     """A layer; of a rolled one some places and properties were touched by hand."""
     is_rolled = draw(st.booleans()) if rolled is None else rolled
-    specs = list(TOY.planes)
+    system = toy(grid)
+    specs = list(system.planes)
     if is_rolled:
-        specs += [TOY.plane(TOUCHED + name) for name in SHOWN]
+        specs += [system.plane(TOUCHED + spec.name) for spec in system.shown_planes]
     mask = draw(st.integers(0, 2 ** len(specs) - 1))
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
@@ -141,7 +160,7 @@ def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
     """A map of up to three layers with some locks."""
     grid = draw(grids(most=4))
     count = draw(st.integers(least, 3))
-    battlemap = BattleMap.new(TOY, grid, [draw(layers(grid, 1 + n)) for n in range(count)])
+    battlemap = BattleMap.new(toy(grid), grid, [draw(layers(grid, 1 + n)) for n in range(count)])
     cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
     battlemap.locked_cells.flat[draw(cells)] = True
     battlemap.locked_sides = battlemap.locked_sides.copy()
@@ -159,7 +178,7 @@ def _some_layer(draw: st.DrawFn, battlemap: BattleMap) -> int:
 
 
 def _paint(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    spec = draw(st.sampled_from(TOY.planes))
+    spec = draw(st.sampled_from(battlemap.system.planes))
     size = int(np.prod(spec.shape(battlemap.grid)))
     index = draw(st.lists(st.integers(0, size - 1), max_size=5, unique=True))
     if draw(st.booleans()):
