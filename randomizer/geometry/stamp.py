@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
 from randomizer.model.edit import Edit, ThingsEdit
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edit_making import compound
 from randomizer.model.planes import Place, Plane, PlaneSpec
 from randomizer.model.problems import error
+from randomizer.model.targets import LeftOut, left_out, paint
 from randomizer.model.things import Thing
 
 if TYPE_CHECKING:
@@ -220,18 +221,52 @@ def _cells_in_words(layout: Layout) -> str:
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
-    """The edit that places the stamp on a layer, its anchor on ``cell``; None if nothing changes.
+    """The edit that places the stamp, its anchor on ``cell``, with a layer active.
 
-    What would be outside the map is left out. Raises KeyError if the layer is not there,
-    ProblemError for a stamp of another kind of cells, or with terrains, hexsides or values unknown
-    to this map.
+    What would be outside the map is left out. None if nothing changes. Raises KeyError if the layer
+    is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
+    values unknown to this map.
     """
+    for name, plane in stamp.planes.items():
+        if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():
+            words = f"what was copied has values of “{name}”, this map has none"
+            raise error("stamp-plane", words)
+    edits: list[Edit | None] = []
+    for spec, index, values in _values_at(battlemap, stamp, cell):
+        name = spec.name
+        known = _translated(values, name, stamp, battlemap.system.terrain_set)
+        try:
+            edits.append(paint(battlemap, layer_id, name, index, known))
+        except ValueError as problem:
+            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
+    things = _things_at(battlemap, stamp, cell)
+    if things:
+        edits.append(ThingsEdit((), things))
+    return compound(edits)
+
+
+def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:
+    """The cells of which ``place`` leaves something out.
+
+    Raises ProblemError for a stamp of another kind of cells.
+    """
+    kept, layers = [np.empty(0, np.intp)], dict[str, None]()
+    for spec, index, _values in _values_at(battlemap, stamp, cell):
+        found = left_out(battlemap, layer_id, spec.name, index)
+        kept.append(found.places // (battlemap.grid.degree if spec.place is Place.SIDE else 1))
+        layers |= dict.fromkeys(found.layers)
+    return LeftOut(np.unique(np.concatenate(kept)), tuple(layers))
+
+
+def _values_at(
+    battlemap: BattleMap, stamp: Stamp, cell: int
+) -> Iterator[tuple[PlaneSpec, NDArray[np.intp], Plane]]:
+    """For every plane of the stamp the flat indices (n,) that it sets there and the values (n,)."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
     # A stamp wider than a wrapped map overlaps itself: the first value is kept.
     where, first = np.unique(cells, return_index=True)
     where, first = where[where >= 0], first[where >= 0]
-    edits: list[Edit | None] = []
     for name, plane in stamp.planes.items():
         spec = _spec(battlemap, name, plane)
         if spec is None:
@@ -241,26 +276,16 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         index = where
         if spec.place is Place.SIDE:
             index = where[:, None] * grid.degree + np.arange(grid.degree)
-        known = _translated(values[is_set], name, stamp, battlemap.system.terrain_set)
-        try:
-            edits.append(set_values(battlemap, layer_id, name, index[is_set], known))
-        except ValueError as problem:
-            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
-    things = _things_at(battlemap, stamp, cell)
-    if things:
-        edits.append(ThingsEdit((), things))
-    return compound(edits)
+        yield spec, index[is_set], values[is_set]
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that name; None if it has none and the stamp sets nothing in it."""
+    """The map's own plane of that name and kind of places, None if it has none."""
     place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
     for spec in battlemap.system.shown_planes:
         if spec.name == name and spec.place is place:
             return spec
-    if (plane.values == plane.unset).all():
-        return None
-    raise error("stamp-plane", f"what was copied has values of “{name}”, this map has none")
+    return None
 
 
 def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Plane:
