@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.brushes import BRUSH, TerrainTool, terrain_preview
+from app.tools.brushes import BRUSH, TerrainTool
 from app.tools.painting import paint
 from app.tools.places import Pointer, Reach, reach
 from app.tools.tool import Preview
@@ -36,7 +36,8 @@ class AlikeCells:
             at = int(np.searchsorted(known, cell))
             if at < len(known) and known[at] == cell:
                 return known
-        values = document.composite.planes["terrain"]
+        values = document.composite.plane(document.battlemap.system.terrain)
+        assert values is not None, "the tools that look for terrain need its plane"
         find = same_value if everywhere else contiguous
         found = self._known[everywhere] = find(document.battlemap.grid, values, cell)
         return found
@@ -109,11 +110,11 @@ class LineTool(TerrainTool):
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Paint the line."""
         cells = self.reach(document, pointer).cells
-        yield paint(document, "terrain", cells, self.options.terrain)
+        yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The line in the chosen terrain."""
-        return terrain_preview(document, self.reach(document, pointer), self.options.terrain)
+        return self.shown(document, self.reach(document, pointer))
 
     def forget(self) -> None:
         """Forget where the line began."""

@@ -15,7 +15,7 @@ from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import compound
 from randomizer.model.erasing import erase_cells, left_out_of_erasing
-from randomizer.model.planes import Place
+from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.targets import erase
 
 if TYPE_CHECKING:
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.geometry.shapes import Cells
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.planes import PlaneSpec
+    from randomizer.model.system import System
     from randomizer.model.things import Thing
 
 BRUSH = frozenset({"radius", "symmetry"})
@@ -51,22 +53,21 @@ class TerrainTool(BrushTool):
     shortcut = "B"
     tip = "Paint the chosen terrain: click or drag over {cells}. Escape takes the stroke back."
     text = "Paint terrain"
-    needs = "terrain"
+    needs = PlaneRole.TERRAIN
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint the chosen terrain."""
         cells = self.reach(document, pointer).cells
-        return paint(document, "terrain", cells, self.options.terrain)
+        return paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush in the chosen terrain."""
-        return terrain_preview(document, self.reach(document, pointer), self.options.terrain)
+        return self.shown(document, self.reach(document, pointer))
 
-
-def terrain_preview(document: MapDocument, found: Reach, terrain: int) -> Preview:
-    """The preview of cells that get one terrain."""
-    kept = left_out(document, "terrain", found.cells)
-    return marked(document, Preview.of(found, terrain), kept, Place.CELL)
+    def shown(self, document: MapDocument, found: Reach) -> Preview:
+        """The preview of cells that get the chosen terrain."""
+        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+        return marked(document, Preview.of(found, self.options.terrain), kept)
 
 
 class RandomTool(BrushTool):
@@ -81,7 +82,7 @@ class RandomTool(BrushTool):
     shortcut = "D"
     tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
     text = "Paint mixture"
-    needs = "terrain"
+    needs = PlaneRole.TERRAIN
     uses = BRUSH | {"weights"}
 
     def __init__(self, options: ToolOptions) -> None:
@@ -111,7 +112,8 @@ class RandomTool(BrushTool):
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint terrains of the mixture; a cell gets the same one throughout a stroke."""
         cells = self.reach(document, pointer).cells
-        return paint(document, "terrain", cells, self._terrains(document, cells))
+        plane = self.plane(document.battlemap.system)
+        return paint(document, plane, cells, self._terrains(document, cells))
 
     def forget(self) -> None:
         """Draw the seed of the next stroke."""
@@ -124,7 +126,8 @@ class RandomTool(BrushTool):
             return Preview.of(found)
         terrains = self._terrains(document, found.cells)
         shown = Preview(found.cells, terrains, lost=found.lost, words=found.words)
-        return marked(document, shown, left_out(document, "terrain", found.cells), Place.CELL)
+        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+        return marked(document, shown, kept)
 
 
 class ElevationTool(BrushTool):
@@ -136,9 +139,15 @@ class ElevationTool(BrushTool):
     shortcut = "H"
     tip = "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower and smooth."
     text = "Paint elevation"
-    needs = "elevation"
+    needs = PlaneRole.HEIGHT
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
+
+    def why_not(self, system: System) -> str:
+        """Also refuses heights of corners."""
+        if system.height is not None and system.elevation is None:
+            return f"A {system.title.lower()} has heights at its corners, no elevations."
+        return super().why_not(system)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Begin with no cell touched."""
@@ -150,13 +159,14 @@ class ElevationTool(BrushTool):
         if self._done is not None:
             cells = cells[~self._done[cells]]
             self._done[cells] = True
-        return paint(document, "elevation", cells, self._heights(document, cells))
+        plane = self.plane(document.battlemap.system)
+        return paint(document, plane, cells, self._heights(document, cells))
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush."""
         found = self.reach(document, pointer)
-        kept = left_out(document, "elevation", found.cells)
-        return marked(document, Preview.of(found), kept, Place.CELL)
+        kept = left_out(document, self.plane(document.battlemap.system), found.cells)
+        return marked(document, Preview.of(found), kept)
 
     def forget(self) -> None:
         """Forget which cells were touched."""
@@ -164,7 +174,7 @@ class ElevationTool(BrushTool):
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
         options, grid = self.options, document.battlemap.grid
-        shown = document.composite.planes["elevation"]
+        shown = document.composite.planes[self.plane(document.battlemap.system).name]
         if options.height_mode == "set":
             return options.elevation
         if options.height_mode == "smooth":
@@ -260,7 +270,8 @@ class EraserTool(PlaceTool):
         self._done.update(places.tolist())
         if not self._sides:
             return erase_cells(battlemap, layer, places)
-        return compound(erase(battlemap, layer, name, places) for name in _side_planes(battlemap))
+        sides = _side_planes(battlemap)
+        return compound(erase(battlemap, layer, spec.name, places) for spec in sides)
 
     def why_nothing(self, document: MapDocument) -> str:
         """As text: nothing is set there that could be erased."""
@@ -284,18 +295,18 @@ class EraserTool(PlaceTool):
         """The edge with its symmetric twins, or the cells."""
         shown = super().preview(document, pointer)
         if shown.sides:
-            for name in _side_planes(document.battlemap):
-                kept = left_out(document, name, self.sides(document, pointer), erasing=True)
-                shown = marked(document, shown, kept, Place.SIDE)
+            for spec in _side_planes(document.battlemap):
+                kept = left_out(document, spec, self.sides(document, pointer), erasing=True)
+                shown = marked(document, shown, kept, sides=True)
             return shown
         active = document.active_layer_id
         kept = left_out_of_erasing(document.battlemap, active, shown.cells)
-        return marked(document, shown, kept, Place.CELL)
+        return marked(document, shown, kept)
 
 
-def _side_planes(battlemap: BattleMap) -> list[str]:
-    """The names of the shown planes of sides."""
-    return [spec.name for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]
+def _side_planes(battlemap: BattleMap) -> list[PlaneSpec]:
+    """The shown planes of sides."""
+    return [spec for spec in battlemap.system.shown_planes if spec.place is Place.SIDE]
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from app.tools.painting import left_out, marked, paint
 from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.auto_edges import along_path, owner_of_edge
+from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
-from randomizer.model.planes import Place
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +36,7 @@ class HexsideTool(Tool):
         "higher {cell} (a dune to the sand); X gives it to the other one."
     )
     text = "Paint {side}"
-    needs = "hexside"
+    needs = PlaneRole.HEXSIDE
     uses = frozenset({"symmetry", "flipped"})
 
     def __init__(self, options: ToolOptions) -> None:
@@ -76,7 +76,8 @@ class HexsideTool(Tool):
 
     def _owners(self, document: MapDocument, place: SidePlace) -> list[SidePlace]:
         """The sides to paint at an edge and at its symmetric twins, one of each edge."""
-        battlemap, planes = document.battlemap, document.composite.planes
+        battlemap = document.battlemap
+        planes = EdgePlanes.of(battlemap.system, document.composite)
         grid, terrain_set = battlemap.grid, battlemap.system.terrain_set
         owners = []
         for at in side_twins(document, self.options, place):
@@ -89,7 +90,7 @@ class HexsideTool(Tool):
     def _paint(self, document: MapDocument, place: SidePlace) -> Edit | None:
         """Set the owners' sides; the hexside "none" clears both sides of each edge."""
         index = self._index(document, self._owners(document, place))
-        return paint(document, "hexside", index, self.options.hexside)
+        return paint(document, self.plane(document.battlemap.system), index, self.options.hexside)
 
     def _index(self, document: MapDocument, owners: list[SidePlace]) -> list[int]:
         """The flat indices of the sides that are painted for the owners of edges."""
@@ -104,8 +105,9 @@ class HexsideTool(Tool):
         """The sides that would be painted."""
         owners = self._owners(document, SidePlace(pointer.cell, pointer.side))
         shown = Preview(sides=tuple((owner, self.options.hexside) for owner in owners))
-        kept = left_out(document, "hexside", self._index(document, owners))
-        return marked(document, shown, kept, Place.SIDE)
+        plane = self.plane(document.battlemap.system)
+        kept = left_out(document, plane, self._index(document, owners))
+        return marked(document, shown, kept, sides=True)
 
 
 def _nearest_corner(battlemap: BattleMap, pointer: Pointer) -> int:

@@ -11,7 +11,6 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import path
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound
-from randomizer.model.planes import Place
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
@@ -84,8 +83,8 @@ class RouteTool(Tool):
             (ax, ay), (bx, by) = grid.corner(*place), grid.corner(place.cell, place.side + 1)
             ends.append(((ax + bx) / 2, (ay + by) / 2))
         shown = Preview(shown.cells, points=tuple(ends) if len(set(ends)) > 1 else ())
-        kept = left_out(document, self._route(document).plane, shown.cells)
-        return marked(document, shown, kept, Place.CELL)
+        plane = document.battlemap.system.plane(self._route(document).plane)
+        return marked(document, shown, left_out(document, plane, shown.cells))
 
     def _route(self, document: MapDocument) -> RouteSpec:
         routes = document.battlemap.system.routes
@@ -103,7 +102,8 @@ class RouteTool(Tool):
             for place in side_twins(document, self.options, joint)
         ]
         cells = [cell for ends in ways for cell, _side in ends]
-        kept = set(left_out(document, route.plane, cells).places.tolist())
+        plane = document.battlemap.system.plane(route.plane)
+        kept = set(left_out(document, plane, cells).places.tolist())
         values: dict[int, int] = {}
         for ends in ways:
             if not any(cell in kept for cell, _side in ends):  # no route that ends half way
@@ -115,7 +115,7 @@ class RouteTool(Tool):
                     else:
                         values[cell] = value & ~MARKS | route.mark | 1 << side
         cells = sorted(values)
-        drawn = paint(document, route.plane, cells, [values[c] for c in cells])
+        drawn = paint(document, plane, cells, [values[c] for c in cells])
         return compound([drawn, *_new_crossings(document, route, values)])
 
 
@@ -157,7 +157,7 @@ def _new_crossings(
                 and planes[other].flat[cell] & MARKS
                 and not planes[crossing.plane].flat[cell]
             ]
-            yield paint(document, crossing.plane, there, 1)
+            yield paint(document, battlemap.system.plane(crossing.plane), there, 1)
 
 
 def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
@@ -167,5 +167,5 @@ def _other_crossing(document: MapDocument, cell: int) -> Edit | None:
         if crossing.plane and crossing.at(document.composite.planes, [cell])[0]:
             kind = int(document.composite.planes[crossing.plane].flat[cell])
             following = kind % len(crossing.kinds) + 1
-            return paint(document, crossing.plane, [cell], following)
+            return paint(document, battlemap.system.plane(crossing.plane), [cell], following)
     return None

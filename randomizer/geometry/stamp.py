@@ -13,7 +13,7 @@ from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import compound
-from randomizer.model.planes import Place, Plane, PlaneSpec
+from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
 from randomizer.model.targets import LeftOut, left_out, paint
 from randomizer.model.things import Thing
@@ -42,12 +42,14 @@ class StampThing(NamedTuple):
 class StampPlane(NamedTuple):
     """The part of a plane on a stamp: (n,) values of cells, or (n, degree) of their sides.
 
-    ``links``: the values of cells are bit masks of sides.
+    ``links``: the values of cells are bit masks of sides. ``role``: that of the plane in its
+    system, None for none.
     """
 
     unset: int
     values: Plane
     links: bool = False
+    role: PlaneRole | None = None
 
     def turned(self, turn: Turn) -> StampPlane:
         """The values after the cells have been turned."""
@@ -65,7 +67,7 @@ class Stamp:
 
     ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and unset
     values change nothing where the stamp is placed. ``terrains`` and ``hexsides`` are the names of
-    the codes in the planes of these names, from code 0 (hexsides: 1) on.
+    the codes in the planes with these roles, from code 0 (hexsides: 1) on.
     """
 
     layout: Layout
@@ -74,6 +76,10 @@ class Stamp:
     terrains: tuple[str, ...]
     hexsides: tuple[str, ...]
     things: tuple[StampThing, ...] = ()
+
+    def plane(self, role: PlaneRole) -> StampPlane | None:
+        """The plane with a role, None if the stamp has none."""
+        return next((plane for plane in self.planes.values() if plane.role is role), None)
 
     def turned(self, turn: Turn) -> Stamp:
         """The stamp turned or mirrored about its anchor, with hexsides and routes."""
@@ -96,7 +102,7 @@ class Stamp:
             and np.array_equal(self.offsets, other.offsets)
             and self.planes.keys() == other.planes.keys()
             and all(
-                (plane.unset, plane.links) == (other.planes[name].unset, other.planes[name].links)
+                (plane.unset, *plane[2:]) == (other.planes[name].unset, *other.planes[name][2:])
                 and np.array_equal(plane.values, other.planes[name].values)
                 for name, plane in self.planes.items()
             )
@@ -123,10 +129,11 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     taken = {}
+    roles = {system.with_role(role): role for role in PlaneRole}
     for spec in system.shown_planes:
         if spec.name in planes and spec.place is not Place.CORNER:
             values = planes[spec.name][*np.divmod(cells, grid.width)]
-            taken[spec.name] = StampPlane(spec.unset, values, spec.links)
+            taken[spec.name] = StampPlane(spec.unset, values, spec.links, roles.get(spec))
     return Stamp(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
@@ -232,13 +239,12 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             words = f"what was copied has values of “{name}”, this map has none"
             raise error("stamp-plane", words)
     edits: list[Edit | None] = []
-    for spec, index, values in _values_at(battlemap, stamp, cell):
-        name = spec.name
-        known = _translated(values, name, stamp, battlemap.system.terrain_set)
+    for spec, role, index, values in _values_at(battlemap, stamp, cell):
+        known = _translated(values, role, stamp, battlemap.system.terrain_set)
         try:
-            edits.append(paint(battlemap, layer_id, name, index, known))
+            edits.append(paint(battlemap, layer_id, spec.name, index, known))
         except ValueError as problem:
-            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
+            raise error("stamp-values", f"this map cannot hold the copied {spec.name}") from problem
     things = _things_at(battlemap, stamp, cell)
     if things:
         edits.append(ThingsEdit((), things))
@@ -251,7 +257,7 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
     Raises ProblemError for a stamp of another kind of cells.
     """
     kept, layers = [np.empty(0, np.intp)], dict[str, None]()
-    for spec, index, _values in _values_at(battlemap, stamp, cell):
+    for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
         found = left_out(battlemap, layer_id, spec.name, index)
         kept.append(found.places // (battlemap.grid.degree if spec.place is Place.SIDE else 1))
         layers |= dict.fromkeys(found.layers)
@@ -260,8 +266,8 @@ def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id:
 
 def _values_at(
     battlemap: BattleMap, stamp: Stamp, cell: int
-) -> Iterator[tuple[PlaneSpec, NDArray[np.intp], Plane]]:
-    """For every plane of the stamp the flat indices (n,) that it sets there and the values (n,)."""
+) -> Iterator[tuple[PlaneSpec, PlaneRole | None, NDArray[np.intp], Plane]]:
+    """What the stamp sets there: the map's plane and its role, flat indices (n,), values (n,)."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
     # A stamp wider than a wrapped map overlaps itself: the first value is kept.
@@ -276,23 +282,25 @@ def _values_at(
         index = where
         if spec.place is Place.SIDE:
             index = where[:, None] * grid.degree + np.arange(grid.degree)
-        yield spec, index[is_set], values[is_set]
+        yield spec, plane.role, index[is_set], values[is_set]
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that name and kind of places, None if it has none."""
+    """The map's own plane of that role, else of that name; None if it has none."""
     place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
-    for spec in battlemap.system.shown_planes:
-        if spec.name == name and spec.place is place:
+    system = battlemap.system
+    own = None if plane.role is None else system.with_role(plane.role)
+    for spec in system.shown_planes if own is None else (own,):
+        if spec.place is place and (own is not None or spec.name == name):
             return spec
     return None
 
 
-def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Plane:
+def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: TerrainSet) -> Plane:
     """Codes of terrains and hexsides converted to the map's, by name; other values unchanged."""
-    if name == "terrain":
+    if role is PlaneRole.TERRAIN:
         theirs, ours = stamp.terrains, [terrain.name for terrain in known.terrains]
-    elif name == "hexside":
+    elif role is PlaneRole.HEXSIDE:
         theirs, ours = ("", *stamp.hexsides), ["", *(hexside.name for hexside in known.hexsides)]
     else:
         return values
@@ -303,8 +311,8 @@ def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Pl
     missing = [theirs[code] for code in used if theirs[code] not in codes]
     if missing:
         raise error(
-            f"stamp-{name}",
-            f"this map has no {name} “{'”, “'.join(missing)}”, so it cannot take what was copied",
+            f"stamp-{role}",
+            f"this map has no {role} “{'”, “'.join(missing)}”, so it cannot take what was copied",
         )
     table = np.zeros(max(used, default=0) + 1, np.int64)
     table[used] = [codes[theirs[code]] for code in used]

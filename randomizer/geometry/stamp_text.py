@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.planes import PlaneRole
 from randomizer.model.problems import error
 
 MIME = "application/x-battlemap-stamp"
@@ -40,6 +41,7 @@ def encode(stamp: Stamp) -> bytes:
                 "type": plane.values.dtype.str[1:],
                 "place": _place_of(plane),
                 "unset": plane.unset,
+                "role": plane.role,
                 "values": _text_of(plane.values, plane.values.dtype.str[1:]),
             }
             for name, plane in stamp.planes.items()
@@ -114,12 +116,17 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         links = plane["place"] == "links"
         if links and values.dtype != np.uint8:
             raise ValueError(name)
-        planes[name] = StampPlane(_whole(plane["unset"]), values, links)
-    for name, last in (("terrain", len(terrains) - 1), ("hexside", len(hexsides))):
-        if name in planes:
-            codes = planes[name].values[planes[name].values != planes[name].unset]
-            if codes.size and not 0 <= codes.min() <= codes.max() <= last:
-                raise ValueError(name)
+        role = None if plane["role"] is None else PlaneRole(plane["role"])
+        planes[name] = StampPlane(_whole(plane["unset"]), values, links, role)
+    roles = [plane.role for plane in planes.values() if plane.role is not None]
+    if len(set(roles)) < len(roles):
+        raise ValueError("roles")
+    lasts = {PlaneRole.TERRAIN: len(terrains) - 1, PlaneRole.HEXSIDE: len(hexsides)}
+    for name, held in planes.items():
+        last = lasts.get(held.role) if held.role is not None else None
+        codes = held.values[held.values != held.unset]
+        if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
+            raise ValueError(name)
     things = []
     for kind, q, r, angle, owner, label in record["things"]:
         q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))

@@ -117,7 +117,8 @@ def _without(
     Each has shape (size,).
     """
     found = []
-    for name in (plane, "terrain"):
+    terrain = battlemap.system.terrain
+    for name in (plane, plane if terrain is None else terrain.name):
         unset = battlemap.system.plane(name).unset
         left = list(battlemap.layers)
         targets = targets_of(battlemap, layer_id, name, cells, erasing=True)

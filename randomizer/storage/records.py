@@ -217,11 +217,11 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     except KeyError:
         raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
     plane = get(ref, spec.dtype, spec.shape(grid))
-    known = {
-        "terrain": len(system.terrain_set.terrains) - 1,
-        "hexside": len(system.terrain_set.hexsides),
-        **{each.plane: len(each.kinds) for each in system.crossings if each.plane},
-    }
+    known = {each.plane: len(each.kinds) for each in system.crossings if each.plane}
+    if system.terrain is not None:
+        known[system.terrain.name] = len(system.terrain_set.terrains) - 1
+    if system.hexside is not None:
+        known[system.hexside.name] = len(system.terrain_set.hexsides)
     most = known.get(
         name.rpartition(":")[2]
     )  # names of planes can have a prefix: "touched:terrain"

@@ -25,6 +25,14 @@ from randomizer.model.things import Thing
 from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 
+PLANES = (
+    PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
+    PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
+    PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
+    PlaneSpec("height", "i4", Place.CORNER, -1, -5),
+    PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
+)
+
 TOY = System(
     name="toy",
     title="Toy table",
@@ -33,13 +41,10 @@ TOY = System(
         (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"), Terrain("Sand", "#d0c080")),
         (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
     ),
-    planes=(
-        PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
-        PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
-        PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
-        PlaneSpec("height", "i4", Place.CORNER, -1, -5),
-        PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
-    ),
+    planes=PLANES,
+    terrain=PLANES[0],
+    height=PLANES[1],
+    hexside=PLANES[2],
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,

@@ -172,10 +172,11 @@ class SelectionController(QObject):
         cells = self._cells()
         if cells is not None and not self._refused():
             terrain = self._desk.tools.options.terrain
-            self._do(
-                "Fill selection", cells, lambda: paint(self._document, "terrain", cells, terrain)
-            )
-            kept = left_out_words(left_out(self._document, "terrain", cells).layers)
+            plane = self._document.battlemap.system.terrain
+            if plane is None:
+                return
+            kept = left_out_words(left_out(self._document, plane, cells).layers)
+            self._do("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
             if kept:
                 self._desk.say(kept)
 
