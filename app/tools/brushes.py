@@ -267,9 +267,10 @@ class EraserTool(PlaceTool):
         """Unset the cells and their hexsides, or both sides of one edge."""
         battlemap, layer = document.battlemap, document.active_layer_id
         places = self._places(document, pointer)
+        before = np.array(sorted(self._done), np.intp)
         self._done.update(places.tolist())
         if not self._sides:
-            return erase_cells(battlemap, layer, places)
+            return erase_cells(battlemap, layer, places, before)
         sides = _side_planes(battlemap)
         return compound(erase(battlemap, layer, spec.name, places) for spec in sides)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.layering import places_of
+from randomizer.model.layering import cells_of, places_of
 from randomizer.model.planes import Place, Plane
 from randomizer.model.routes import MARKS
 from randomizer.model.targets import LeftOut, erase, left_out, targets_of, why_not
@@ -22,11 +22,20 @@ if TYPE_CHECKING:
 
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
-    from randomizer.model.planes import PlaneSpec
 
 
-def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
-    """The edit that unsets these cells and their sides, with this layer active.
+NO_CELLS: NDArray[np.intp] = np.empty(0, np.intp)
+
+
+def erase_cells(
+    battlemap: BattleMap,
+    layer_id: int,
+    cells: NDArray[np.intp],
+    before: NDArray[np.intp] = NO_CELLS,
+) -> Edit | None:
+    """The edit that unsets these cells, their sides and their corners, with this layer active.
+
+    ``before`` are cells that the same stroke has erased: corners that they have are left alone.
 
     Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
     visible layers that are not locked. None if there is nothing to erase, or if nothing can be
@@ -34,10 +43,12 @@ def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) ->
     """
     if why_not(battlemap, layer_id, erasing=True):
         return None
-    edits = [
-        erase(battlemap, layer_id, spec.name, places_of(spec.place, battlemap.grid, cells))
-        for spec in _erased_planes(battlemap)
-    ]
+    edits: list[Edit | None] = []
+    for spec in battlemap.system.shown_planes:
+        places = places_of(spec.place, battlemap.grid, cells)
+        if spec.place is Place.CORNER and len(before):
+            places = np.setdiff1d(places, places_of(spec.place, battlemap.grid, before))
+        edits.append(erase(battlemap, layer_id, spec.name, places))
     for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
         edits += _cut_off(battlemap, layer_id, plane, cells)
     return compound(edits)
@@ -46,7 +57,7 @@ def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) ->
 def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> dict[str, Plane]:
     """What ``erase_cells`` takes away, as planes that are not set elsewhere."""
     taken = {}
-    for spec in _erased_planes(battlemap):
+    for spec in battlemap.system.shown_planes:
         places = places_of(spec.place, battlemap.grid, cells)
         found = targets_of(battlemap, layer_id, spec.name, places, erasing=True)
         plane = spec.allocate(battlemap.grid)
@@ -60,17 +71,12 @@ def erased_values(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) 
 def left_out_of_erasing(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> LeftOut:
     """The cells of which ``erase_cells`` leaves something out."""
     kept, layers = [cells[:0]], dict[str, None]()
-    for spec in _erased_planes(battlemap):
+    for spec in battlemap.system.shown_planes:
         places = places_of(spec.place, battlemap.grid, cells)
         found = left_out(battlemap, layer_id, spec.name, places, erasing=True)
-        per_cell = battlemap.grid.degree if spec.place is Place.SIDE else 1
-        kept.append(found.places // per_cell)
+        kept.append(cells_of(spec.place, battlemap.grid, found.places))
         layers |= dict.fromkeys(found.layers)
-    return LeftOut(np.unique(np.concatenate(kept)), tuple(layers))
-
-
-def _erased_planes(battlemap: BattleMap) -> list[PlaneSpec]:
-    return [spec for spec in battlemap.system.shown_planes if spec.place is not Place.CORNER]
+    return LeftOut(np.intersect1d(np.concatenate(kept), cells), tuple(layers))
 
 
 def _cut_off(

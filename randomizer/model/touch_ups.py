@@ -142,9 +142,7 @@ def _locked_and_kept(
     layers: Iterable[Layer],
 ) -> NDArray[np.bool_]:
     """Which of the places are locked, and have the same value in ``layers``; shape (n,)."""
-    place = battlemap.system.plane(plane).place
-    locks = battlemap.locked_sides if place is Place.SIDE else battlemap.locked_cells
-    kept = np.zeros(len(where), np.bool_) if place is Place.CORNER else locks.flat[where]
+    kept = battlemap.locks(battlemap.system.plane(plane).place).flat[where]
     if kept.any():
         kept &= battlemap.values(plane, layers).flat[where] == values
     return kept

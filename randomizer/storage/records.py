@@ -236,8 +236,10 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
     grid = read_grid(taken["grid"], get)
     if system.fixed_grid:
         grid = _same_grid(grid, system)
-    elif not _may_have(system, grid):
-        raise ValueError(f"no {system.title} has such a grid")
+    else:
+        why_not = system.why_not_grid(grid)
+        if why_not:
+            raise ValueError(why_not)
     things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
@@ -255,12 +257,6 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
         _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
         Things(things),
     )
-
-
-def _may_have(system: System, grid: Grid) -> bool:
-    if system.layouts and (grid.layout.name not in system.layouts or grid.wrap):
-        return False
-    return system.most_along is None or max(grid.width, grid.height) <= system.most_along
 
 
 def _same_grid(found: Grid, system: System) -> Grid:
