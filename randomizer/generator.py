@@ -20,7 +20,7 @@ from randomizer.model.compositing import compose
 from randomizer.model.corners import locks_of
 from randomizer.model.dice import NUMBER_LIMIT, SEED_LIMIT
 from randomizer.model.grid import Grid
-from randomizer.model.layer import Layer
+from randomizer.model.layer import NO_TEXTS, Layer
 from randomizer.model.metadata import Metadata
 from randomizer.model.planes import Place
 from randomizer.model.problems import Problem, error
@@ -205,6 +205,18 @@ class MapGenerator(Protocol):
 
     def generate(self, settings: Mapping[str, object], key: DrawKey, base: Base) -> Generating:
         """Make a map. Raises ProblemError if none can be made."""
+
+
+@runtime_checkable
+class OfSeveralTexts(Protocol):
+    """A generator whose script has several files; its rolls hold them (``Roll.texts``)."""
+
+    texts: Mapping[str, str]
+
+
+def texts_of(generator: MapGenerator) -> Mapping[str, str]:
+    """The further texts of a generator's script, by file name."""
+    return generator.texts if isinstance(generator, OfSeveralTexts) else NO_TEXTS
 
 
 @runtime_checkable

@@ -93,7 +93,8 @@ def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
 
 
 def _of_one_roll(roll: Roll) -> tuple[object, ...]:
-    return roll.generator, roll.script_name, roll.script, roll.seed, roll.number
+    texts = tuple(roll.texts.items())
+    return roll.generator, roll.script_name, roll.script, texts, roll.seed, roll.number
 
 
 def first_part(battlemap: BattleMap, layer_id: int) -> int:
