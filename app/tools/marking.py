@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from app.tools.brushes import BrushTool, PlaceTool
 from app.tools.places import Pointer
 from randomizer.model.edit import Edit
-from randomizer.model.edit_making import set_locks, set_property
+from randomizer.model.edit_making import set_locks
+from randomizer.model.targets import change_property, why_not_property
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +33,13 @@ class CellListTool(BrushTool):
         if system.cell_list is None:
             return f"A {system.title.lower()} has no start list."
         return super().why_not(system)
+
+    def why_layer_refuses(self, document: MapDocument) -> str:
+        """Why the list cannot be changed with this layer active."""
+        known = document.battlemap.system.cell_list
+        if known is None:
+            return ""
+        return why_not_property(document.battlemap, document.active_layer_id, known.name)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Decide between adding and removing by the first cell."""
@@ -60,7 +68,7 @@ def cell_list_edit(document: MapDocument, cells: Iterable[int], adding: bool) ->
         wanted = tuple(entry for entry in shown if entry not in gone)
     if wanted == shown:
         return None
-    return set_property(battlemap, document.property_layer(known.name).id, known.name, wanted)
+    return change_property(battlemap, document.active_layer_id, known.name, wanted)
 
 
 class LockTool(PlaceTool):

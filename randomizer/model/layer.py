@@ -49,6 +49,8 @@ class Layer:
     is absent from ``properties`` (name to value, as ``System.properties`` describe them).
     ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0 to 1)
     affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
+    ``touch_ups_of`` is the id of the rolled layer whose touched values this layer takes when that
+    one is rolled again.
     """
 
     id: int
@@ -61,6 +63,7 @@ class Layer:
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
     opacity: float = 1.0
     locked: bool = False
+    touch_ups_of: int | None = None
 
     def copy(self, **changes: Any) -> Layer:
         """A layer with copied planes and properties, and the given fields changed."""

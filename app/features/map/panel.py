@@ -10,17 +10,18 @@ from PySide6.QtWidgets import QFormLayout, QWidget
 
 from app.features.map.property_row import PropertyRow
 from app.qt_guard import connect
-from randomizer.model.edit_making import set_property
 from randomizer.model.property import UNSET, PropertyKind
+from randomizer.model.targets import change_property, property_target, why_not_property
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from randomizer.model.edit import Region
+    from randomizer.model.layer import Layer
     from randomizer.model.property import Property
 
 
 class PropertiesPanel(QWidget):
-    """Shows what the visible layers set; a change goes to ``MapDocument.property_layer``.
+    """Shows what the visible layers set; a change goes to ``targets.property_target``.
 
     ``properties_replaced``: the map in front has other properties, it is of another system.
     """
@@ -58,22 +59,27 @@ class PropertiesPanel(QWidget):
             self.properties_replaced.emit()
         shown = self._document.composite.properties
         for name, row in self.rows.items():
-            row.show_value(shown, owned=name in self._document.property_layer(name).properties)
+            row.show_value(shown, owned=name in self._target(name).properties)
 
     def set_property(self, name: str, value: object) -> None:
         """Change a property of the map as one undo step; UNSET leaves it to the layers below."""
-        layer = self._document.property_layer(name)
         if value == self._document.composite.properties.get(name, UNSET):
             return
-        edit = set_property(self._document.battlemap, layer.id, name, value)
-        label = self._document.battlemap.system.property(name).label
+        battlemap, active = self._document.battlemap, self._document.active_layer_id
+        why = why_not_property(battlemap, active, name)
+        if why:
+            self._document.refuse(why)
+            self._show()
+        label = battlemap.system.property(name).label
+        edit = change_property(battlemap, active, name, value)
         self._document.push(edit, f"Change {label.lower()}")
 
     def remove(self, name: str) -> None:
         """Make the map have none: unset where no layer below sets it, else explicitly none."""
-        document = self._document
-        layers = document.battlemap.layers
-        below = layers[: document.battlemap.index_of(document.property_layer(name).id)]
+        battlemap = self._document.battlemap
+        below = battlemap.layers[: battlemap.index_of(self._target(name).id)]
         covers = any(layer.visible and name in layer.properties for layer in below)
-        none = document.battlemap.system.property(name).none
-        self.set_property(name, none if covers else UNSET)
+        self.set_property(name, battlemap.system.property(name).none if covers else UNSET)
+
+    def _target(self, name: str) -> Layer:
+        return property_target(self._document.battlemap, self._document.active_layer_id, name)
