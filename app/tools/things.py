@@ -6,12 +6,14 @@ from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
+from randomizer.model.thing_edits import add_things, change_things
+
 from app.render.overlays.thing_overlay import diameter
 from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.stamp import nearest_copy
 from randomizer.model.kinds_on_map import kinds_of
-from randomizer.model.thing_edits import add_things, change_things
+from randomizer.model.targets import why_not_into
 from randomizer.model.things_at import in_box, on_cell, thing_text, topmost
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ class ThingsTool(Tool):
             return None
         locked = _locked_layer(document, self._originals)
         if locked is not None:
-            document.refuse(f"The layer {locked.name} is locked: unlock it to change it.")
+            document.refuse(why_not_into(locked))
             self._originals = ()
             return None
         moved = _moved(document.battlemap, self._originals, *self._shift(document, pointer))
@@ -143,7 +145,7 @@ class ThingsTool(Tool):
         elif not pressed.shift:
             document.pick(())
             if self.options.thing is not None:
-                why_not = _why_not_add(document)
+                why_not = why_not_into(document.active_layer)
                 if why_not:
                     document.refuse(why_not)
                 else:
@@ -160,7 +162,7 @@ class ThingsTool(Tool):
         nothing_to_place = self.options.thing is None or pointer.shift
         if pressed is not None or nothing_to_place or self._at(document, pointer) is not None:
             return Preview()
-        why_not = _why_not_add(document)
+        why_not = why_not_into(document.active_layer)
         if why_not:
             return Preview(words=why_not)
         return Preview(things=tuple(self._made(document, pointer)))
@@ -204,14 +206,6 @@ class ThingsTool(Tool):
             return [replace(made, x=x, y=y)]
         images = symmetry.point_images(grid, x, y, made.angle)
         return [replace(made, x=x, y=y, angle=angle) for x, y, angle in images]
-
-
-def _why_not_add(document: MapDocument) -> str:
-    """Why nothing can be placed into the active layer, as text; "" if it can."""
-    layer = document.active_layer
-    if not layer.visible:
-        return f"The layer {layer.name} is hidden: show it to change it."
-    return f"The layer {layer.name} is locked: unlock it to change it." if layer.locked else ""
 
 
 def _locked_layer(document: MapDocument, things: tuple[Thing, ...]) -> Layer | None:

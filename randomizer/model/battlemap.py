@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose, overlay, shown_plane
+from randomizer.model.corners import locks_of
 from randomizer.model.layer import Layer
-from randomizer.model.planes import Plane, blank, is_blank, write
+from randomizer.model.planes import Place, Plane, blank, is_blank, write
+from randomizer.model.problems import error
 from randomizer.model.system import System
 from randomizer.model.things import Things
 
@@ -42,8 +44,13 @@ class BattleMap:
     def new(
         cls, system: System, grid: Grid | None = None, layers: Iterable[Layer] = ()
     ) -> BattleMap:
-        """A map with the given layers, nothing locked."""
+        """A map with the given layers, nothing locked.
+
+        Raises ProblemError for a grid on which not all planes of the system have places.
+        """
         grid = grid or system.new_grid()
+        if system.has_corners and not grid.has_corners:
+            raise error("grid-corners", system.why_not_grid(grid))
         shape = (grid.height, grid.width)
         return cls(
             system,
@@ -79,8 +86,9 @@ class BattleMap:
         return self.layers[self.index_of(layer_id)]
 
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has."""
-        return max((layer.id for layer in self.layers), default=0) + 1
+        """An id that no layer of the map has, nor had when its Touch-ups were made."""
+        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
+        return max(used, default=0) + 1
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.
@@ -113,6 +121,20 @@ class BattleMap:
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
         elif is_blank(values) or (values.reshape(-1)[index] != found).any():
             shown.planes[plane] = self.values(plane)
+
+    def refresh_property(self, shown: Composite, name: str) -> None:
+        """Bring one property of the live composite of all layers up to date."""
+        shown.properties.pop(name, None)
+        for layer in self.layers:
+            if layer.visible and name in layer.properties:
+                shown.properties[name] = layer.properties[name]
+
+    def locks(self, place: Place) -> NDArray[np.bool_]:
+        """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).
+
+        A corner is locked if all its cells are.
+        """
+        return locks_of(place, self.grid, self.locked_cells, self.locked_sides)
 
     def values(self, plane: str, layers: Iterable[Layer] | None = None) -> Plane:
         """One plane of the composite, unset values replaced by the default; a new array."""

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,15 +14,17 @@ from hypothesis import strategies as st
 
 from randomizer.model import layering, rolled_layers
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import Edit, LayerInsert, LayerProperty, ThingsEdit
+from randomizer.model.edit import Edit, LayerField, LayerInsert, ThingsEdit
 from randomizer.model.edit_making import set_locks, set_property, set_values
 from randomizer.model.grid import Grid
-from randomizer.model.layer import PROPERTIES, Layer, Roll
+from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
+from randomizer.model.property import UNSET, flag_property, names_property, text_property
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 
 PLANES = (
@@ -47,7 +50,24 @@ TOY = System(
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,
+    properties=(
+        text_property("title", "Title", "What the table is called"),
+        text_property("subtitle", "Subtitle", "A line below it"),
+        flag_property("tower", "Tower", "Whether it is one"),
+        names_property("startlist", "Start list", "Where one begins"),
+    ),
+    title_property="title",
 )
+
+PROPERTIES = tuple(known.name for known in TOY.properties)
+"""The names of the properties of ``TOY``."""
+
+TOY_HEXES = replace(
+    TOY,
+    name="toy hexes",
+    planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+)
+"""``TOY`` without corners, for all other grids."""
 
 SHOWN = tuple(spec.name for spec in TOY.shown_planes)
 
@@ -60,6 +80,11 @@ rolls = st.builds(
     st.integers(0, 3),
     st.integers(0, 3),
 )
+
+
+def toy(grid: Grid) -> System:
+    """``TOY``, or where the grid has no corners ``TOY_HEXES``."""
+    return TOY if grid.has_corners else TOY_HEXES
 
 
 def plane_values(spec: PlaneSpec) -> st.SearchStrategy[int]:
@@ -78,31 +103,42 @@ def planes(spec: PlaneSpec, grid: Grid) -> st.SearchStrategy[Plane]:
 
 
 def property_values(name: str) -> st.SearchStrategy[Any]:
-    """Values of a property, None and the ones that look like none among them."""
+    """Values of a property; *not set* and *explicitly none* are among them."""
     if name == "tower":
-        return st.sampled_from([None, True, False])
+        return st.sampled_from([UNSET, True, False])
     if name == "startlist":
-        return st.sampled_from([None, (), ("D4", "D4"), ("?",)])
-    return st.sampled_from([None, "", "Low hills", "Fog"])
+        return st.sampled_from([UNSET, (), ("D4", "D4"), ("?",)])
+    return st.sampled_from([UNSET, "", "Low hills", "Fog"])
+
+
+def properties() -> st.SearchStrategy[dict[str, Any]]:
+    """The properties of a layer."""
+    every = st.fixed_dictionaries({name: property_values(name) for name in PROPERTIES})
+    return every.map(
+        lambda found: {name: value for name, value in found.items() if value is not UNSET}
+    )
 
 
 @st.composite
 def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | None = None) -> Layer:
     """A layer; of a rolled one some places and properties were touched by hand."""
     is_rolled = draw(st.booleans()) if rolled is None else rolled
-    specs = list(TOY.planes)
+    system = toy(grid)
+    specs = list(system.planes)
     if is_rolled:
-        specs += [TOY.plane(TOUCHED + name) for name in SHOWN]
+        specs += [system.plane(TOUCHED + spec.name) for spec in system.shown_planes]
     mask = draw(st.integers(0, 2 ** len(specs) - 1))
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
         layer_id,
-        draw(st.sampled_from(["Ground", "Ideas", rolled_layers.TOUCH_UPS])),
+        draw(st.sampled_from(["Ground", "Ideas", TOUCH_UPS])),
         draw(st.sampled_from([True, True, False])),
         {spec.name: draw(planes(spec, grid)) for spec in used},
-        **{name: draw(property_values(name)) for name in PROPERTIES},
+        draw(properties()),
         roll=draw(rolls) if is_rolled else None,
         opacity=draw(st.sampled_from([1.0, 0.25])),
+        locked=draw(st.sampled_from([False, False, True])),
+        touch_ups_of=draw(st.sampled_from([None, 1, 2])),
     )
     if is_rolled:
         layer.touched_properties = draw(st.frozensets(st.sampled_from(PROPERTIES)))
@@ -127,7 +163,7 @@ def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
     """A map of up to three layers with some locks."""
     grid = draw(grids(most=4))
     count = draw(st.integers(least, 3))
-    battlemap = BattleMap.new(TOY, grid, [draw(layers(grid, 1 + n)) for n in range(count)])
+    battlemap = BattleMap.new(toy(grid), grid, [draw(layers(grid, 1 + n)) for n in range(count)])
     cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
     battlemap.locked_cells.flat[draw(cells)] = True
     battlemap.locked_sides = battlemap.locked_sides.copy()
@@ -145,7 +181,7 @@ def _some_layer(draw: st.DrawFn, battlemap: BattleMap) -> int:
 
 
 def _paint(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    spec = draw(st.sampled_from(TOY.planes))
+    spec = draw(st.sampled_from(battlemap.system.planes))
     size = int(np.prod(spec.shape(battlemap.grid)))
     index = draw(st.lists(st.integers(0, size - 1), max_size=5, unique=True))
     if draw(st.booleans()):
@@ -226,7 +262,7 @@ def _things(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
 
 def _fade(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
     layer = battlemap.layer(_some_layer(draw, battlemap))
-    return LayerProperty(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
+    return LayerField(layer.id, "opacity", layer.opacity, draw(st.floats(0, 1)))
 
 
 DOINGS: tuple[Doing, ...] = (
@@ -267,9 +303,8 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
             for name, plane in layer.planes.items()
             if (plane != battlemap.system.plane(name).unset).any()
         }
-        properties = tuple(getattr(layer, name) for name in PROPERTIES)
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
-        about += (layer.opacity, layer.locked)
-        rows.append((about, properties, held, dict(layer.extras)))
+        about += (layer.opacity, layer.locked, layer.touch_ups_of)
+        rows.append((about, dict(layer.properties), held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
     return (*rows, tuple(battlemap.things.values()), *locks)

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
+from randomizer.model.thing_edits import add_things, remove_things
 
 from app.commands.commands import Command
 from app.features.selection import clipboard
 from randomizer.geometry.stamp import cut_things
 from randomizer.model.plurals import counted
-from randomizer.model.thing_edits import add_things, remove_things
+from randomizer.model.targets import why_not_into
 from randomizer.model.things_at import of_kinds
 
 if TYPE_CHECKING:
@@ -90,12 +91,12 @@ class PickedThings(QObject):
         if not things:
             self._desk.say(NOTHING)
             return
-        layer = document.active_layer
-        if not layer.visible:
-            document.refuse(f"The layer {layer.name} is hidden: show it to change it.")
+        refusal = why_not_into(document.active_layer)
+        if refusal:
+            document.refuse(refusal)
             return
         first = document.battlemap.next_thing_id
-        edit = add_things(document.battlemap, layer.id, self._beside(things))
+        edit = add_things(document.battlemap, document.active_layer_id, self._beside(things))
         if document.push(edit, f"Duplicate {_words(things)}"):
             document.pick(range(first, first + len(things)))
 

@@ -19,7 +19,7 @@ from randomizer.systems.colossus.board import CELL_OF_HEX, HEX_OF_LABEL
 from randomizer.systems.colossus.system import SYSTEM
 from randomizer.systems.free.system import free_map
 from tests.counting import calls_of
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, layers
+from tests.randomizer.map_strategies import battlemaps, contents, layers
 
 
 def cell(label: str) -> int:
@@ -71,17 +71,18 @@ def test_start_lists_titles_and_towers_are_told():
         (theirs, "startlist", ("D4", "C2", "C3")),
         (theirs, "title", "Fog"),
         (theirs, "tower", True),
-        (ours, "subtitle", ""),  # looks like none
+        (ours, "subtitle", ""),
     ):
         set_property(battlemap, 1, name, value).apply(battlemap)
     assert said(ours, theirs) == [
-        "title: none | Fog",
+        "title: not set | Fog",
+        "subtitle: none | not set",
         "tower: no | yes",
-        "start lists: only here E5; only there C2, C3",
+        "start list: only here E5; only there C2, C3",
     ]
     assert compared(ours, theirs).cells.tolist() == sorted(cell(h) for h in ("E5", "C2", "C3"))
     set_property(ours, 1, "startlist", ("C3", "C2", "D4")).apply(ours)
-    assert said(ours, theirs)[-1] == "start lists: another order"
+    assert said(ours, theirs)[-1] == "start list: another order"
 
 
 def test_locks_and_placed_things_are_told():
@@ -110,7 +111,7 @@ def test_maps_of_other_kinds_and_sizes_are_refused_in_words():
 def pairs(draw):
     """Two maps on one grid, and an active layer of the first."""
     ours = draw(battlemaps())
-    theirs = BattleMap.new(TOY, ours.grid, [draw(layers(ours.grid, n)) for n in (1, 2)])
+    theirs = BattleMap.new(ours.system, ours.grid, [draw(layers(ours.grid, n)) for n in (1, 2)])
     some = st.lists(st.integers(0, ours.grid.size - 1), max_size=3)
     theirs.locked_cells.flat[draw(some)] = True
     for battlemap in (ours, theirs):

@@ -12,13 +12,14 @@ from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import (
     Compound,
     Edit,
+    LayerField,
     LayerInsert,
     LayerMove,
-    LayerProperty,
     LayerRemove,
     LayerReplace,
     LockEdit,
     PlaneEdit,
+    PropertyEdit,
     Region,
 )
 from randomizer.model.edit_making import compound, set_locks, set_property, set_values, squash
@@ -26,7 +27,8 @@ from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer, Roll
 from randomizer.model.layouts import FLAT, SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane
-from tests.randomizer.map_strategies import TOY, battlemaps, contents, edits
+from randomizer.model.property import UNSET as NOT_SET
+from tests.randomizer.map_strategies import TOY, TOY_HEXES, battlemaps, contents, edits
 
 UNSET = TOY.plane("terrain").unset
 A_ROLL = Roll("", "Toy.rnd", "", {}, 1, 0)
@@ -97,7 +99,8 @@ def changed_cells(grid: Grid, place: Place, before: Plane, after: Plane) -> set[
     for where in np.argwhere(before != after).tolist():
         y, x = where[:2]
         if place is Place.CORNER:
-            found |= {(y + dy, x + dx) for dy in (-1, 0) for dx in (-1, 0)}
+            around = {(y + dy, x + dx) for dy in (-1, 0) for dx in (-1, 0)}
+            found |= {(row, column) for row, column in around if grid.cell(column, row) >= 0}
         else:
             found.add((y, x))
     return {y * grid.width + x for y, x in found if 0 <= x < grid.width and 0 <= y < grid.height}
@@ -121,11 +124,11 @@ def check_region(battlemap: BattleMap, edit: Edit) -> None:
     region = edit.region(battlemap)
     now = battlemap.composite()
     different: set[int] = set()
-    for spec in TOY.shown_planes:
+    for spec in battlemap.system.shown_planes:
         before, after = shown.planes[spec.name], now.planes[spec.name]
         different |= changed_cells(battlemap.grid, spec.place, before, after)
     assert region.everything or different <= set(region.cells.tolist())
-    if shown.startlist != now.startlist:
+    if shown.properties.get("startlist") != now.properties.get("startlist"):
         assert region.everything
     if about != [(layer.id, layer.name, layer.visible) for layer in battlemap.layers]:
         assert region.structure
@@ -259,7 +262,7 @@ def test_a_rolled_layer_is_marked_where_a_hand_painted() -> None:
 def test_a_property_is_set_once_and_marked_in_a_rolled_layer() -> None:
     battlemap = toy_map(Layer(1, "Ground"), Layer(2, "Toy", roll=A_ROLL))
     done(battlemap, set_property(battlemap, 1, "title", "Moor"))
-    assert battlemap.composite().title == "Moor"
+    assert battlemap.composite().properties.get("title") == "Moor"
     assert set_property(battlemap, 1, "title", "Moor") is None
     assert battlemap.layer(1).touched_properties == frozenset()
     first = done(battlemap, set_property(battlemap, 2, "tower", True))
@@ -279,7 +282,7 @@ def test_only_properties_are_properties(name: str) -> None:
 def test_a_field_that_layers_have_not_is_refused() -> None:
     battlemap = toy_map()
     with pytest.raises(AttributeError):
-        LayerProperty(1, "colour", None, "red").apply(battlemap)
+        LayerField(1, "colour", None, "red").apply(battlemap)
     assert not hasattr(battlemap.layer(1), "colour")
 
 
@@ -344,7 +347,7 @@ def test_a_compound_that_fails_changes_nothing() -> None:
     before = contents(battlemap)
     paint = set_values(battlemap, 1, "terrain", [0], 1)
     title = set_property(battlemap, 1, "title", "Moor")
-    missing = LayerProperty(7, "name", "a", "b")
+    missing = LayerField(7, "name", "a", "b")
     failing = compound([paint, title, missing])
     assert failing is not None
     with pytest.raises(KeyError):
@@ -413,7 +416,7 @@ def test_a_corner_touches_the_four_cells_around_it() -> None:
 
 
 def test_a_hexside_touches_the_cell_that_owns_it() -> None:
-    battlemap = BattleMap.new(TOY, Grid(FLAT, 3, 2), [Layer(1, "Ground")])
+    battlemap = BattleMap.new(TOY_HEXES, Grid(FLAT, 3, 2), [Layer(1, "Ground")])
     edit = set_values(battlemap, 1, "hexside", [0, 13, 14, 35], 1)
     assert edit is not None
     assert edit.region(battlemap).cells.tolist() == [0, 2, 5]
@@ -438,10 +441,10 @@ def test_regions_add_up() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "everything"), [("name", False), ("title", False), ("startlist", True)]
+    ("name", "everything"), [("title", False), ("tower", False), ("startlist", True)]
 )
 def test_a_property_repaints_only_if_it_is_drawn(name: str, everything: bool) -> None:
-    region = LayerProperty(1, name, None, None).region(toy_map())
+    region = PropertyEdit(1, name, NOT_SET, TOY.property(name).none).region(toy_map())
     assert (region.everything, region.structure) == (everything, True)
 
 
