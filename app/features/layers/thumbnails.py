@@ -1,4 +1,4 @@
-"""A thumbnail of each layer alone, with one sampled cell for each pixel."""
+"""A thumbnail of each layer alone: one sampled cell for each pixel, and a dot for each thing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from PySide6.QtCore import QElapsedTimer, QObject, QSize, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QPixmap
 
 from app.qt_guard import connect
+from app.render.overlays.thing_overlay import colour_of
 from app.render.viewport import fitting
+from randomizer.model.kinds_on_map import known_kinds
 from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
@@ -19,12 +21,16 @@ if TYPE_CHECKING:
 
     from app.document.document import MapDocument
     from app.render.theme import Theme
+    from app.render.viewport import Viewport
     from randomizer.model.edit import Region
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
 
 SIZE = QSize(36, 28)
 """Logical pixels."""
+
+FINER = 64
+"""The grid is fitted at a size larger by this, since a view has a least scale."""
 
 WAIT_MS = 80
 """How long after an edit the thumbnails are drawn."""
@@ -66,7 +72,7 @@ class LayerThumbnails(QObject):
             self._timer.start(WAIT_MS)
 
     def _on_changed(self, region: Region) -> None:
-        if region.everything or len(region.cells):
+        if region.everything or region.things or len(region.cells):
             self.draw_all()
 
     def _draw_some(self) -> None:
@@ -133,7 +139,27 @@ class LayerThumbnails(QObject):
                 runs = route.runs(here) & (here != system.plane(route.plane).unset)
                 colours[runs] = theme.route_cell_colour(route).rgba()
         colours[places < 0] = 0
+        self._add_things(colours, layer)
         return colours
+
+    def _add_things(self, colours: NDArray[np.uint32], layer: Layer) -> None:
+        """Add a dot of a logical pixel for each thing of the layer."""
+        battlemap = self._document.battlemap
+        arrays, side = layer.things.arrays(), max(1, round(self._ratio))
+        view = _view(battlemap.grid, SIZE * self._ratio)
+        kinds = {kind.name: kind for kind in known_kinds(battlemap)} if layer.things else {}
+        at = (arrays.points * view.scale + (view.dx, view.dy)) / FINER
+        corners = np.floor(at - side / 2 + 0.5).astype(np.intp)
+        for (x, y), code, owner in zip(
+            corners.tolist(), arrays.kinds.tolist(), arrays.owners.tolist(), strict=True
+        ):
+            colour = QColor(colour_of(kinds.get(arrays.kind_names[code]), owner)).rgba()
+            colours[max(y, 0) : max(y + side, 0), max(x, 0) : max(x + side, 0)] = colour
+
+
+def _view(grid: Grid, size: QSize) -> Viewport:
+    """The whole grid fitted into ``size``, ``FINER`` times larger."""
+    return fitting(grid, (size * FINER).toSizeF())
 
 
 def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
@@ -141,10 +167,8 @@ def sampled(grid: Grid, size: QSize) -> NDArray[np.intp]:
 
     Shape (height, width) of ``size``.
     """
-    # Fitted at a larger size, since a view has a least scale.
-    factor = 64
-    view = fitting(grid, (size * factor).toSizeF())
-    xs = ((np.arange(size.width()) + 0.5) * factor - view.dx) / view.scale
-    ys = ((np.arange(size.height()) + 0.5) * factor - view.dy) / view.scale
+    view = _view(grid, size)
+    xs = ((np.arange(size.width()) + 0.5) * FINER - view.dx) / view.scale
+    ys = ((np.arange(size.height()) + 0.5) * FINER - view.dy) / view.scale
     x, y = np.meshgrid(xs, ys)
     return grid.cells_at(np.column_stack([x.ravel(), y.ravel()])).reshape(y.shape)
