@@ -149,12 +149,15 @@ class LayerThumbnails(QObject):
         view = _view(battlemap.grid, SIZE * self._ratio)
         kinds = {kind.name: kind for kind in known_kinds(battlemap)} if layer.things else {}
         at = (arrays.points * view.scale + (view.dx, view.dy)) / FINER
-        corners = np.floor(at - side / 2 + 0.5).astype(np.intp)
-        for (x, y), code, owner in zip(
-            corners.tolist(), arrays.kinds.tolist(), arrays.owners.tolist(), strict=True
-        ):
+        x, y = np.floor(at - side / 2 + 0.5).astype(np.intp).T
+        inside = (x >= 0) & (y >= 0) & (x < colours.shape[1]) & (y < colours.shape[0])
+        pairs = set(zip(arrays.kinds.tolist(), arrays.owners.tolist(), strict=True))
+        for code, owner in sorted(pairs):
             colour = QColor(colour_of(kinds.get(arrays.kind_names[code]), owner)).rgba()
-            colours[max(y, 0) : max(y + side, 0), max(x, 0) : max(x + side, 0)] = colour
+            these = np.flatnonzero(inside & (arrays.kinds == code) & (arrays.owners == owner))
+            for right, down in np.ndindex(side, side):
+                columns = np.minimum(x[these] + right, colours.shape[1] - 1)
+                colours[np.minimum(y[these] + down, colours.shape[0] - 1), columns] = colour
 
 
 def _view(grid: Grid, size: QSize) -> Viewport:
