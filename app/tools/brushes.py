@@ -11,7 +11,7 @@ from app.tools.places import Pointer, Reach, SidePlace, brush, is_side, reach, s
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.relief import raised, smoothed
 from randomizer.model.dice import fresh_seed, streams, words_of_streams
-from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit import Edit
 from randomizer.model.edit_making import set_values
 from randomizer.model.erasing import erase_cells, unset
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from app.tools.options import ToolOptions
     from randomizer.geometry.shapes import Cells
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things import Thing
 
 BRUSH = frozenset({"radius", "symmetry"})
 
@@ -241,13 +240,3 @@ class EraserTool(PlaceTool):
         if not self._sides:
             return erase_cells(battlemap, layer, self.reach(document, pointer).cells)
         return unset(battlemap, layer, "hexside", self.sides(document, pointer))
-
-
-def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:
-    """The edit that removes the things on these cells, None if there are none."""
-    if not battlemap.things:
-        return None
-    arrays = battlemap.things.arrays()
-    on = np.isin(battlemap.grid.cells_at(arrays.points), cells)
-    gone: tuple[Thing, ...] = tuple(battlemap.things[int(which)] for which in arrays.ids[on])
-    return ThingsEdit(gone, ()) if gone else None

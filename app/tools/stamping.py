@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from app.tools.brushes import remove_things
 from app.tools.places import Pointer, SidePlace
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import area
@@ -17,6 +16,7 @@ from randomizer.model.cell_words import cell_text
 from randomizer.model.erasing import erase_cells
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
+from randomizer.model.thing_edits import remove_things_on
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -167,7 +167,7 @@ class MoveTool(Tool):
         """Copy the selection."""
         self._start = pointer.cell
         layer = document.active_layer
-        self._stamp = cut(document.battlemap, document.selection.cells, layer.planes)
+        self._stamp = cut(document.battlemap, document.selection.cells, layer.planes, layer)
 
     def _anchor(self, document: MapDocument, pointer: Pointer) -> tuple[Stamp, int] | None:
         """The stamp, anchored at the cell where the drag began, and the cell pointed at."""
@@ -183,7 +183,7 @@ class MoveTool(Tool):
             battlemap, layer = document.battlemap, document.active_layer_id
             cells = document.selection.cells
             yield erase_cells(battlemap, layer, cells)
-            yield remove_things(battlemap, cells)
+            yield remove_things_on(battlemap, layer, cells)
             yield place(battlemap, *held, layer)
             document.select(area(cells_at(battlemap.grid, *held)))
 

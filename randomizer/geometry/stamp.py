@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,15 +11,18 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
-from randomizer.model.edit import Edit, ThingsEdit
+from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.planes import Place, Plane, PlaneSpec
 from randomizer.model.problems import error
-from randomizer.model.things import Thing
+from randomizer.model.thing_edits import add_things, things_on
+from randomizer.model.thing_state import NO_STATE, State
+from randomizer.model.things import Thing, Things
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
 
@@ -36,6 +39,7 @@ class StampThing(NamedTuple):
     angle: int
     owner: int
     label: str
+    state: State = NO_STATE
 
 
 class StampPlane(NamedTuple):
@@ -110,11 +114,14 @@ def anchor_of(grid: Grid, cells: Cells) -> int:
     return int(cells[_nearest_the_middle(*_unwrapped_axial(grid, cells))])
 
 
-def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stamp:
+def cut(
+    battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane], layer: Layer | None = None
+) -> Stamp:
     """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
-    An area across the seam of a wrapped grid stays in one piece. Planes of corners are left out.
-    Raises ValueError for an area without cells.
+    The things are those of ``layer``, or of all visible layers. An area across the seam of a
+    wrapped grid stays in one piece. Planes of corners are left out. Raises ValueError for an area
+    without cells.
     """
     if not len(cells):
         raise ValueError("a stamp needs at least one cell")
@@ -132,7 +139,12 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
         taken,
         tuple(terrain.name for terrain in system.terrain_set.terrains),
         tuple(hexside.name for hexside in system.terrain_set.hexsides),
-        tuple(_things_on(battlemap, cells, (q - q[anchor], r - r[anchor]))),
+        tuple(
+            thing
+            for each in ([layer] if layer else battlemap.layers)
+            if layer or each.visible
+            for thing in _things_on(grid, each.things, cells, (q - q[anchor], r - r[anchor]))
+        ),
     )
 
 
@@ -157,33 +169,29 @@ def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
 
 
 def _things_on(
-    battlemap: BattleMap, cells: Cells, offset: tuple[NDArray[np.int64], NDArray[np.int64]]
-) -> list[StampThing]:
-    grid, found = battlemap.grid, []
-    if not battlemap.things:
-        return []
-    arrays = battlemap.things.arrays()
-    on = grid.cells_at(arrays.points)
-    order = np.searchsorted(cells, on).clip(max=len(cells) - 1)
-    (qx, qy), (rx, ry) = grid.layout.basis
-    inverse = np.linalg.inv(np.array(((qx, qy), (rx, ry))))
-    for index in np.flatnonzero(cells[order] == on):
-        thing = battlemap.things[int(arrays.ids[index])]
-        place = order[index]
+    grid: Grid,
+    things: Things,
+    cells: Cells,
+    offset: tuple[NDArray[np.int64], NDArray[np.int64]],
+) -> Iterator[StampThing]:
+    found = things_on(grid, things, cells)
+    order = np.argsort(cells, kind="stable") if found else cells
+    inverse = np.linalg.inv(np.array(grid.layout.basis))
+    for thing in found:
+        cell = grid.cell_at(thing.x, thing.y)
+        place = order[np.searchsorted(cells, cell, sorter=order)]
         x, y = nearest_copy(grid, thing.x, thing.y)
-        cx, cy = grid.centre(int(on[index]))
+        cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
-        found.append(
-            StampThing(
-                thing.kind,
-                round((offset[0][place] + q) * FINE),
-                round((offset[1][place] + r) * FINE),
-                round(thing.angle * FINE) % (360 * FINE),
-                thing.owner,
-                thing.label,
-            )
+        yield StampThing(
+            thing.kind,
+            round((offset[0][place] + q) * FINE),
+            round((offset[1][place] + r) * FINE),
+            round(thing.angle * FINE) % (360 * FINE),
+            thing.owner,
+            thing.label,
+            thing.state,
         )
-    return found
 
 
 def nearest_copy(grid: Grid, x: float, y: float) -> tuple[float, float]:
@@ -246,9 +254,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             edits.append(set_values(battlemap, layer_id, name, index[is_set], known))
         except ValueError as problem:
             raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
-    things = _things_at(battlemap, stamp, cell)
-    if things:
-        edits.append(ThingsEdit((), things))
+    edits.append(add_things(battlemap, layer_id, _things_at(grid, stamp, cell)))
     return compound(edits)
 
 
@@ -287,24 +293,13 @@ def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Pl
     return translated
 
 
-def _things_at(battlemap: BattleMap, stamp: Stamp, cell: int) -> tuple[Thing, ...]:
-    grid = battlemap.grid
-    found: list[Thing] = []
+def _things_at(grid: Grid, stamp: Stamp, cell: int) -> Iterator[Thing]:
+    """The things of a stamp that lies with its anchor on ``cell``, all with the id 0."""
     (qx, qy), (rx, ry) = grid.layout.basis
     x, y = grid.centre(cell)
-    free = battlemap.things.free_id()
     for thing in stamp.things:
         q, r = thing.q / FINE, thing.r / FINE
         at = nearest_copy(grid, x + q * qx + r * rx, y + q * qy + r * ry)
         if grid.cell_at(*at) >= 0:
-            found.append(
-                Thing(
-                    free + len(found),
-                    thing.kind,
-                    *at,
-                    thing.angle / FINE,
-                    thing.owner,
-                    thing.label,
-                )
-            )
-    return tuple(found)
+            angle = thing.angle / FINE
+            yield Thing(0, thing.kind, *at, angle, thing.owner, thing.label, thing.state)

@@ -12,11 +12,12 @@ from numpy.typing import NDArray
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.problems import error
+from randomizer.model.thing_state import State
 
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
-VERSION = 1
+VERSION = 2
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million."""
@@ -44,7 +45,7 @@ def encode(stamp: Stamp) -> bytes:
             }
             for name, plane in stamp.planes.items()
         },
-        "things": stamp.things,
+        "things": [(*thing[:-1], thing.state.plain()) for thing in stamp.things],
     }
     return json.dumps(record, ensure_ascii=False).encode()
 
@@ -121,7 +122,10 @@ def _stamp(record: dict[str, Any]) -> Stamp:
             if codes.size and not 0 <= codes.min() <= codes.max() <= last:
                 raise ValueError(name)
     things = []
-    for kind, q, r, angle, owner, label in record["things"]:
+    for kind, q, r, angle, owner, label, state in record["things"]:
         q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))
-        things.append(StampThing(_word(kind), q, r, angle % (360 * FINE), owner, _word(label)))
+        words = _word(kind), _word(label)
+        things.append(
+            StampThing(words[0], q, r, angle % (360 * FINE), owner, words[1], State(state))
+        )
     return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things))

@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from randomizer.model.planes import Plane
+from randomizer.model.things import Things
 
 PROPERTIES = ("title", "subtitle", "tower", "startlist")
 """The properties of a map that its layers can set."""
@@ -44,8 +45,11 @@ class Layer:
     """One layer of a map. ``id`` is unique within its map and never changes.
 
     A plane that the layer does not use is absent from ``planes``; a property that is None is not
-    set. ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0
-    to 1) affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
+    set. ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from
+    a file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
+    ``locked`` layer cannot be edited by hand.
+    ``removed_keys`` are the keys (``Thing.key``) of rolled things that were deleted by hand: they
+    stay away after a re-roll.
     """
 
     id: int
@@ -61,11 +65,16 @@ class Layer:
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
     opacity: float = 1.0
     locked: bool = False
+    things: Things = field(default_factory=Things)
+    removed_keys: frozenset[str] = frozenset()
 
     def copy(self, **changes: Any) -> Layer:
-        """A layer with copied planes, and the given fields changed."""
+        """A layer with copied planes and things, and the given fields changed.
+
+        The things keep their ids: such a copy cannot be in the same map as this layer.
+        """
         planes = {name: plane.copy() for name, plane in self.planes.items()}
-        return replace(self, **{"planes": planes, **changes})
+        return replace(self, **{"planes": planes, "things": self.things.copy(), **changes})
 
 
 def roll_name(layer: Layer) -> str:

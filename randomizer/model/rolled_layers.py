@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from randomizer.model.edit import Compound, Edit, LayerInsert, LayerRemove, Laye
 from randomizer.model.layer import EMPTY_PROPERTIES, Layer, Roll, roll_name
 from randomizer.model.layering import LayerStep, insert_layer
 from randomizer.model.planes import TOUCHED, Place, Plane
+from randomizer.model.things import Things
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +25,7 @@ TOUCH_UPS = "Touch-ups"
 
 def roll_in(battlemap: BattleMap, rolled: Layer, active: int | None) -> LayerStep:
     """Insert a new rolled layer above the active one. ``rolled`` gets an id of this map."""
-    layer = rolled.copy(id=battlemap.free_layer_id())
+    (layer,) = _with_new_ids(battlemap, [rolled.copy(id=battlemap.free_layer_id())])
     return LayerStep(insert_layer(battlemap, layer, active), layer.id)
 
 
@@ -42,12 +45,22 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> LayerStep:
         name=old.name if renamed else rolled.name,
         extras={**old.extras, **rolled.extras},
     )
+    (replacement,) = _with_new_ids(battlemap, [replacement])
     edits: list[Edit] = [LayerReplace(index, old, replacement)]
-    planes, count = _touched_planes(battlemap, index, replacement)
+    planes, places = _touched_planes(battlemap, index, replacement)
     properties = _touched_properties(battlemap, index)
     if planes or properties:
         edits.append(_merge_above(battlemap, index, planes, properties))
-    return LayerStep(Compound(tuple(edits)), layer_id, count + len(properties))
+    return LayerStep(Compound(tuple(edits)), layer_id, places + len(properties))
+
+
+def _with_new_ids(battlemap: BattleMap, layers: list[Layer]) -> list[Layer]:
+    """The layers of a generator, their things with new ids of this map."""
+    numbers = count(battlemap.next_thing_id)
+    for layer in layers:
+        things = layer.things.values()
+        layer.things = Things(replace(thing, id=next(numbers)) for thing in things)
+    return layers
 
 
 def roll_on(
@@ -114,7 +127,8 @@ def first_part(battlemap: BattleMap, layer_id: int) -> int:
 def roll_parts_in(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer]) -> LayerStep:
     """Insert new rolled layers above a layer, the first the lowest; the step's is the topmost."""
     index, first = battlemap.index_of(layer_id) + 1, battlemap.free_layer_id()
-    layers = [layer.copy(id=first + i) for i, layer in enumerate(rolled)]
+    copies = [layer.copy(id=first + i) for i, layer in enumerate(rolled)]
+    layers = _with_new_ids(battlemap, copies)
     inserts = [LayerInsert(index + i, layer) for i, layer in enumerate(layers)]
     return LayerStep(Compound(tuple(inserts)), layers[-1].id)
 
@@ -137,12 +151,13 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
         else:
             kept = ("id", "name", "visible", "opacity", "locked", "extras")
             layers.append(fresh.copy(**{name: getattr(before, name) for name in kept}))
+    layers = _with_new_ids(battlemap, layers)
     planes: dict[str, Plane] = {}
-    count = 0
+    moved_count = 0
     for i, place in enumerate(places):
         again = layers[min(i, len(layers) - 1)]
         moved, places_moved = _touched_planes(battlemap, place, again)
-        count += places_moved
+        moved_count += places_moved
         for name, plane in moved.items():
             unset = battlemap.system.plane(name).unset
             planes[name] = np.where(plane == unset, planes.get(name, plane), plane)
@@ -151,7 +166,7 @@ def roll_parts_again(battlemap: BattleMap, layer_id: int, rolled: Sequence[Layer
         edits.append(_merge_above(battlemap, places[-1], planes, {}, free))
     edits += [LayerRemove(place, battlemap.layers[place]) for place in reversed(places)]
     edits += [LayerInsert(places[0] + i, layer) for i, layer in enumerate(layers)]
-    return LayerStep(Compound(tuple(edits)), layers[-1].id, count)
+    return LayerStep(Compound(tuple(edits)), layers[-1].id, moved_count)
 
 
 def _touched_planes(

@@ -9,13 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from randomizer.model.thing_state import NO_STATE, State
+
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One placed thing. ``id`` is unique within its map and never changes.
+    """One placed thing. ``id`` is unique within its map, never changes and is never used again.
 
     ``x``, ``y`` in map units, ``angle`` in degrees clockwise from north; ``owner`` is a player, 0
-    for nobody.
+    for nobody. ``state`` holds what else the game knows of it; any mapping can be given.
+
+    ``key`` is the name by which a generator makes the same thing again in every roll, "" if it has
+    none. ``touched``: in a rolled layer, changed or placed by hand, so that a re-roll keeps it.
     """
 
     id: int
@@ -25,6 +30,13 @@ class Thing:
     angle: float = 0.0
     owner: int = 0
     label: str = ""
+    state: State = NO_STATE
+    key: str = ""
+    touched: bool = False
+
+    def __post_init__(self) -> None:
+        if type(self.state) is not State:
+            object.__setattr__(self, "state", State(self.state))
 
 
 class ThingArrays(NamedTuple):
@@ -42,7 +54,7 @@ class ThingArrays(NamedTuple):
 
 
 class Things(Mapping[int, Thing]):
-    """The placed things of a map by id. Only edits change them.
+    """The placed things of a layer by id, ascending. Only edits change them.
 
     ``revision`` increases with every change.
     """
@@ -79,9 +91,9 @@ class Things(Mapping[int, Thing]):
         self._things = dict(sorted(changed.items()))
         self.revision += 1
 
-    def free_id(self) -> int:
-        """An id that no thing of the map has."""
-        return max(self._things, default=0) + 1
+    def copy(self) -> Things:
+        """A copy that no edit changes."""
+        return Things(self._things.values())
 
     def arrays(self) -> ThingArrays:
         """All things as arrays, computed once for each revision."""

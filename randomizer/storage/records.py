@@ -23,6 +23,7 @@ from randomizer.model.layer import PROPERTIES, Layer
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
+from randomizer.model.thing_state import State
 from randomizer.model.things import Thing, Things
 
 Record = dict[str, Any]
@@ -31,7 +32,7 @@ Record = dict[str, Any]
 Put = Callable[[str, Plane], int | str]
 """Stores an array under a descriptive name and returns its reference."""
 
-_SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
+_SHAPE = ("grid", "layers", "locked_cells", "locked_sides")
 
 LARGEST_MAP = 2**22
 """In cells. Larger maps are rejected: they would need too much memory."""
@@ -53,6 +54,10 @@ def plain(value: Any) -> Any:
         return value.item()
     if value is None or isinstance(value, str | int | float):
         return value
+    if isinstance(value, State):
+        return value.plain()
+    if isinstance(value, Thing):
+        return thing_record(value)
     if isinstance(value, Mapping):
         return {name: plain(each) for name, each in value.items()}
     if isinstance(value, frozenset):
@@ -65,9 +70,20 @@ def plain(value: Any) -> Any:
     raise TypeError(f"no record holds {value!r}")
 
 
+def thing_record(thing: Thing) -> Record:
+    """The record of a thing, without the fields that have their default."""
+    return {
+        each.name: plain(value)
+        for each in fields(Thing)
+        if (value := getattr(thing, each.name)) != each.default
+    }
+
+
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
-    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name != "planes"}
+    names = kinds_of(Layer).keys() - {"planes", "things"}
+    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name in names}
+    record["things"] = plain(tuple(layer.things.values()))
     record["planes"] = {
         name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
@@ -89,7 +105,6 @@ def shape_record(shape: Shape, put: Put) -> Record:
         "layers": [layer_record(layer, put) for layer in shape.layers],
         "locked_cells": _locks(shape.locked_cells, "locks/cells", put),
         "locked_sides": _locks(shape.locked_sides, "locks/sides", put),
-        "things": plain(tuple(shape.things.values())),
     }
 
 
@@ -99,7 +114,11 @@ def _locks(locks: NDArray[np.bool_], name: str, put: Put) -> int | str | None:
 
 def map_record(battlemap: BattleMap, put: Put) -> Record:
     """The record of a whole map."""
-    return {"system": battlemap.system.name, **shape_record(Shape.of(battlemap), put)}
+    return {
+        "system": battlemap.system.name,
+        "next_thing_id": int(battlemap.next_thing_id),
+        **shape_record(Shape.of(battlemap), put),
+    }
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -150,6 +169,8 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
             return value
     elif kind in (object, Any):
         return _read_any(value)
+    elif kind is State and isinstance(value, dict):
+        return State(value)
     elif origin is UnionType:
         return None if value is None else read_plain(inner[0], value, where)
     elif origin in (tuple, frozenset) and isinstance(value, list):
@@ -196,8 +217,8 @@ def read_grid(record: object, get: Get) -> Grid:
 def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
     """The layer of a record. Raises ValueError."""
     kinds = kinds_of(Layer)
-    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), "planes"}))
-    refs = taken.pop("planes")
+    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), "planes", "things"}))
+    refs, things = taken.pop("planes"), taken.pop("things")
     where = f"the layer {taken['name']!r:.40}"
     if not isinstance(refs, dict):
         raise ValueError(f"{where} has no planes")
@@ -208,7 +229,18 @@ def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
         raise ValueError(f"{where} has an odd opacity or unknown touched properties")
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
+    layer.things = _read_things(things, where)
     return layer
+
+
+def _read_things(record: object, where: str) -> Things:
+    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], record, f"{where}: things")
+    read = Things(things)
+    if len(read) < len(things) or not all(0 <= thing.id < FAR for thing in things):
+        raise ValueError(f"{where}: two things have the same id, or an odd one")
+    if not all(abs(thing.owner) < FAR for thing in things):
+        raise ValueError(f"{where}: a thing has an odd owner")
+    return read
 
 
 def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
@@ -238,22 +270,22 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
         grid = _same_grid(grid, system)
     elif not _may_have(system, grid):
         raise ValueError(f"no {system.title} has such a grid")
-    things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
     layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
-    for ids in ([layer.id for layer in layers], [thing.id for thing in things]):
-        if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
-            raise ValueError("two layers or two things have the same id, or an odd one")
-    if not all(abs(thing.owner) < FAR for thing in things):
-        raise ValueError("a thing has an odd owner")
+    ids = [layer.id for layer in layers]
+    if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
+        raise ValueError("two layers have the same id, or an odd one")
+    if len(set().union(*(layer.things for layer in layers))) < sum(
+        len(layer.things) for layer in layers
+    ):
+        raise ValueError("two things have the same id")
     shape = (grid.height, grid.width)
     return Shape(
         grid,
         layers,
         _read_locks(taken["locked_cells"], shape, get),
         _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
-        Things(things),
     )
 
 
@@ -281,19 +313,24 @@ def read_map(record: object, get: Get) -> BattleMap:
     """The map of a record. Raises ValueError for anything but a map with at least one layer."""
     from randomizer.catalog import system_named
 
-    taken = dict(taken_fields(record, "the map", ("system", *_SHAPE)))
+    taken = dict(taken_fields(record, "the map", ("system", "next_thing_id", *_SHAPE)))
     name = taken.pop("system")
+    next_thing_id = read_plain(int, taken.pop("next_thing_id"), "the id of the next thing")
     system = system_named(name) if isinstance(name, str) else None
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
     shape = read_shape(taken, system, get)
     if not shape.layers:
         raise ValueError("the map has no layers")
+    if not 0 < next_thing_id <= FAR or any(
+        thing_id >= next_thing_id for layer in shape.layers for thing_id in layer.things
+    ):
+        raise ValueError("the id of the next thing is an odd one, or in use")
     return BattleMap(
         system,
         shape.grid,
         list(shape.layers),
         shape.locked_cells,
         shape.locked_sides,
-        shape.things,
+        next_thing_id,
     )

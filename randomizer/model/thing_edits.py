@@ -1,0 +1,111 @@
+"""Functions that make edits of placed things: add, change, remove."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import count
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.edit import LayerProperty, ThingsEdit
+from randomizer.model.edit_making import compound
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from numpy.typing import NDArray
+
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+    from randomizer.model.grid import Grid
+    from randomizer.model.layer import Layer
+    from randomizer.model.things import Thing, Things
+
+
+def things_on(grid: Grid, things: Things, cells: NDArray[np.intp]) -> list[Thing]:
+    """The things that are on one of ``cells``, by id."""
+    if not things or not len(cells):
+        return []
+    arrays = things.arrays()
+    on = np.isin(grid.cells_at(arrays.points), cells)
+    return [things[thing_id] for thing_id in sorted(arrays.ids[on].tolist())]
+
+
+def copies(things: Iterable[Thing], next_id: int) -> list[Thing]:
+    """The things with ids from ``next_id`` on, as ones placed by hand: no generator knows them."""
+    numbers = count(next_id)
+    return [replace(thing, id=next(numbers), key="", touched=False) for thing in things]
+
+
+def add_things(battlemap: BattleMap, layer_id: int, things: Iterable[Thing]) -> Edit | None:
+    """The edit that adds copies of ``things``, with new ids in their order; None for no things.
+
+    In a rolled layer they are marked as touched, so that a re-roll keeps them. Raises KeyError if
+    the layer is not there.
+    """
+    layer = battlemap.layer(layer_id)
+    added = _marked(layer, copies(things, battlemap.next_thing_id))
+    return ThingsEdit(layer_id, (), added) if added else None
+
+
+def change_things(battlemap: BattleMap, things: Iterable[Thing]) -> Edit | None:
+    """The edit that replaces each thing with the same id by this one, in its own layer.
+
+    Unchanged ones are left out; None if nothing would change. In a rolled layer the changed ones
+    are marked as touched. Raises KeyError for an id that the map has not.
+    """
+    changed: dict[int, list[Thing]] = {}
+    layers: dict[int, Layer] = {}
+    for thing in things:
+        layer = battlemap.thing_layer(thing.id)
+        if layer is None:
+            raise KeyError(thing.id)
+        before = layer.things[thing.id]
+        if replace(thing, key=before.key, touched=before.touched) != before:
+            layers[layer.id] = layer
+            changed.setdefault(layer.id, []).append(replace(thing, key=before.key))
+    return compound(
+        ThingsEdit(
+            layer_id,
+            tuple(layers[layer_id].things[thing.id] for thing in after),
+            _marked(layers[layer_id], after),
+        )
+        for layer_id, after in changed.items()
+    )
+
+
+def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
+    """The edit that removes the things with these ids, each from its own layer; None for none.
+
+    A rolled layer remembers the keys of removed things, so that a re-roll does not bring them back.
+    Raises KeyError for an id that the map has not.
+    """
+    removed: dict[int, list[Thing]] = {}
+    for thing_id in dict.fromkeys(thing_ids):
+        layer = battlemap.thing_layer(thing_id)
+        if layer is None:
+            raise KeyError(thing_id)
+        removed.setdefault(layer.id, []).append(layer.things[thing_id])
+    edits: list[Edit] = []
+    for layer_id, gone in removed.items():
+        edits.append(ThingsEdit(layer_id, tuple(gone), ()))
+        layer = battlemap.layer(layer_id)
+        keys = layer.removed_keys | {thing.key for thing in gone if thing.key}
+        if layer.roll is not None and keys != layer.removed_keys:
+            edits.append(LayerProperty(layer_id, "removed_keys", layer.removed_keys, keys))
+    return compound(edits)
+
+
+def remove_things_on(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
+    """The edit that removes the things of a layer that are on ``cells``; None if there are none."""
+    things = things_on(battlemap.grid, battlemap.layer(layer_id).things, cells)
+    return remove_things(battlemap, [thing.id for thing in things])
+
+
+def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
+    """The things with the mark that those changed by hand in this layer have."""
+    touched = layer.roll is not None
+    return tuple(
+        thing if thing.touched is touched else replace(thing, touched=touched) for thing in things
+    )
