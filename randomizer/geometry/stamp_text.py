@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
 from randomizer.model.thing_state import State
 
@@ -41,6 +42,7 @@ def encode(stamp: Stamp) -> bytes:
                 "type": plane.values.dtype.str[1:],
                 "place": _place_of(plane),
                 "unset": plane.unset,
+                "role": plane.role,
                 "values": _text_of(plane.values, plane.values.dtype.str[1:]),
             }
             for name, plane in stamp.planes.items()
@@ -70,10 +72,8 @@ def decode(data: bytes) -> Stamp:
 
 
 def _place_of(plane: StampPlane) -> str:
-    """What the values belong to: cells, their sides, or routes through the cells."""
-    if plane.links:
-        return "links"
-    return "side" if plane.values.ndim == 2 else "cell"
+    """What the values belong to: cells, their sides or corners, or routes through the cells."""
+    return "links" if plane.links else plane.place.value
 
 
 def _text_of(values: NDArray[Any], dtype: str) -> str:
@@ -108,19 +108,25 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     terrains = tuple(_word(name) for name in record["terrains"])
     hexsides = tuple(_word(name) for name in record["hexsides"])
     shapes = {"cell": (len(offsets),), "side": (len(offsets), layout.degree)}
-    shapes["links"] = shapes["cell"]
+    shapes["links"], shapes["corner"] = shapes["cell"], shapes["side"]
     planes = {}
     for name, plane in record["planes"].items():
         values = _values_of(plane["values"], plane["type"]).reshape(shapes[plane["place"]])
         links = plane["place"] == "links"
         if links and values.dtype != np.uint8:
             raise ValueError(name)
-        planes[name] = StampPlane(_whole(plane["unset"]), values, links)
-    for name, last in (("terrain", len(terrains) - 1), ("hexside", len(hexsides))):
-        if name in planes:
-            codes = planes[name].values[planes[name].values != planes[name].unset]
-            if codes.size and not 0 <= codes.min() <= codes.max() <= last:
-                raise ValueError(name)
+        place = Place.CELL if links else Place(plane["place"])
+        role = None if plane["role"] is None else PlaneRole(plane["role"])
+        planes[name] = StampPlane(_whole(plane["unset"]), values, links, role, place)
+    roles = [plane.role for plane in planes.values() if plane.role is not None]
+    if len(set(roles)) < len(roles):
+        raise ValueError("roles")
+    lasts = {PlaneRole.TERRAIN: len(terrains) - 1, PlaneRole.HEXSIDE: len(hexsides)}
+    for name, held in planes.items():
+        last = lasts.get(held.role) if held.role is not None else None
+        codes = held.values[held.values != held.unset]
+        if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
+            raise ValueError(name)
     things = []
     for kind, q, r, angle, owner, label, state in record["things"]:
         q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))

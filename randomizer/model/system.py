@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
-from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
+from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
     from randomizer.model.problems import Problem
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.terrain import TerrainSet
+    from randomizer.model.thing_kind import ThingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,13 @@ class EdgeFill:
     title: str
     icon: str
     letter: str
+
+
+_PLACES_OF_ROLES = {
+    PlaneRole.TERRAIN: (Place.CELL,),
+    PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
+    PlaneRole.HEXSIDE: (Place.SIDE,),
+}
 
 
 @dataclass(frozen=True)
@@ -42,13 +50,21 @@ class System:
     usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
     in drawing order, and meet in ``crossings``. ``describe`` gives the contents of a cell in words
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
-    needed to set up a map, by name.
+    needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
+    a BattleMap (its period's unit types, the templates of its script); None: there are no things.
+
+    ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
+    system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
+    corner), and indices of hexsides plus 1 (one a side).
     """
 
     name: str
     title: str
     terrain_set: TerrainSet
     planes: tuple[PlaneSpec, ...]
+    terrain: PlaneSpec | None = field(default=None, kw_only=True)
+    height: PlaneSpec | None = field(default=None, kw_only=True)
+    hexside: PlaneSpec | None = field(default=None, kw_only=True)
     new_grid: Callable[[], Grid]
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
@@ -64,6 +80,24 @@ class System:
     describe: Callable[[Grid, Mapping[str, Plane], int], str] | None = None
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
+    thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
+
+    def __post_init__(self) -> None:
+        for role, places in _PLACES_OF_ROLES.items():
+            spec = self.with_role(role)
+            if spec is not None and (spec not in self.planes or spec.place not in places):
+                raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
+
+    def with_role(self, role: PlaneRole) -> PlaneSpec | None:
+        """The plane with a role, None if the system has none."""
+        found: PlaneSpec | None = getattr(self, role)
+        return found
+
+    @property
+    def elevation(self) -> PlaneSpec | None:
+        """The height plane if it holds elevations, one a cell; None if heights lie on corners."""
+        at_cells = self.height is not None and self.height.place is Place.CELL
+        return self.height if at_cells else None
 
     def plane(self, name: str) -> PlaneSpec:
         """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""
@@ -80,6 +114,21 @@ class System:
             if spec.name == name:
                 return spec
         raise KeyError(name)
+
+    @property
+    def has_corners(self) -> bool:
+        """Whether a plane has its values at corners."""
+        return any(spec.place is Place.CORNER for spec in self.planes)
+
+    def why_not_grid(self, grid: Grid) -> str:
+        """Why a map cannot have this grid, in words; "" if it can."""
+        if self.layouts and (grid.layout.name not in self.layouts or grid.wrap):
+            return f"no {self.title} has such a grid"
+        if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
+            return f"a {self.title} has at most {self.most_along} columns and rows"
+        if self.has_corners and not grid.has_corners:
+            return f"a {self.title} has values at corners: it needs squares that do not wrap"
+        return ""
 
     @property
     def shown_planes(self) -> tuple[PlaneSpec, ...]:

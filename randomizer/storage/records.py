@@ -176,7 +176,9 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
     elif origin in (tuple, frozenset) and isinstance(value, list):
         return origin(read_plain(inner[0], each, where) for each in value)
     elif origin is Mapping and isinstance(value, dict):
-        return MappingProxyType({name: _read_any(each) for name, each in value.items()})
+        return MappingProxyType(
+            {name: read_plain(inner[1], each, where) for name, each in value.items()}
+        )
     elif is_dataclass(kind):
         return _read_dataclass(cast(type, kind), value, where)
     raise ValueError(f"{where} cannot be {value!r:.60}")
@@ -249,11 +251,11 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
     except KeyError:
         raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
     plane = get(ref, spec.dtype, spec.shape(grid))
-    known = {
-        "terrain": len(system.terrain_set.terrains) - 1,
-        "hexside": len(system.terrain_set.hexsides),
-        **{each.plane: len(each.kinds) for each in system.crossings if each.plane},
-    }
+    known = {each.plane: len(each.kinds) for each in system.crossings if each.plane}
+    if system.terrain is not None:
+        known[system.terrain.name] = len(system.terrain_set.terrains) - 1
+    if system.hexside is not None:
+        known[system.hexside.name] = len(system.terrain_set.hexsides)
     most = known.get(
         name.rpartition(":")[2]
     )  # names of planes can have a prefix: "touched:terrain"
@@ -268,8 +270,10 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
     grid = read_grid(taken["grid"], get)
     if system.fixed_grid:
         grid = _same_grid(grid, system)
-    elif not _may_have(system, grid):
-        raise ValueError(f"no {system.title} has such a grid")
+    else:
+        why_not = system.why_not_grid(grid)
+        if why_not:
+            raise ValueError(why_not)
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
     layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
@@ -287,12 +291,6 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
         _read_locks(taken["locked_cells"], shape, get),
         _read_locks(taken["locked_sides"], (*shape, grid.degree), get),
     )
-
-
-def _may_have(system: System, grid: Grid) -> bool:
-    if system.layouts and (grid.layout.name not in system.layouts or grid.wrap):
-        return False
-    return system.most_along is None or max(grid.width, grid.height) <= system.most_along
 
 
 def _same_grid(found: Grid, system: System) -> Grid:

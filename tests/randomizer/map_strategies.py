@@ -27,6 +27,14 @@ from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing, Things
 from tests.randomizer.grid_strategies import grids
 
+PLANES = (
+    PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
+    PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
+    PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
+    PlaneSpec("height", "i4", Place.CORNER, -1, -5),
+    PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
+)
+
 TOY = System(
     name="toy",
     title="Toy table",
@@ -35,17 +43,21 @@ TOY = System(
         (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"), Terrain("Sand", "#d0c080")),
         (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
     ),
-    planes=(
-        PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
-        PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
-        PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
-        PlaneSpec("height", "i4", Place.CORNER, -1, -5),
-        PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
-    ),
+    planes=PLANES,
+    terrain=PLANES[0],
+    height=PLANES[1],
+    hexside=PLANES[2],
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,
 )
+
+TOY_HEXES = replace(
+    TOY,
+    name="toy hexes",
+    planes=tuple(spec for spec in TOY.planes if spec.place is not Place.CORNER),
+)
+"""``TOY`` without corners, for all other grids."""
 
 SHOWN = tuple(spec.name for spec in TOY.shown_planes)
 
@@ -58,6 +70,11 @@ rolls = st.builds(
     st.integers(0, 3),
     st.integers(0, 3),
 )
+
+
+def toy(grid: Grid) -> System:
+    """``TOY``, or where the grid has no corners ``TOY_HEXES``."""
+    return TOY if grid.has_corners else TOY_HEXES
 
 
 def plane_values(spec: PlaneSpec) -> st.SearchStrategy[int]:
@@ -95,9 +112,10 @@ def layers(
 ) -> Layer:
     """A layer; of a rolled one some places and properties were touched by hand."""
     is_rolled = draw(st.booleans()) if rolled is None else rolled
-    specs = list(TOY.planes)
+    system = toy(grid)
+    specs = list(system.planes)
     if is_rolled:
-        specs += [TOY.plane(TOUCHED + name) for name in SHOWN]
+        specs += [system.plane(TOUCHED + spec.name) for spec in system.shown_planes]
     mask = draw(st.integers(0, 2 ** len(specs) - 1))
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
@@ -149,9 +167,8 @@ def battlemaps(draw: st.DrawFn, *, least: int = 1) -> BattleMap:
     """A map of up to three layers with some locks."""
     grid = draw(grids(most=4))
     count = draw(st.integers(least, 3))
-    battlemap = BattleMap.new(
-        TOY, grid, [draw(layers(grid, 1 + n, first_thing_id=1 + 3 * n)) for n in range(count)]
-    )
+    made = [draw(layers(grid, 1 + n, first_thing_id=1 + 3 * n)) for n in range(count)]
+    battlemap = BattleMap.new(toy(grid), grid, made)
     cells = st.lists(st.integers(0, grid.size - 1), max_size=3)
     battlemap.locked_cells.flat[draw(cells)] = True
     battlemap.locked_sides = battlemap.locked_sides.copy()
@@ -169,7 +186,7 @@ def _some_layer(draw: st.DrawFn, battlemap: BattleMap) -> int:
 
 
 def _paint(draw: st.DrawFn, battlemap: BattleMap) -> Edit | None:
-    spec = draw(st.sampled_from(TOY.planes))
+    spec = draw(st.sampled_from(battlemap.system.planes))
     size = int(np.prod(spec.shape(battlemap.grid)))
     index = draw(st.lists(st.integers(0, size - 1), max_size=5, unique=True))
     if draw(st.booleans()):

@@ -20,11 +20,12 @@ from randomizer.model.edit import ThingsEdit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.planes import PlaneRole
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing, Things
 from randomizer.systems.free.system import free_map
-from tests.randomizer.map_strategies import TOY, battlemaps, contents
+from tests.randomizer.map_strategies import battlemaps, contents
 
 Piece = tuple[BattleMap, Cells]
 
@@ -93,7 +94,7 @@ def test_values_and_things_come_to_their_new_places(piece: Piece, data: st.DataO
     grid = battlemap.grid
     stamp = cut(battlemap, cells, battlemap.composite().planes)
     turn = data.draw(turns(stamp))
-    target = BattleMap.new(TOY, Grid(grid.layout, 40, 40), [Layer(7, "Ground")])
+    target = BattleMap.new(battlemap.system, Grid(grid.layout, 40, 40), [Layer(7, "Ground")])
     middle = target.grid.cell(15 if grid.layout is OBLIQUE else 20, 20)
     edit = place(target, stamp.turned(turn), middle, 7)
     assert edit is not None
@@ -241,7 +242,7 @@ def test_values_that_the_map_has_no_place_for_are_refused() -> None:
         place(free_map(FLAT, 4, 4), replace(stamp, planes={"height": heights}), 5, 1)
     unset = StampPlane(-1, np.array([-1]))
     assert place(free_map(FLAT, 4, 4), replace(stamp, planes={"height": unset}), 5, 1) is None
-    too_high = StampPlane(-1, np.array([70_000]))
+    too_high = StampPlane(-1, np.array([70_000]), role=PlaneRole.HEIGHT)
     with pytest.raises(ProblemError, match="cannot hold the copied elevation"):
         place(free_map(FLAT, 4, 4), replace(stamp, planes={"elevation": too_high}), 5, 1)
 
@@ -283,6 +284,8 @@ def test_bytes_of_something_else_are_refused(data: bytes) -> None:
         (["planes", "terrain", "type"], "O"),
         (["planes", "terrain", "type"], "f8"),
         (["planes", "terrain", "place"], "corner"),
+        (["planes", "terrain", "role"], "ground"),
+        (["planes", "terrain", "role"], "hexside"),
         (["planes", "terrain", "unset"], None),
         (["planes", "terrain", "unset"], 10**30),
         (["planes", "terrain", "values"], "AAAAAAAA"),
@@ -306,6 +309,6 @@ def test_damaged_stamps_are_refused(path: list[str], value: object) -> None:
 def test_newer_and_huge_stamps_are_refused() -> None:
     record = json.loads(encode(bog_with_a_slope()))
     with pytest.raises(ProblemError, match="newer version"):
-        decode(json.dumps({**record, "battlemap-stamp": 2}).encode())
+        decode(json.dumps({**record, "battlemap-stamp": 3}).encode())
     with pytest.raises(ProblemError, match="too large"):
         decode(b" " * (LIMIT + 1))

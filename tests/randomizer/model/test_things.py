@@ -1,58 +1,31 @@
 """Placed things: exchanged by edits, never half."""
 
-import json
 import math
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from randomizer.model.edit import Compound, LayerInsert, LayerReplace, ThingsEdit
-from randomizer.model.edit_making import blocking_layer, squash
-from randomizer.model.layer import Layer, Roll
-from randomizer.model.layering import duplicate, remove, show
-from randomizer.model.thing_edits import add_things, change_things, remove_things
-from randomizer.model.thing_state import LARGEST_STATE, State
+from randomizer.model.edit import ThingsEdit
 from randomizer.model.things import Thing, Things
-from tests.randomizer.map_strategies import battlemaps, contents, edits
+from tests.counting import calls_of
 from tests.systems import tile_map
 
 TENT = Thing(1, "tent", 0.5, 0.25)
 TREE = Thing(2, "tree", 2.0, 2.0, angle=90.0, owner=1, label="Old oak")
 
 
-def camp():
-    """Two layers with a tent in the lower and a tree in the upper one."""
-    battlemap = tile_map(4)
-    battlemap.layers[0].things = Things([TENT])
-    LayerInsert(1, Layer(2, "Woods", things=Things([TREE]))).apply(battlemap)
-    return battlemap
-
-
-def rolled(*things, **fields):
-    """A map of one rolled layer with these things."""
-    battlemap = tile_map(4)
-    LayerInsert(
-        1, Layer(7, "Roll", things=Things(things), roll=Roll("", "a", "", {}, 1, 0), **fields)
-    ).apply(battlemap)
-    return battlemap
-
-
-# --- Things ---------------------------------------------------------------------------------------
-
-
 def test_things_go_and_come_and_come_back():
     battlemap = tile_map(4)
-    things = battlemap.layers[0].things
     put = ThingsEdit(1, (), (TREE, TENT))
     put.apply(battlemap)
-    assert list(things.values()) == [TENT, TREE]
+    assert list(battlemap.layers[0].things.values()) == [TENT, TREE]
     moved = ThingsEdit(1, (TENT,), (Thing(1, "tent", 3.0, 3.0),))
     moved.apply(battlemap)
-    assert battlemap.thing(1).x == 3.0
+    assert battlemap.layers[0].things[1].x == 3.0
     for edit in (moved, put):
         edit.inverse().apply(battlemap)
-    assert dict(things) == {}
+    assert dict(battlemap.layers[0].things) == {}
 
 
 def test_what_is_not_there_cannot_go_and_nothing_changes():
@@ -78,199 +51,101 @@ def test_no_things_are_arrays_too():
     assert Things().arrays().points.shape == (0, 2)
 
 
-# --- state ----------------------------------------------------------------------------------------
+numbers = st.floats(-40, 40, allow_nan=False) | st.integers(-10, 10).map(float)
+kept = st.builds(
+    Thing,
+    st.integers(1, 12),
+    st.sampled_from(["tent", "tree", "hut"]),
+    numbers,
+    numbers,
+    st.sampled_from([0.0, 90.0]),
+    st.integers(0, 2),
+)
+steps = st.lists(st.tuples(st.lists(kept, max_size=4), st.booleans()), max_size=12)
 
 
-def test_a_state_is_immutable_and_has_an_order_of_its_own():
-    given_values = {"men": 3, "orders": [{"go": "north"}], "flag": None}
-    thing = Thing(1, "unit", 0, 0, state=given_values)
-    given_values["men"] = 4
-    assert thing.state == {"men": 3, "orders": ({"go": "north"},), "flag": None}
-    assert list(thing.state) == ["flag", "men", "orders"]
-    same = Thing(1, "unit", 0, 0, state={"flag": None, "orders": [{"go": "north"}], "men": 3})
-    assert {thing, same} == {thing}
-    assert json.dumps(thing.state.plain()) == json.dumps(same.state.plain())
-    with pytest.raises(TypeError):
-        thing.state["men"] = 5
+@settings(max_examples=40, deadline=None)
+@given(
+    steps=steps, corner=st.tuples(numbers, numbers), size=st.sampled_from([0.0, 2.0, 30.0, 500.0])
+)
+def test_things_that_are_patched_are_as_things_made_of_the_same(steps, corner, size):
+    """Arrays, order, kinds and what lies where do not depend on how the things came to be."""
+    patched, undo = Things(), []
+    patched.arrays()
+    for drawn, back in steps:
+        if back and undo:
+            before, after = undo.pop()
+        else:
+            after = tuple({thing.id: thing for thing in drawn}.values())
+            before = tuple(patched[thing.id] for thing in after if thing.id in patched)
+            after = after[: len(after) // 2 + 1]
+            undo.append((after, before))
+        patched.exchange(before, after)
+    made = Things(reversed(list(patched.values())))
+    for things in (patched, patched.copy()):
+        assert list(things) == list(things.keys()) == sorted(made)
+        assert list(things.values()) == list(made.values())
+        assert things.kinds == made.kinds
+        _same_arrays(things.arrays(), made.arrays())
+        box = (*corner, corner[0] + size, corner[1] + size)
+        _same_arrays(things.within(*box), made.within(*box))
+        inside = [
+            thing.id
+            for thing in made.values()
+            if box[0] <= thing.x <= box[2] and box[1] <= thing.y <= box[3]
+        ]
+        assert things.within(*box).ids.tolist() == inside
+        near = [
+            thing.id
+            for thing in made.values()
+            if (thing.x - corner[0]) ** 2 + (thing.y - corner[1]) ** 2 <= 9
+        ]
+        assert things.near(*corner, 3.0) == near
 
 
-def nested(levels):
-    return [nested(levels - 1)] if levels else 0
+def _same_arrays(ours, theirs):
+    for name in ("ids", "points", "angles", "owners"):
+        assert getattr(ours, name).tolist() == getattr(theirs, name).tolist(), name
+    assert [ours.kind_names[kind] for kind in ours.kinds] == [
+        theirs.kind_names[kind] for kind in theirs.kinds
+    ]
 
 
 @pytest.mark.parametrize(
-    "values",
+    "odd",
     [
-        {"a": math.nan},
-        {"a": 2**63},
-        {"a": "\ud800"},
-        {"a": {1, 2}},
-        {"a": b"x"},
-        {1: 2},
-        {"a": {1: 2}},
-        {"a": nested(21)},
-        {"a": "x" * LARGEST_STATE},
-        {"a": "é" * (LARGEST_STATE // 2)},
+        Thing(3, "tent", math.nan, 0.0),
+        Thing(3, "tent", 0.0, math.inf),
+        Thing(2**63, "tent", 0.0, 0.0),
+        Thing(3, "tent", 0.0, 0.0, owner=2**63),
     ],
 )
-def test_what_json_cannot_hold_or_is_too_large_is_no_state(values):
-    with pytest.raises(ValueError):
-        State(values)
+def test_numbers_that_arrays_cannot_hold_change_nothing(odd):
+    things = Things([TENT])
+    things.arrays()
+    with pytest.raises(ValueError, match=r"64 bits|position"):
+        things.exchange((TENT,), (TREE, odd))
+    assert list(things.values()) == [TENT]
+    assert things.arrays().ids.tolist() == [1]
 
 
-# --- layers and edits -----------------------------------------------------------------------------
+def test_moving_one_costs_the_same_among_few_and_among_many():
+    def calls(number):
+        things = tile_map(64, things=number).layers[0].things
+        things.arrays()
+        one = things[7]
+        return calls_of(lambda: things.exchange((one,), (Thing(7, one.kind, 3.0, 3.0),)))
+
+    assert calls(3000) == calls(30) < 100
 
 
-def test_things_of_hidden_layers_are_not_seen():
-    battlemap = camp()
-    assert [thing.id for thing in battlemap.visible_things()] == [1, 2]
-    show(battlemap, 1, visible=False).apply(battlemap)
-    assert [thing.id for thing in battlemap.visible_things()] == [2]
-
-
-def test_one_id_is_only_in_one_layer():
-    battlemap = camp()
-    before = contents(battlemap)
-    with pytest.raises(KeyError, match="another layer"):
-        ThingsEdit(1, (), (TREE,)).apply(battlemap)
-    with pytest.raises(ValueError, match="a thing 1 already"):
-        LayerInsert(0, Layer(3, "", things=Things([TENT]))).apply(battlemap)
-    woods = battlemap.layers[1]
-    replaced = LayerReplace(1, woods, woods.copy(things=Things([TENT])))
-    with pytest.raises(ValueError, match="a thing 1 already"):
-        replaced.apply(battlemap)
-    assert contents(battlemap) == before
-
-
-def test_a_thing_can_change_its_layer():
-    battlemap = camp()
-    edit = Compound((ThingsEdit(2, (TREE,), ()), ThingsEdit(1, (), (TREE,))))
-    edit.apply(battlemap)
-    assert battlemap.thing_layer(2).id == 1
-    edit.inverse().apply(battlemap)
-    assert battlemap.thing_layer(2).id == 2
-    assert battlemap.thing_layer(3) is None
-
-
-def test_the_region_is_where_things_are_and_were():
-    battlemap = camp()
-    edit = change_things(battlemap, [Thing(2, "tree", 3.0, 1.0)])
-    region = edit.region(battlemap)
-    assert (region.things, region.everything, len(region.cells)) == (True, False, 0)
-    assert region.points.tolist() == [[2.0, 2.0], [3.0, 1.0]]
-    assert region.union(region).points.shape == (4, 2)
-
-
-def test_edits_go_to_the_layer_of_each_thing():
-    battlemap = camp()
-    before = contents(battlemap)
-    edit = change_things(
-        battlemap, [Thing(1, "tent", 1, 1), Thing(2, "tree", 1, 1, state={"age": 9})]
-    )
-    edit.apply(battlemap)
-    assert battlemap.layers[0].things[1].x == 1
-    assert battlemap.layers[1].things[2].state == {"age": 9}
-    edit.inverse().apply(battlemap)
-    assert contents(battlemap) == before
-    assert change_things(battlemap, [TENT, TREE]) is None
-    assert remove_things(battlemap, []) is None
-    with pytest.raises(KeyError):
-        change_things(battlemap, [Thing(99, "", 0, 0)])
-    with pytest.raises(KeyError):
-        remove_things(battlemap, [1, 99])
-
-
-def test_things_of_a_locked_layer_stay():
-    battlemap = camp()
-    battlemap.layers[1].locked = True
-    assert blocking_layer(battlemap, remove_things(battlemap, [1])) is None
-    assert blocking_layer(battlemap, remove_things(battlemap, [1, 2])) is battlemap.layers[1]
-    assert blocking_layer(battlemap, add_things(battlemap, 2, [TENT])) is battlemap.layers[1]
-
-
-def test_in_a_rolled_layer_what_the_hand_did_is_marked():
-    gate = Thing(5, "gate", 0, 0, key="gate")
-    battlemap = rolled(gate, Thing(6, "wall", 1, 1, key="wall"), Thing(7, "stone", 2, 2))
-    change_things(battlemap, [Thing(5, "gate", 3, 3)]).apply(battlemap)
-    assert battlemap.thing(5) == Thing(5, "gate", 3, 3, key="gate", touched=True)
-    add_things(battlemap, 7, [gate]).apply(battlemap)
-    assert battlemap.thing(8) == Thing(8, "gate", 0, 0, touched=True)
-    edit = remove_things(battlemap, [6, 7])
-    edit.apply(battlemap)
-    assert battlemap.layer(7).removed_keys == {"wall"}
-    edit.inverse().apply(battlemap)
-    assert battlemap.layer(7).removed_keys == set()
-
-
-# --- ids ------------------------------------------------------------------------------------------
-
-
-def test_no_id_is_used_again():
-    battlemap = camp()
-    assert battlemap.next_thing_id == 3
-    edit = add_things(battlemap, 1, [TENT, TREE])
-    edit.apply(battlemap)
-    assert list(battlemap.layers[0].things) == [1, 3, 4]
-    edit.inverse().apply(battlemap)
-    assert battlemap.next_thing_id == 5
-    duplicate(battlemap, 1).edit.apply(battlemap)
-    assert list(battlemap.layers[1].things) == [5]
-    remove(battlemap, battlemap.layers[1].id).apply(battlemap)
-    assert battlemap.snapshot().next_thing_id == 6
-
-
-@given(battlemaps(), st.data())
-def test_ids_are_unique_and_never_used_again(battlemap, data):
-    known = {i: thing for layer in battlemap.layers for i, thing in layer.things.items()}
-    for _ in range(4):
-        edit = data.draw(edits(battlemap))
-        if edit is None:
-            continue
-        counter, before = battlemap.next_thing_id, contents(battlemap)
-        edit.apply(battlemap)
-        if data.draw(st.booleans()):
-            edit.inverse().apply(battlemap)
-            assert contents(battlemap) == before
-        now = [thing_id for layer in battlemap.layers for thing_id in layer.things]
-        assert len(set(now)) == len(now)
-        assert all(i in known or i >= counter for i in now)
-        assert battlemap.next_thing_id > max(now, default=0)
-        assert battlemap.next_thing_id >= counter
-        known |= dict.fromkeys(now)
-
-
-# --- a drag ---------------------------------------------------------------------------------------
-
-
-def test_the_steps_of_a_drag_become_one_edit():
-    battlemap = camp()
-    before = contents(battlemap)
-    steps = []
-    for x in (1.0, 2.0, 3.0):
-        steps.append(change_things(battlemap, [Thing(1, "tent", x, x)]))
-        steps[-1].apply(battlemap)
-    edit = squash(steps)
-    assert edit == ThingsEdit(1, (TENT,), (Thing(1, "tent", 3.0, 3.0),))
-    edit.inverse().apply(battlemap)
-    assert contents(battlemap) == before
-    assert squash([steps[0], steps[0].inverse()]) is None
-
-
-def test_a_drag_across_layers_can_be_undone():
-    battlemap = camp()
-    steps = [
-        ThingsEdit(1, (), (Thing(3, "tree", 0, 0),)),
-        ThingsEdit(2, (TREE,), ()),
-        ThingsEdit(1, (), (TREE,)),
-        ThingsEdit(1, (TENT,), ()),
-        ThingsEdit(2, (), (TENT,)),
-    ]
-    before = contents(battlemap)
-    for step in steps:
-        step.apply(battlemap)
-    after = contents(battlemap)
-    edit = squash(steps)
-    edit.inverse().apply(battlemap)
-    assert contents(battlemap) == before
-    edit.apply(battlemap)
-    assert contents(battlemap) == after
+def test_rows_of_removed_things_are_used_again():
+    things = Things(Thing(number, "tent", number, 0.0) for number in range(1, 101))
+    things.arrays()
+    rows = len(things._indexed()._ids)
+    for _ in range(5):
+        gone = tuple(things.values())[::2]
+        things.exchange(gone, ())
+        things.exchange((), gone)
+    assert len(things._indexed()._ids) == rows
+    assert list(things) == list(range(1, 101))
