@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -13,17 +14,18 @@ from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
 from randomizer.model.corners import corners_of
 from randomizer.model.edit import Edit
-from randomizer.model.edit_making import compound, set_values
+from randomizer.model.edit_making import compound
+from randomizer.model.layering import cells_of
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
+from randomizer.model.targets import LeftOut, left_out, paint
 from randomizer.model.thing_edits import add_things, things_on
 from randomizer.model.thing_state import NO_STATE, State
-from randomizer.model.things import Thing, Things
+from randomizer.model.things import Thing
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.grid import Grid
-    from randomizer.model.layer import Layer
     from randomizer.model.layouts import Layout
     from randomizer.model.terrain import TerrainSet
 
@@ -126,17 +128,24 @@ def anchor_of(grid: Grid, cells: Cells) -> int:
 
 
 def cut(
-    battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane], layer: Layer | None = None
+    battlemap: BattleMap,
+    cells: Cells,
+    planes: Mapping[str, Plane],
+    things: Iterable[Thing] | None = None,
 ) -> Stamp:
     """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
     All corners of its cells belong to an area. One across the seam of a wrapped grid stays in one
-    piece. The things are those of ``layer``, or of all visible layers. Raises ValueError for an
-    area without cells.
+    piece. The things are those of ``things`` (None: all visible ones) that are on its cells. Raises
+    ValueError for an area without cells.
     """
     if not len(cells):
         raise ValueError("a stamp needs at least one cell")
     grid, system = battlemap.grid, battlemap.system
+    held = things
+    if held is None:
+        shown = [layer for layer in battlemap.layers if layer.visible]
+        held = chain.from_iterable(things_on(grid, layer.things, cells) for layer in shown)
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     taken = {}
@@ -154,13 +163,19 @@ def cut(
         taken,
         tuple(terrain.name for terrain in system.terrain_set.terrains),
         tuple(hexside.name for hexside in system.terrain_set.hexsides),
-        tuple(
-            thing
-            for each in ([layer] if layer else battlemap.layers)
-            if layer or each.visible
-            for thing in _things_on(grid, each.things, cells, (q - q[anchor], r - r[anchor]))
-        ),
+        tuple(_things_on(grid, held, cells, (q - q[anchor], r - r[anchor]))),
     )
+
+
+def cut_things(battlemap: BattleMap, things: Iterable[Thing]) -> Stamp:
+    """The stamp of things alone, with the cells they are on; those on no cell are left out.
+
+    Raises ValueError if all are on no cell.
+    """
+    held = list(things)
+    points = np.array([(thing.x, thing.y) for thing in held], np.float64).reshape(-1, 2)
+    cells = np.unique(battlemap.grid.cells_at(points))
+    return cut(battlemap, cells[cells >= 0], {}, held)
 
 
 def _unwrapped_axial(grid: Grid, cells: Cells) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -185,16 +200,16 @@ def _nearest_the_middle(q: NDArray[np.int64], r: NDArray[np.int64]) -> int:
 
 def _things_on(
     grid: Grid,
-    things: Things,
+    things: Iterable[Thing],
     cells: Cells,
     offset: tuple[NDArray[np.int64], NDArray[np.int64]],
 ) -> Iterator[StampThing]:
-    found = things_on(grid, things, cells)
-    order = np.argsort(cells, kind="stable") if found else cells
     inverse = np.linalg.inv(np.array(grid.layout.basis))
-    for thing in found:
+    for thing in things:
         cell = grid.cell_at(thing.x, thing.y)
-        place = order[np.searchsorted(cells, cell, sorter=order)]
+        place = int(np.searchsorted(cells, cell))
+        if place == len(cells) or cells[place] != cell:
+            continue
         x, y = nearest_copy(grid, thing.x, thing.y)
         cx, cy = grid.centre(cell)
         q, r = np.array((x - cx, y - cy)) @ inverse
@@ -243,18 +258,51 @@ def _cells_in_words(layout: Layout) -> str:
 
 
 def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit | None:
-    """The edit that places the stamp on a layer, its anchor on ``cell``; None if nothing changes.
+    """The edit that places the stamp, its anchor on ``cell``, with a layer active.
 
-    What would be outside the map is left out. Raises KeyError if the layer is not there,
-    ProblemError for a stamp of another kind of cells, or with terrains, hexsides or values unknown
-    to this map.
+    What would be outside the map is left out. None if nothing changes. Raises KeyError if the layer
+    is not there, ProblemError for a stamp of another kind of cells, or with terrains, hexsides or
+    values unknown to this map.
     """
+    for name, plane in stamp.planes.items():
+        if _spec(battlemap, name, plane) is None and (plane.values != plane.unset).any():
+            words = f"what was copied has values of “{name}”, this map has none"
+            raise error("stamp-plane", words)
+    edits: list[Edit | None] = []
+    for spec, role, index, values in _values_at(battlemap, stamp, cell):
+        known = _translated(values, role, stamp, battlemap.system.terrain_set)
+        try:
+            edits.append(paint(battlemap, layer_id, spec.name, index, known))
+        except ValueError as problem:
+            raise error("stamp-values", f"this map cannot hold the copied {spec.name}") from problem
+    edits.append(add_things(battlemap, layer_id, _things_at(battlemap.grid, stamp, cell)))
+    return compound(edits)
+
+
+def left_out_of_placing(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> LeftOut:
+    """The cells of which ``place`` leaves something out.
+
+    Raises ProblemError for a stamp of another kind of cells.
+    """
+    kept, layers = [np.empty(0, np.intp)], dict[str, None]()
+    for spec, _role, index, _values in _values_at(battlemap, stamp, cell):
+        found = left_out(battlemap, layer_id, spec.name, index)
+        kept.append(cells_of(spec.place, battlemap.grid, found.places))
+        layers |= dict.fromkeys(found.layers)
+    there = np.unique(np.concatenate(kept))
+    there = there[np.isin(there, cells_at(battlemap.grid, stamp, cell))]
+    return LeftOut(there, tuple(layers))
+
+
+def _values_at(
+    battlemap: BattleMap, stamp: Stamp, cell: int
+) -> Iterator[tuple[PlaneSpec, PlaneRole | None, NDArray[np.intp], Plane]]:
+    """What the stamp sets there: the map's plane and its role, flat indices (n,), values (n,)."""
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
     # A stamp wider than a wrapped map overlaps itself: the first value of a cell is kept.
     where, first = np.unique(cells, return_index=True)
     where, first = where[where >= 0], first[where >= 0]
-    edits: list[Edit | None] = []
     for name, plane in stamp.planes.items():
         spec = _spec(battlemap, name, plane)
         if spec is None:
@@ -266,28 +314,17 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
             index = where[:, None] * grid.degree + np.arange(grid.degree)
         elif spec.place is Place.CORNER:
             index = corners_of(grid, where)
-        known = _translated(values[is_set], plane.role, stamp, battlemap.system.terrain_set)
-        try:
-            edits.append(set_values(battlemap, layer_id, spec.name, index[is_set], known))
-        except ValueError as problem:
-            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
-    edits.append(add_things(battlemap, layer_id, _things_at(grid, stamp, cell)))
-    return compound(edits)
+        yield spec, plane.role, index[is_set], values[is_set]
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that role, else of that name.
-
-    None if it has none and the stamp sets nothing in it.
-    """
+    """The map's own plane of that role, else of that name; None if it has none."""
     system = battlemap.system
     own = None if plane.role is None else system.with_role(plane.role)
     for spec in system.shown_planes if own is None else (own,):
         if spec.place is plane.place and (own is not None or spec.name == name):
             return spec
-    if (plane.values == plane.unset).all():
-        return None
-    raise error("stamp-plane", f"what was copied has values of “{name}”, this map has none")
+    return None
 
 
 def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: TerrainSet) -> Plane:

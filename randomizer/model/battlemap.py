@@ -91,8 +91,9 @@ class BattleMap:
         return self.layers[self.index_of(layer_id)]
 
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has."""
-        return max((layer.id for layer in self.layers), default=0) + 1
+        """An id that no layer of the map has, nor had when its Touch-ups were made."""
+        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
+        return max(used, default=0) + 1
 
     def note_ids(self, thing_ids: Iterable[int]) -> None:
         """Things with these ids are in the map now: no later one gets such an id."""

@@ -57,8 +57,11 @@ class Layer:
     set. ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from
     a file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
     ``locked`` layer cannot be edited by hand.
-    ``removed_keys`` are the keys (``Thing.key``) of rolled things that were deleted by hand: they
-    stay away after a re-roll.
+
+    ``touch_ups_of`` is the id of the rolled layer whose touched values and things this layer takes
+    when that one is rolled again. ``removed_keys`` are the keys (``Thing.key``) of rolled things
+    that were deleted by hand: they stay away after a re-roll; "" if things without a key were
+    changed or deleted, which come back.
     """
 
     id: int
@@ -74,6 +77,7 @@ class Layer:
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
     opacity: float = 1.0
     locked: bool = False
+    touch_ups_of: int | None = None
     things: Things = field(default_factory=Things)
     removed_keys: frozenset[str] = frozenset()
 

@@ -53,7 +53,8 @@ def change_things(battlemap: BattleMap, things: Iterable[Thing]) -> Edit | None:
     """The edit that replaces each thing with the same id by this one, in its own layer.
 
     Unchanged ones are left out; None if nothing would change. In a rolled layer the changed ones
-    are marked as touched. Raises KeyError for an id that the map has not.
+    are marked as touched, and it is noted if a re-roll will make some of them again
+    (``Layer.removed_keys``). Raises KeyError for an id that the map has not.
     """
     changed: dict[int, list[Thing]] = {}
     layers: dict[int, Layer] = {}
@@ -65,14 +66,14 @@ def change_things(battlemap: BattleMap, things: Iterable[Thing]) -> Edit | None:
         if replace(thing, key=before.key, touched=before.touched) != before:
             layers[layer.id] = layer
             changed.setdefault(layer.id, []).append(replace(thing, key=before.key))
-    return compound(
-        ThingsEdit(
-            layer_id,
-            tuple(layers[layer_id].things[thing.id] for thing in after),
-            _marked(layers[layer_id], after),
-        )
-        for layer_id, after in changed.items()
-    )
+    edits: list[Edit | None] = []
+    for layer_id, after in changed.items():
+        layer = layers[layer_id]
+        gone = tuple(layer.things[thing.id] for thing in after)
+        edits.append(ThingsEdit(layer_id, gone, _marked(layer, after)))
+        comes_back = any(not thing.key and not thing.touched for thing in gone)
+        edits.append(_note_keys(layer, {""} if comes_back else ()))
+    return compound(edits)
 
 
 def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None:
@@ -87,20 +88,29 @@ def remove_things(battlemap: BattleMap, thing_ids: Iterable[int]) -> Edit | None
         if layer is None:
             raise KeyError(thing_id)
         removed.setdefault(layer.id, []).append(layer.things[thing_id])
-    edits: list[Edit] = []
+    edits: list[Edit | None] = []
     for layer_id, gone in removed.items():
         edits.append(ThingsEdit(layer_id, tuple(gone), ()))
         layer = battlemap.layer(layer_id)
-        keys = layer.removed_keys | {thing.key for thing in gone if thing.key}
-        if layer.roll is not None and keys != layer.removed_keys:
-            edits.append(LayerProperty(layer_id, "removed_keys", layer.removed_keys, keys))
+        keys = {thing.key for thing in gone if thing.key or not thing.touched}
+        edits.append(_note_keys(_roll_of(battlemap, layer), keys))
     return compound(edits)
 
 
-def remove_things_on(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
-    """The edit that removes the things of a layer that are on ``cells``; None if there are none."""
-    things = things_on(battlemap.grid, battlemap.layer(layer_id).things, cells)
-    return remove_things(battlemap, [thing.id for thing in things])
+def _roll_of(battlemap: BattleMap, layer: Layer) -> Layer | None:
+    """The rolled layer that makes the things of a layer: itself, or the one it touches up."""
+    if layer.roll is not None or layer.touch_ups_of is None:
+        return layer
+    linked = (each for each in battlemap.layers if each.id == layer.touch_ups_of)
+    return next(linked, None)
+
+
+def _note_keys(layer: Layer | None, keys: Iterable[str]) -> Edit | None:
+    """The edit that adds to the removed keys of a rolled layer."""
+    if layer is None or layer.roll is None or layer.removed_keys.issuperset(keys):
+        return None
+    after = layer.removed_keys.union(keys)
+    return LayerProperty(layer.id, "removed_keys", layer.removed_keys, after)
 
 
 def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:

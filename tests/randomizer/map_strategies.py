@@ -25,6 +25,7 @@ from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.thing_edits import add_things, change_things, remove_things
 from randomizer.model.thing_state import NO_STATE, State
 from randomizer.model.things import Thing, Things
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 
 PLANES = (
@@ -120,12 +121,14 @@ def layers(
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
         layer_id,
-        draw(st.sampled_from(["Ground", "Ideas", rolled_layers.TOUCH_UPS])),
+        draw(st.sampled_from(["Ground", "Ideas", TOUCH_UPS])),
         draw(st.sampled_from([True, True, False])),
         {spec.name: draw(planes(spec, grid)) for spec in used},
         **{name: draw(property_values(name)) for name in PROPERTIES},
         roll=draw(rolls) if is_rolled else None,
         opacity=draw(st.sampled_from([1.0, 0.25])),
+        locked=draw(st.sampled_from([False, False, True])),
+        touch_ups_of=draw(st.sampled_from([None, 1, 2])),
         things=Things(draw(placed(is_rolled=is_rolled, first_id=first_thing_id))),
     )
     if is_rolled:
@@ -350,7 +353,8 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
         }
         properties = tuple(getattr(layer, name) for name in PROPERTIES)
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
-        about += (layer.opacity, layer.locked, tuple(layer.things.values()), layer.removed_keys)
+        about += (layer.opacity, layer.locked, layer.touch_ups_of)
+        about += (tuple(layer.things.values()), layer.removed_keys)
         rows.append((about, properties, held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
     return (*rows, *locks)

@@ -202,11 +202,11 @@ def test_hand_work_looks_the_same_after_any_re_roll(
             assert np.array_equal(before.planes[name][where], after.planes[name][where])
     for name in old.touched_properties:
         assert (getattr(before, name) or None) == (getattr(after, name) or None)
-    things = battlemap.layer(old.id).things
     untouched = contents(BattleMap.new(battlemap.system, battlemap.grid, [battlemap.layer(old.id)]))
-    wanted = new.copy(
-        id=old.id, visible=old.visible, name=battlemap.layer(old.id).name, things=things
-    )
+    kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked")}
+    again = battlemap.layer(old.id)
+    kept |= {"things": again.things, "removed_keys": again.removed_keys}
+    wanted = new.copy(**kept, name=again.name)
     assert untouched == contents(BattleMap.new(battlemap.system, battlemap.grid, [wanted]))
     step.edit.inverse().apply(battlemap)
     assert contents(battlemap) == first
