@@ -28,8 +28,8 @@ def roll_again(battlemap: BattleMap, layer_id: int, rolled: Layer) -> LayerStep:
     Locked places that look the same in the new roll do not move: unlocked, they are the script's
     again. Things are replaced; those on locked cells stay, and touched ones move
     (``rolled_things``). A touched place that was *erased* moves with the value that showed there,
-    so that it looks the same after the re-roll. Visibility, opacity and lock of the layer stay, as do a name
-    that the user gave it and ``extras``.
+    so that it looks the same after the re-roll. Visibility, opacity and lock of the layer stay, as
+    do a name that the user gave it and ``extras``.
     """
     index = battlemap.index_of(layer_id)
     old = battlemap.layers[index]
