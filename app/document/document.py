@@ -13,6 +13,7 @@ from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_step import UndoStep
 from app.qt_guard import connect
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,7 +40,7 @@ class MapDocument(QObject):
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
     - undo and redo, by ``undo_stack``, which call ``apply_step``.
 
-    Edits to locked layers are refused. ``revision`` grows before every applied edit, those of
+    Edits to locked layers, and with values that no map has, are refused. ``revision`` grows before every applied edit, those of
     strokes included. Work on other threads gets ``battlemap.snapshot()`` or ``composite.copy()``,
     or reads the live map and drops its result if ``revision`` has grown meanwhile. ``recorder``
     has stored a committed step before the call that made it returns.
@@ -405,13 +406,19 @@ class MapDocument(QObject):
         self.work_refused.emit(why)
 
     def _refuses(self, edit: Edit) -> bool:
+        from randomizer.model.edit_gate import check_edit
         from randomizer.model.edit_making import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
-        if layer is None:
-            return False
-        self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
-        return True
+        if layer is not None:
+            self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
+            return True
+        try:
+            check_edit(self.battlemap, edit)
+        except ProblemError as reason:
+            self.refuse(f"Nothing was changed: {reason.problems[0].message}.")
+            return True
+        return False
 
     def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
         """Do or undo a step (``StepTarget``): apply its edit and restore its layer and extra.

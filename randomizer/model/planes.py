@@ -37,7 +37,9 @@ class PlaneSpec:
 
     ``default`` is shown where no layer sets a value. Planes with ``shown`` make up the look of a
     map; the others record provenance. Planes with ``links`` hold bit masks of sides
-    (``routes.RouteSpec``), which are permuted when a map is turned.
+    (``routes.RouteSpec``), which are permuted when a map is turned. Values other than ``unset``
+    are ``least`` to ``most`` (None: what the dtype holds); those that are codes of the terrain
+    set, of a route or a crossing are limited by it (``plane_values.values_of``).
     """
 
     name: str
@@ -47,6 +49,8 @@ class PlaneSpec:
     default: int
     shown: bool = True
     links: bool = False
+    least: int | None = None
+    most: int | None = None
 
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """The shape of such a plane on ``grid``."""

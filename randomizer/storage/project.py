@@ -19,8 +19,10 @@ import numpy as np
 
 from randomizer.formats import NO_VIEW, Provenance, ReadResult
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.gate import check_data, check_map
 from randomizer.model.planes import Plane
-from randomizer.model.problems import Problem, Severity, error
+from randomizer.model.problems import Problem, ProblemError, Severity, error
 from randomizer.storage.npy import FAULTS, LONGEST_HEADER, npy_bytes, read_npy
 
 WORD = "battlelands-builder map"
@@ -37,7 +39,6 @@ _LEVEL = 3
 LARGEST = 512 * 2**20
 """In bytes, uncompressed: larger files are neither written nor read."""
 
-LARGEST_JSON = 32 * 2**20
 MOST_ENTRIES = 10_000
 
 _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError, OSError)
@@ -46,13 +47,17 @@ _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError,
 def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
     """The file of a map; ``view`` holds numbers and strings, stored as given.
 
-    Raises ProblemError for a map that is too large to be read back.
+    Raises ProblemError for a map that would not be read back: it is too large, or holds values
+    that no map has.
     """
     from randomizer.storage.records import (  # imported here: not needed for printing a roll
+        LARGEST_JSON,
         map_record,
         plain,
     )
 
+    check_map(battlemap)
+    check_data(view, "the view")
     entries: dict[str, bytes] = {}
 
     def put(name: str, array: Plane) -> str:
@@ -75,7 +80,11 @@ def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) ->
             info = ZipInfo(name, _EPOCH)
             info.compress_type = ZIP_DEFLATED
             archive.writestr(info, data, compresslevel=_LEVEL)
-    return file.getvalue()
+    written = file.getvalue()
+    proof = read_project(written)
+    if proof.battlemap is None:
+        raise ProblemError(proof.problems)
+    return written
 
 
 def read_project(data: bytes, path: str | None = None) -> ReadResult:
@@ -86,6 +95,8 @@ def read_project(data: bytes, path: str | None = None) -> ReadResult:
             battlemap, view = _Reader(archive).map_and_view()
     except _NewerVersionError as newer:
         return _not_read("project-newer", str(newer), path)
+    except ProblemError as refused:
+        return ReadResult(None, tuple(problem.at_path(path) for problem in refused.problems))
     except _ZIP_FAULTS as failed:
         return _not_read("project-damaged", f"this map file is damaged: {failed}", path)
     return ReadResult(battlemap, view=view)
@@ -149,12 +160,12 @@ class _Reader:
         return read_npy(memoryview(self._unfolded(info)), dtype, shape)
 
     def map_and_view(self) -> tuple[BattleMap, Mapping[str, object]]:
-        from randomizer.storage.records import read_map, read_plain
+        from randomizer.storage.records import DEEPEST_JSON, LARGEST_JSON, read_map, read_plain
 
         info = self._parts.pop(MAP, None)
         if info is None or info.file_size > LARGEST_JSON:
             raise ValueError(f"it has no “{MAP}”, or one beyond all size")
-        record = json.loads(self._unfolded(info))
+        record = parse_json(self._unfolded(info), largest=LARGEST_JSON, deepest=DEEPEST_JSON)
         if not isinstance(record, dict) or record.pop("format", None) != WORD:
             raise ValueError(f"its “{MAP}” is of another program")
         version = read_plain(int, record.pop("version", None), "its version")
@@ -166,6 +177,7 @@ class _Reader:
         if version < 1:
             raise ValueError(f"there is no version {version}")
         view = read_plain(Mapping[str, object], record.pop("view", None), "the view")
+        check_data(view, "the view")
         battlemap = read_map(record, self._array)
         if self._parts:
             raise ValueError(f"nothing belongs to its part “{min(self._parts)}”")

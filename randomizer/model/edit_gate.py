@@ -1,0 +1,82 @@
+"""The check of the values that an edit brings into a map; what ``gate`` is for whole maps."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from randomizer.model.edit import (
+    LayerInsert,
+    LayerProperty,
+    LayerRemove,
+    LayerReplace,
+    PlaneEdit,
+    Reshape,
+    ThingsEdit,
+)
+from randomizer.model.edit_making import parts
+from randomizer.model.gate import (
+    check_counts,
+    check_grid,
+    check_layer_fields,
+    check_stack,
+    check_things,
+    check_values,
+    in_layer,
+)
+from randomizer.model.layer import Layer
+from randomizer.model.problems import error
+
+if TYPE_CHECKING:
+    from randomizer.model.battlemap import BattleMap
+    from randomizer.model.edit import Edit
+
+
+def check_edit(battlemap: BattleMap, edit: Edit) -> None:
+    """Check the values of ``edit``, which is about to be applied. Raises ProblemError.
+
+    The planes of whole layers that it inserts are not looked at: whoever reads or generates a layer
+    has checked them, and what the desk makes of layers moves checked values.
+    """
+    more: Counter[str] = Counter()
+    for part in parts(edit):
+        if isinstance(part, PlaneEdit):
+            _check_plane_edit(battlemap, part)
+        elif isinstance(part, LayerInsert):
+            check_layer_fields(part.layer)
+            more["layers"] += 1
+        elif isinstance(part, LayerReplace):
+            check_layer_fields(part.after)
+        elif isinstance(part, LayerRemove):
+            more["layers"] -= 1
+        elif isinstance(part, LayerProperty):
+            layer = _layer(battlemap, part.layer_id) or Layer(part.layer_id, "")
+            check_layer_fields(replace(layer, **{part.name: part.after}))
+        elif isinstance(part, ThingsEdit):
+            check_things(part.after)
+            more["things"] += len(part.after) - len(part.before)
+        elif isinstance(part, Reshape):
+            check_grid(battlemap.system, part.after.grid)
+            check_stack([layer.id for layer in part.after.layers])
+            check_things(tuple(part.after.things.values()))
+    if more["layers"] > 0:
+        check_counts(layers=len(battlemap.layers) + more["layers"])
+    if more["things"] > 0:
+        check_counts(things=len(battlemap.things) + more["things"])
+
+
+def _check_plane_edit(battlemap: BattleMap, edit: PlaneEdit) -> None:
+    spec = battlemap.system.plane(edit.plane)
+    if edit.after.dtype != np.dtype(spec.dtype):
+        raise error("edit-type", f"an edit of the plane {edit.plane} has {edit.after.dtype} values")
+    layer = _layer(battlemap, edit.layer_id)
+    where = "an edit" if layer is None else in_layer(layer)
+    check_values(battlemap.system, battlemap.grid, spec, edit.after, edit.index, where=where)
+
+
+def _layer(battlemap: BattleMap, layer_id: int) -> Layer | None:
+    """The layer with an id; None for one that an earlier part of the edit inserts."""
+    return next((layer for layer in battlemap.layers if layer.id == layer_id), None)
