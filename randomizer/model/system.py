@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
 from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from randomizer.model.problems import Problem
     from randomizer.model.routes import CrossingSpec, RouteSpec
     from randomizer.model.terrain import TerrainSet
+    from randomizer.model.thing_kind import ThingKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,8 @@ class System:
     usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
     in drawing order, and meet in ``crossings``. ``describe`` gives the contents of a cell in words
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
-    needed to set up a map, by name.
+    needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
+    a BattleMap (its period's unit types, the templates of its script); None: there are no things.
     """
 
     name: str
@@ -64,6 +66,7 @@ class System:
     describe: Callable[[Grid, Mapping[str, Plane], int], str] | None = None
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
+    thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
 
     def plane(self, name: str) -> PlaneSpec:
         """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""

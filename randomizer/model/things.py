@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, ValuesView
 from dataclasses import dataclass
-from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+from randomizer.model.thing_index import ThingArrays, ThingIndex
+
+INTEGERS = 2**63
+"""Ids and owners are below this, and not below its negative."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,77 +30,131 @@ class Thing:
     label: str = ""
 
 
-class ThingArrays(NamedTuple):
-    """All things as arrays of shape (n,), in the order in which their ids first appeared.
-
-    ``kinds`` holds indices into ``kind_names``; ``points`` has shape (n, 2), in map units.
-    """
-
-    ids: NDArray[np.int64]
-    points: NDArray[np.float64]
-    angles: NDArray[np.float64]
-    owners: NDArray[np.int64]
-    kinds: NDArray[np.int64]
-    kind_names: tuple[str, ...]
-
-
 class Things(Mapping[int, Thing]):
-    """The placed things of a map by id. Only edits change them.
+    """The placed things of a map by id, ascending. Only edits change them.
 
-    ``revision`` increases with every change.
+    ``revision`` increases with every change. Arrays and the index by place are made when they are
+    first asked for, and patched from then on.
     """
 
     def __init__(self, things: Iterable[Thing] = ()) -> None:
-        self._things = {thing.id: thing for thing in things}
+        given = tuple(things)
+        _check(given)
+        self._things = {thing.id: thing for thing in given}
+        self._ascending = False
+        self._kinds = Counter(thing.kind for thing in self._things.values())
         self.revision = 0
-        self._arrays: tuple[int, ThingArrays] | None = None
+        self._index: ThingIndex | None = None
+        self._arrays: ThingArrays | None = None
+
+    def copy(self) -> Things:
+        """A copy that no edit changes."""
+        made = Things()
+        made._things, made._ascending = self._things.copy(), self._ascending
+        made._kinds = self._kinds.copy()
+        return made
+
+    # --- reading ----------------------------------------------------------------------------
 
     def __getitem__(self, thing_id: int) -> Thing:
         return self._things[thing_id]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._things)
+        return iter(self._ordered())
 
     def __len__(self) -> int:
         return len(self._things)
 
+    def values(self) -> ValuesView[Thing]:
+        """The things in ascending order of their ids."""
+        return self._ordered().values()
+
+    @property
+    def kinds(self) -> Mapping[str, int]:
+        """How many things there are of each kind that is there."""
+        return self._kinds
+
+    def arrays(self) -> ThingArrays:
+        """All things as arrays, made once for each revision."""
+        if self._arrays is None:
+            self._arrays = self._indexed().all()
+        return self._arrays
+
+    def within(self, left: float, top: float, right: float, bottom: float) -> ThingArrays:
+        """The things in a box (map units), its edges included, as arrays.
+
+        The cost grows with the box and the things in it; for a large box with all things.
+        """
+        return self._indexed().within(left, top, right, bottom)
+
+    def near(self, x: float, y: float, reach: float) -> list[int]:
+        """The ids, ascending, of the things at most ``reach`` (map units) from a point."""
+        found = self.within(x - reach, y - reach, x + reach, y + reach)
+        dx, dy = (found.points - (x, y)).T
+        ids: list[int] = found.ids[dx * dx + dy * dy <= reach * reach].tolist()
+        return ids
+
+    def _ordered(self) -> dict[int, Thing]:
+        if not self._ascending:
+            self._things = dict(sorted(self._things.items()))
+            self._ascending = True
+        return self._things
+
+    def _indexed(self) -> ThingIndex:
+        if self._index is None:
+            self._index = ThingIndex(self._things.values())
+        return self._index
+
+    # --- writing ----------------------------------------------------------------------------
+
     def exchange(self, before: Iterable[Thing], after: Iterable[Thing]) -> None:
-        """Remove ``before`` and add ``after``.
+        """Remove ``before`` and add ``after``; the cost grows with their number alone.
 
         Raises KeyError, nothing changed, if one of ``before`` is not there exactly so, or an id of
-        ``after`` is already there.
+        ``after`` is already there; ValueError for numbers that arrays cannot hold.
         """
-        changed = dict(self._things)
-        for thing in before:
-            if changed.pop(thing.id, None) != thing:
+        gone, come = _by_id(before), _by_id(after)
+        for thing in gone.values():
+            if self._things.get(thing.id) != thing:
                 raise KeyError(f"thing {thing.id} is not there as it was")
-        for thing in after:
-            if thing.id in changed:
-                raise KeyError(f"there is a thing {thing.id} already")
-            changed[thing.id] = thing
-        # In the order of ids, so that undo restores the same order.
-        self._things = dict(sorted(changed.items()))
+        for thing_id in come:
+            if thing_id in self._things and thing_id not in gone:
+                raise KeyError(f"there is a thing {thing_id} already")
+        _check(come.values())
+        self._kinds.subtract(thing.kind for thing in gone.values())
+        self._kinds.update(thing.kind for thing in come.values())
+        for thing in (*gone.values(), *come.values()):
+            if not self._kinds[thing.kind]:
+                del self._kinds[thing.kind]
+        for thing_id in gone.keys() - come.keys():
+            del self._things[thing_id]
+        for thing_id, thing in come.items():
+            if thing_id not in self._things and self._things:
+                self._ascending &= thing_id > next(reversed(self._things))
+            self._things[thing_id] = thing
+        if self._index is not None:
+            self._index.replace(gone.values(), come.values())
+        self._arrays = None
         self.revision += 1
 
     def free_id(self) -> int:
         """An id that no thing of the map has."""
         return max(self._things, default=0) + 1
 
-    def arrays(self) -> ThingArrays:
-        """All things as arrays, computed once for each revision."""
-        if self._arrays is None or self._arrays[0] != self.revision:
-            self._arrays = (self.revision, self._as_arrays())
-        return self._arrays[1]
 
-    def _as_arrays(self) -> ThingArrays:
-        things = list(self._things.values())
-        names = tuple(sorted({thing.kind for thing in things}))
-        code = {name: index for index, name in enumerate(names)}
-        return ThingArrays(
-            np.array([thing.id for thing in things], np.int64),
-            np.array([(thing.x, thing.y) for thing in things], np.float64).reshape(-1, 2),
-            np.array([thing.angle for thing in things], np.float64),
-            np.array([thing.owner for thing in things], np.int64),
-            np.array([code[thing.kind] for thing in things], np.int64),
-            names,
-        )
+def _by_id(things: Iterable[Thing]) -> dict[int, Thing]:
+    """The things by id. Raises KeyError if two have the same."""
+    given = tuple(things)
+    found = {thing.id: thing for thing in given}
+    if len(found) < len(given):
+        raise KeyError("two things have the same id")
+    return found
+
+
+def _check(things: Iterable[Thing]) -> None:
+    """Raises ValueError for ids and owners beyond 64 bits and positions that are not finite."""
+    for thing in things:
+        if not (-INTEGERS <= thing.id < INTEGERS and -INTEGERS <= thing.owner < INTEGERS):
+            raise ValueError(f"ids and owners have 64 bits: {thing}")
+        if not (math.isfinite(thing.x) and math.isfinite(thing.y) and math.isfinite(thing.angle)):
+            raise ValueError(f"a thing has a position and an angle: {thing}")

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from app.render.theme import Theme
     from app.render.viewport import Viewport
     from randomizer.model.battlemap import BattleMap
-    from randomizer.model.things import ThingArrays, Things
+    from randomizer.model.thing_index import ThingArrays
+    from randomizer.model.things import Things
 
 OWNERS = ("#f2efe6", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#f0e442")
 """The colours of owner 0 (nobody), 1, 2 ...: the set of Okabe and Ito for the colour-blind."""

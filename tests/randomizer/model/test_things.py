@@ -1,9 +1,14 @@
 """Placed things: exchanged by edits, never half."""
 
+import math
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from randomizer.model.edit import ThingsEdit
 from randomizer.model.things import Thing, Things
+from tests.counting import calls_of
 from tests.systems import tile_map
 
 TENT = Thing(1, "tent", 0.5, 0.25)
@@ -52,3 +57,103 @@ def test_the_region_is_the_cells_they_lie_on():
     region = ThingsEdit((), (TENT, TREE, Thing(3, "lost", 99.0, 99.0))).region(battlemap)
     assert region.things
     assert region.cells.tolist() == [battlemap.grid.cell_at(0.5, 0.25), battlemap.grid.cell(2, 2)]
+
+
+numbers = st.floats(-40, 40, allow_nan=False) | st.integers(-10, 10).map(float)
+kept = st.builds(
+    Thing,
+    st.integers(1, 12),
+    st.sampled_from(["tent", "tree", "hut"]),
+    numbers,
+    numbers,
+    st.sampled_from([0.0, 90.0]),
+    st.integers(0, 2),
+)
+steps = st.lists(st.tuples(st.lists(kept, max_size=4), st.booleans()), max_size=12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    steps=steps, corner=st.tuples(numbers, numbers), size=st.sampled_from([0.0, 2.0, 30.0, 500.0])
+)
+def test_things_that_are_patched_are_as_things_made_of_the_same(steps, corner, size):
+    """Arrays, order, kinds and what lies where do not depend on how the things came to be."""
+    patched, undo = Things(), []
+    patched.arrays()
+    for drawn, back in steps:
+        if back and undo:
+            before, after = undo.pop()
+        else:
+            after = tuple({thing.id: thing for thing in drawn}.values())
+            before = tuple(patched[thing.id] for thing in after if thing.id in patched)
+            after = after[: len(after) // 2 + 1]
+            undo.append((after, before))
+        patched.exchange(before, after)
+    made = Things(reversed(list(patched.values())))
+    for things in (patched, patched.copy()):
+        assert list(things) == list(things.keys()) == sorted(made)
+        assert list(things.values()) == list(made.values())
+        assert things.kinds == made.kinds
+        _same_arrays(things.arrays(), made.arrays())
+        box = (*corner, corner[0] + size, corner[1] + size)
+        _same_arrays(things.within(*box), made.within(*box))
+        inside = [
+            thing.id
+            for thing in made.values()
+            if box[0] <= thing.x <= box[2] and box[1] <= thing.y <= box[3]
+        ]
+        assert things.within(*box).ids.tolist() == inside
+        near = [
+            thing.id
+            for thing in made.values()
+            if (thing.x - corner[0]) ** 2 + (thing.y - corner[1]) ** 2 <= 9
+        ]
+        assert things.near(*corner, 3.0) == near
+
+
+def _same_arrays(ours, theirs):
+    for name in ("ids", "points", "angles", "owners"):
+        assert getattr(ours, name).tolist() == getattr(theirs, name).tolist(), name
+    assert [ours.kind_names[kind] for kind in ours.kinds] == [
+        theirs.kind_names[kind] for kind in theirs.kinds
+    ]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        Thing(3, "tent", math.nan, 0.0),
+        Thing(3, "tent", 0.0, math.inf),
+        Thing(2**63, "tent", 0.0, 0.0),
+        Thing(3, "tent", 0.0, 0.0, owner=2**63),
+    ],
+)
+def test_numbers_that_arrays_cannot_hold_change_nothing(odd):
+    things = Things([TENT])
+    things.arrays()
+    with pytest.raises(ValueError, match=r"64 bits|position"):
+        things.exchange((TENT,), (TREE, odd))
+    assert list(things.values()) == [TENT]
+    assert things.arrays().ids.tolist() == [1]
+
+
+def test_moving_one_costs_the_same_among_few_and_among_many():
+    def calls(number):
+        things = tile_map(64, things=number).things
+        things.arrays()
+        one = things[7]
+        return calls_of(lambda: things.exchange((one,), (Thing(7, one.kind, 3.0, 3.0),)))
+
+    assert calls(3000) == calls(30) < 100
+
+
+def test_rows_of_removed_things_are_used_again():
+    things = Things(Thing(number, "tent", number, 0.0) for number in range(1, 101))
+    things.arrays()
+    rows = len(things._indexed()._ids)
+    for _ in range(5):
+        gone = tuple(things.values())[::2]
+        things.exchange(gone, ())
+        things.exchange((), gone)
+    assert len(things._indexed()._ids) == rows
+    assert list(things) == list(range(1, 101))

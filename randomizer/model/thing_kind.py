@@ -1,0 +1,35 @@
+"""The description of a kind of thing that can be placed on a map."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from randomizer.model.setting import Setting
+
+UNKNOWN_COLOUR = "#f2efe6"
+"""The colour of a kind that the game does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThingKind:
+    """A kind of thing: ``name`` is the value of ``Thing.kind``, ``title`` its name on the screen.
+
+    ``colour`` ("#rrggbb") is that of things that belong to nobody. ``symbol`` is drawn on them, one
+    or two letters. ``settings`` describe the entries of ``Thing.state``. ``owners`` are the
+    possible owners as (number, label); empty: any number.
+    """
+
+    name: str
+    title: str
+    colour: str = UNKNOWN_COLOUR
+    symbol: str = ""
+    settings: tuple[Setting, ...] = ()
+    owners: tuple[tuple[int, str], ...] = ()
+
+
+def initial(kind: str) -> str:
+    """The symbol of an unknown kind: the first letter of its last word (``gaia/tree/oak``: O)."""
+    words = kind.replace("|", "/").rstrip("/").rsplit("/", 1)
+    return words[-1][:1].upper()
