@@ -40,10 +40,11 @@ class MapDocument(QObject):
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
     - undo and redo, by ``undo_stack``, which call ``apply_step``.
 
-    Edits to locked layers, and with values that no map has, are refused. ``revision`` grows before every applied edit, those of
-    strokes included. Work on other threads gets ``battlemap.snapshot()`` or ``composite.copy()``,
-    or reads the live map and drops its result if ``revision`` has grown meanwhile. ``recorder``
-    has stored a committed step before the call that made it returns.
+    Edits to locked layers, and with values that no map has, are refused. ``revision`` grows before
+    every applied edit, those of strokes included. Work on other threads gets
+    ``battlemap.snapshot()`` or ``composite.copy()``, or reads the live map and drops its result if
+    ``revision`` has grown meanwhile. ``recorder`` has stored a committed step before the call that
+    made it returns.
 
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
     applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,

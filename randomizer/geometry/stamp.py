@@ -245,7 +245,9 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         try:
             edits.append(set_values(battlemap, layer_id, name, index[is_set], known))
         except ValueError as problem:
-            raise error("stamp-values", f"this map cannot hold the copied {name}") from problem
+            raise error(
+                "stamp-values", f"this map cannot hold what was copied: {problem}"
+            ) from problem
     things = _things_at(battlemap, stamp, cell)
     if things:
         edits.append(ThingsEdit((), things))

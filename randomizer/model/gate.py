@@ -142,9 +142,7 @@ def _check_roll(roll: Roll, where: str) -> None:
     check_data(roll.origins, f"{where}: the origins of its roll")
 
 
-def check_plane(
-    system: System, grid: Grid, spec: PlaneSpec, plane: Plane, where: str = ""
-) -> None:
+def check_plane(system: System, grid: Grid, spec: PlaneSpec, plane: Plane, where: str = "") -> None:
     """Check dtype, shape and values of a whole plane; ``where`` names its layer."""
     shape = spec.shape(grid)
     if plane.dtype != np.dtype(spec.dtype) or plane.shape != shape:

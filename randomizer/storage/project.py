@@ -45,19 +45,27 @@ _ZIP_FAULTS = (*FAULTS, BadZipFile, EOFError, NotImplementedError, RuntimeError,
 
 
 def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) -> bytes:
-    """The file of a map; ``view`` holds numbers and strings, stored as given.
+    """The file of a map, proven readable; ``view`` holds numbers and strings, stored as given.
 
     Raises ProblemError for a map that would not be read back: it is too large, or holds values
     that no map has.
     """
+    check_map(battlemap)
+    check_data(view, "the view")
+    data = _packed(battlemap, view)
+    proof = read_project(data)
+    if proof.battlemap is None:
+        raise ProblemError(proof.problems)
+    return data
+
+
+def _packed(battlemap: BattleMap, view: Mapping[str, object]) -> bytes:
     from randomizer.storage.records import (  # imported here: not needed for printing a roll
         LARGEST_JSON,
         map_record,
         plain,
     )
 
-    check_map(battlemap)
-    check_data(view, "the view")
     entries: dict[str, bytes] = {}
 
     def put(name: str, array: Plane) -> str:
@@ -80,11 +88,7 @@ def write_project(battlemap: BattleMap, view: Mapping[str, object] = NO_VIEW) ->
             info = ZipInfo(name, _EPOCH)
             info.compress_type = ZIP_DEFLATED
             archive.writestr(info, data, compresslevel=_LEVEL)
-    written = file.getvalue()
-    proof = read_project(written)
-    if proof.battlemap is None:
-        raise ProblemError(proof.problems)
-    return written
+    return file.getvalue()
 
 
 def read_project(data: bytes, path: str | None = None) -> ReadResult:
@@ -205,7 +209,7 @@ class ProjectFile:
 
     def write(self, battlemap: BattleMap, provenance: Provenance | None = None) -> bytes:
         """The whole map; provenance is not needed, since layers hold their rolls."""
-        return write_project(battlemap)
+        return _packed(battlemap, NO_VIEW)
 
     def check(self, battlemap: BattleMap) -> tuple[Problem, ...]:
         """The warnings of the map's game; a project file loses nothing."""
