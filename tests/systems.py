@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from randomizer.model.battlemap import BattleMap
@@ -21,11 +23,41 @@ TILES = System(
     title="Tiles with heights",
     terrain_set=COLOSSUS,
     planes=(TERRAIN, HEIGHT),
+    terrain=TERRAIN,
+    height=HEIGHT,
     new_grid=lambda: Grid(SQUARE, 32, 32),
     cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
     cell_of_name=lambda grid, name: grid.cell(*map(int, name.split(","))),
 )
 """Square tiles, a height at every corner, no elevation and no hexsides."""
+
+_OWN_PLANES = (
+    PlaneSpec("ground", "u2", Place.CELL, 0xFFFF, 0),
+    PlaneSpec("level", "i2", Place.CELL, -0x8000, 0),
+    PlaneSpec("fence", "u1", Place.SIDE, 0xFF, 0),
+)
+
+RENAMED = replace(
+    TILES,
+    name="renamed",
+    title="Renamed map",
+    planes=_OWN_PLANES,
+    terrain=_OWN_PLANES[0],
+    height=_OWN_PLANES[1],
+    hexside=_OWN_PLANES[2],
+)
+"""A system whose terrain, height and hexside planes have names of its own."""
+
+BARE = replace(
+    TILES,
+    name="bare",
+    title="Bare map",
+    planes=(PlaneSpec("owner", "u1", Place.CELL, 0xFF, 0),),
+    terrain=None,
+    height=None,
+    hexside=None,
+)
+"""A system without terrain, heights and hexsides."""
 
 
 def tile_map(size: int, things: int = 0, seed: int = 1) -> BattleMap:

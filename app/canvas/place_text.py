@@ -40,9 +40,9 @@ def explain_cell(document: MapDocument, cell: int) -> str:
     words = f"{name} {', '.join(_on_cell(document, cell))}".rstrip()
     if system.describe is not None:
         return " - ".join([words, *_reasons(document, cell)])
-    if "terrain" not in document.composite.planes:
+    if system.terrain is None:
         return words
-    return f"{words} - {_reason(document, 'terrain', 'origin', cell)}"
+    return f"{words} - {_reason(document, system.terrain.name, 'origin', cell)}"
 
 
 def _reasons(document: MapDocument, cell: int) -> list[str]:
@@ -59,9 +59,9 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     battlemap, shown = document.battlemap, instead or document.composite
     system = battlemap.system
     values = {
-        name: int(shown.planes[name].flat[cell])
-        for name in ("terrain", "elevation")
-        if name in shown.planes
+        spec.name: int(shown.planes[spec.name].flat[cell])
+        for spec in (system.terrain, system.elevation)
+        if spec is not None
     }
     words = named_values(system, values)
     if system.describe is not None:
@@ -75,12 +75,12 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
 
 
 def named_values(system: System, values: Mapping[str, int]) -> list[str]:
-    """``Tree``, ``elevation 1``: the values of terrain and elevation planes as texts."""
+    """``Tree``, ``elevation 1``: the values of a cell, by the names of planes, as texts."""
     words = []
-    if "terrain" in values:
-        words.append(system.terrain_set.terrains[values["terrain"]].name)
-    if "elevation" in values:
-        words.append(system.terrain_set.height_words(values["elevation"]))
+    if system.terrain is not None and system.terrain.name in values:
+        words.append(system.terrain_set.terrains[values[system.terrain.name]].name)
+    if system.elevation is not None and system.elevation.name in values:
+        words.append(system.terrain_set.height_words(values[system.elevation.name]))
     return words
 
 
@@ -89,7 +89,7 @@ def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
 
     ``D4, Tree, elevation 1, slope to the north, selected``.
     """
-    battlemap, planes = document.battlemap, document.composite.planes
+    battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
     if side is not None:
@@ -99,11 +99,10 @@ def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
         words.append(_hexside_at(document, cell, side) or "nothing there")
         return ", ".join(words)
     words = [name, *_on_cell(document, cell)]
-    if "hexside" in planes:
-        for each in range(grid.degree):
-            hexside = _hexside_at(document, cell, each)
-            if hexside:
-                words.append(f"{hexside} to the {grid.layout.side_names[each]}")
+    for each in range(grid.degree):
+        hexside = _hexside_at(document, cell, each)
+        if hexside:
+            words.append(f"{hexside} to the {grid.layout.side_names[each]}")
     if cell in document.selection.cells:
         words.append("selected")
     return ", ".join(words)
@@ -111,16 +110,16 @@ def spoken(document: MapDocument, cell: int, side: int | None = None) -> str:
 
 def _hexside_at(document: MapDocument, cell: int, side: int) -> str:
     """The hexsides that both cells have at an edge, each with its owner; "" if none has one."""
-    planes = document.composite.planes
     battlemap = document.battlemap
-    if "hexside" not in planes:
+    hexsides = document.composite.plane(battlemap.system.hexside)
+    if hexsides is None:
         return ""
     words = []
     twin = battlemap.grid.twin(cell, side)
     one = cell_words(battlemap.grid.layout).cell
     for place, whose in (((cell, side), ""), (twin, f" of the other {one}")):
         if place is not None:
-            code = int(planes["hexside"].flat[side_index(battlemap, SidePlace(*place))])
+            code = int(hexsides.flat[side_index(battlemap, SidePlace(*place))])
             if code:
                 name = battlemap.system.terrain_set.hexsides[code - 1].name.lower()
                 words.append(f"{name}{whose}")
@@ -131,7 +130,8 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
     """The text for an edge: its hexsides with owners and origins; "" if it has none."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
-    if "hexside" not in document.composite.planes:
+    spec, hexsides = system.hexside, document.composite.plane(system.hexside)
+    if spec is None or hexsides is None:
         return ""
     here = SidePlace(hit.cell, hit.side)
     twin = grid.twin(*here)
@@ -139,7 +139,7 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
     texts = []
     for place in places:
         index = side_index(battlemap, place)
-        code = int(document.composite.planes["hexside"].flat[index])
+        code = int(hexsides.flat[index])
         if not code:
             continue
         hexside = system.terrain_set.hexsides[code - 1]
@@ -147,7 +147,7 @@ def explain_side(document: MapDocument, hit: Hit) -> str:
         side = grid.layout.side_names[place.side]
         high = " (the high side)" if hexside.higher else ""
         locked = ", locked" if battlemap.locked_sides.flat[index] else ""
-        reason = _reason(document, "hexside", "side_origin", index)
+        reason = _reason(document, spec.name, "side_origin", index)
         texts.append(f"{hexside.name} on the {side} of {name}{high}{locked} - {reason}")
     return "; ".join(texts)
 

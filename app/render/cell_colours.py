@@ -75,10 +75,6 @@ class CellColours:
         self._heat_share = round(heat_share * 256)
         self._terrain_set = battlemap.system.terrain_set
         self._table = self._terrain_table()
-        names = {spec.name for spec in battlemap.system.shown_planes}
-        self._specs = tuple(
-            battlemap.system.plane(name) for name in ("terrain", "elevation") if name in names
-        )
 
     def _terrain_table(self) -> NDArray[np.uint32]:
         """The colour of each terrain at each elevation, 0xffRRGGBB: shape (terrains * LEVELS,)."""
@@ -111,14 +107,16 @@ class CellColours:
 
         ``starts`` are those of the start list (``start_list.start_cells``).
         """
+        system = self._battlemap.system
+        specs = tuple(spec for spec in (system.terrain, system.elevation) if spec is not None)
         colours = self._ground(composite, self._passes[0], cells)
         for each in self._passes[1:]:
-            own = each.draws(self._specs, cells)
+            own = each.draws(specs, cells)
             share = round(each.opacity * 256)
             over = mixed(colours, self._ground(composite, each, cells), share)
             colours = over if own is None else np.where(own, over, colours)
         if self._overlays.shading:
-            light = relief(self._battlemap.grid, composite, cells)
+            light = relief(self._battlemap, composite, cells)
             amount = (np.abs(light) * 140).astype(np.uint32)
             colours = mixed(colours, np.where(light > 0, WHITE, BLACK), amount)
         if self._heat is not None:
@@ -132,14 +130,18 @@ class CellColours:
         self, composite: Composite, drawn: OpacityPass, cells: slice | NDArray[np.intp]
     ) -> NDArray[np.uint32]:
         known = len(self._table) // LEVELS
-        index = drawn.values(composite, self._specs[0], cells).astype(np.intp)
+        system = self._battlemap.system
+        if system.terrain is None:
+            count = cells.stop - cells.start if isinstance(cells, slice) else len(cells)
+            index = np.zeros(count, np.intp)
+        else:
+            index = drawn.values(composite, system.terrain, cells).astype(np.intp)
         np.minimum(index, known - 1, out=index)
         index *= LEVELS
         index -= DEEPEST
-        if len(self._specs) > 1 and not (
-            drawn.own is None and is_blank(composite.planes["elevation"])
-        ):
-            index += np.clip(drawn.values(composite, self._specs[1], cells), DEEPEST, HIGHEST)
+        spec = system.elevation
+        if spec is not None and not (drawn.own is None and is_blank(composite.planes[spec.name])):
+            index += np.clip(drawn.values(composite, spec, cells), DEEPEST, HIGHEST)
         colours = np.asarray(self._table[index])
         for route in self._battlemap.system.routes:
             values = drawn.values(composite, self._battlemap.system.plane(route.plane), cells)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from randomizer.model.planes import PlaneRole
+
 
 @dataclass(frozen=True, slots=True)
 class Overlays:
@@ -39,3 +41,12 @@ OVERLAYS: dict[str, tuple[str, str]] = {
 }
 """Title (with its access key) and help of every field of ``Overlays``, as templates for
 ``cell_text``, in the order of menus."""
+
+NEEDS = {
+    "names": PlaneRole.TERRAIN,
+    "passability": PlaneRole.TERRAIN,
+    "hexsides": PlaneRole.HEXSIDE,
+    "elevation": PlaneRole.HEIGHT,
+    "shading": PlaneRole.HEIGHT,
+}
+"""The role of the plane that an overlay shows; those not named here need none."""

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import file_steps
-from randomizer.model.planes import is_blank
+from randomizer.model.planes import Place, is_blank
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
 
@@ -30,17 +31,18 @@ STEEP_HEIGHT = 368.0
 """The same for heights of corners, across one cell (45 degrees in 0 A.D.)."""
 
 
-def relief(grid: Grid, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
+def relief(battlemap: BattleMap, composite: Composite, cells: slice | NDArray[np.intp]) -> Light:
     """The brightness of ``cells``, (n,): -1 in the shade, 0 where it is flat, 1 towards the sun.
 
     ``cells`` are indices, or the slice of whole rows, which is faster. The heights are those of
-    the corner plane ``height`` if the system has one, else of the cell plane ``elevation``.
+    the system's height plane, of corners or of cells.
     """
-    if "height" in composite.planes:
+    grid, spec = battlemap.grid, battlemap.system.height
+    plane = composite.plane(spec)
+    if spec is not None and plane is not None and spec.place is Place.CORNER:
         if isinstance(cells, slice):
             cells = np.arange(cells.start, cells.stop, dtype=np.intp)
-        return _of_corners(grid, composite.planes["height"], cells)
-    plane = composite.planes.get("elevation")
+        return _of_corners(grid, plane, cells)
     if plane is None or is_blank(plane):
         return np.zeros(cells.stop - cells.start if isinstance(cells, slice) else len(cells))
     if isinstance(cells, slice):

@@ -170,7 +170,9 @@ class Renderer:
             if side_by_side(battlemap):
                 return battlemap.grid.cells
         is_table = bool(battlemap.system.terrain_set.contours)
-        if not is_table and (not self._overlays.shading or "elevation" not in region.planes):
+        height = battlemap.system.height
+        moves_light = height is not None and height.name in region.planes
+        if not is_table and not (self._overlays.shading and moves_light):
             return region.cells
         grid, cells = battlemap.grid, region.cells
         for _ in range(2 if is_table else 1):

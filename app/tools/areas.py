@@ -35,7 +35,8 @@ class AlikeCells:
             at = int(np.searchsorted(known, cell))
             if at < len(known) and known[at] == cell:
                 return known
-        values = document.composite.planes["terrain"]
+        values = document.composite.plane(document.battlemap.system.terrain)
+        assert values is not None, "the tools that look for terrain need its plane"
         find = same_value if everywhere else contiguous
         found = self._known[everywhere] = find(document.battlemap.grid, values, cell)
         return found
@@ -108,7 +109,7 @@ class LineTool(TerrainTool):
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
         """Paint the line."""
         cells = self.reach(document, pointer).cells
-        yield paint(document, "terrain", cells, self.options.terrain)
+        yield paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The line in the chosen terrain."""

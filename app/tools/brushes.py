@@ -14,12 +14,15 @@ from randomizer.model.dice import fresh_seed, streams, words_of_streams
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import set_values
 from randomizer.model.erasing import erase_cells, unset
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.geometry.shapes import Cells
     from randomizer.model.battlemap import BattleMap
+    from randomizer.model.planes import PlaneSpec
+    from randomizer.model.system import System
     from randomizer.model.things import Thing
 
 BRUSH = frozenset({"radius", "symmetry"})
@@ -48,21 +51,21 @@ class TerrainTool(BrushTool):
     shortcut = "B"
     tip = "Paint the chosen terrain: click or drag over {cells}. Escape takes the stroke back."
     text = "Paint terrain"
-    needs = "terrain"
+    needs = PlaneRole.TERRAIN
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint the chosen terrain."""
         cells = self.reach(document, pointer).cells
-        return paint(document, "terrain", cells, self.options.terrain)
+        return paint(document, self.plane(document.battlemap.system), cells, self.options.terrain)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The cells under the brush in the chosen terrain."""
         return Preview.of(self.reach(document, pointer), self.options.terrain)
 
 
-def paint(document: MapDocument, plane: str, places: Cells, values: object) -> Edit | None:
+def paint(document: MapDocument, plane: PlaneSpec, places: Cells, values: object) -> Edit | None:
     """The edit that sets values at places of a plane in the active layer; None for no change."""
-    return set_values(document.battlemap, document.active_layer_id, plane, places, values)
+    return set_values(document.battlemap, document.active_layer_id, plane.name, places, values)
 
 
 class RandomTool(BrushTool):
@@ -77,7 +80,7 @@ class RandomTool(BrushTool):
     shortcut = "D"
     tip = "Paint a mixture of terrains; the bar of tool options says how much of each."
     text = "Paint mixture"
-    needs = "terrain"
+    needs = PlaneRole.TERRAIN
     uses = BRUSH | {"weights"}
 
     def __init__(self, options: ToolOptions) -> None:
@@ -107,7 +110,8 @@ class RandomTool(BrushTool):
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Paint terrains of the mixture; a cell gets the same one throughout a stroke."""
         cells = self.reach(document, pointer).cells
-        return paint(document, "terrain", cells, self._terrains(document, cells))
+        plane = self.plane(document.battlemap.system)
+        return paint(document, plane, cells, self._terrains(document, cells))
 
     def forget(self) -> None:
         """Draw the seed of the next stroke."""
@@ -131,9 +135,15 @@ class ElevationTool(BrushTool):
     shortcut = "H"
     tip = "Paint the chosen elevation (keys 0 to 3 choose it), or raise, lower and smooth."
     text = "Paint elevation"
-    needs = "elevation"
+    needs = PlaneRole.HEIGHT
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
+
+    def why_not(self, system: System) -> str:
+        """Also refuses heights of corners."""
+        if system.height is not None and system.elevation is None:
+            return f"A {system.title.lower()} has heights at its corners, no elevations."
+        return super().why_not(system)
 
     def start(self, document: MapDocument, pointer: Pointer) -> None:
         """Begin with no cell touched."""
@@ -145,7 +155,8 @@ class ElevationTool(BrushTool):
         if self._done is not None:
             cells = cells[~self._done[cells]]
             self._done[cells] = True
-        return paint(document, "elevation", cells, self._heights(document, cells))
+        plane = self.plane(document.battlemap.system)
+        return paint(document, plane, cells, self._heights(document, cells))
 
     def forget(self) -> None:
         """Forget which cells were touched."""
@@ -153,7 +164,7 @@ class ElevationTool(BrushTool):
 
     def _heights(self, document: MapDocument, cells: Cells) -> object:
         options, grid = self.options, document.battlemap.grid
-        shown = document.composite.planes["elevation"]
+        shown = document.composite.planes[self.plane(document.battlemap.system).name]
         if options.height_mode == "set":
             return options.elevation
         if options.height_mode == "smooth":
@@ -240,7 +251,10 @@ class EraserTool(PlaceTool):
         battlemap, layer = document.battlemap, document.active_layer_id
         if not self._sides:
             return erase_cells(battlemap, layer, self.reach(document, pointer).cells)
-        return unset(battlemap, layer, "hexside", self.sides(document, pointer))
+        hexside = battlemap.system.hexside
+        if hexside is None:
+            return None
+        return unset(battlemap, layer, hexside.name, self.sides(document, pointer))
 
 
 def remove_things(battlemap: BattleMap, cells: Cells) -> Edit | None:

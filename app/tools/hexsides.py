@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from app.tools.places import Pointer, SidePlace, side_index, side_twins
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.auto_edges import along_path, owner_of_edge
+from randomizer.geometry.auto_edges import EdgePlanes, along_path, owner_of_edge
 from randomizer.model.edit import Edit
 from randomizer.model.edit_making import compound, set_values
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +35,7 @@ class HexsideTool(Tool):
         "higher {cell} (a dune to the sand); X gives it to the other one."
     )
     text = "Paint {side}"
-    needs = "hexside"
+    needs = PlaneRole.HEXSIDE
     uses = frozenset({"symmetry", "flipped"})
 
     def __init__(self, options: ToolOptions) -> None:
@@ -74,7 +75,8 @@ class HexsideTool(Tool):
 
     def _owners(self, document: MapDocument, place: SidePlace) -> list[SidePlace]:
         """The sides to paint at an edge and at its symmetric twins, one of each edge."""
-        battlemap, planes = document.battlemap, document.composite.planes
+        battlemap = document.battlemap
+        planes = EdgePlanes.of(battlemap.system, document.composite)
         grid, terrain_set = battlemap.grid, battlemap.system.terrain_set
         owners = []
         for at in side_twins(document, self.options, place):
@@ -93,7 +95,8 @@ class HexsideTool(Tool):
             twins = (battlemap.grid.twin(*owner) for owner in owners)
             index += [side_index(battlemap, SidePlace(*twin)) for twin in twins if twin is not None]
         layer = document.active_layer_id
-        return set_values(battlemap, layer, "hexside", index, self.options.hexside)
+        plane = self.plane(battlemap.system)
+        return set_values(battlemap, layer, plane.name, index, self.options.hexside)
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The sides that would be painted."""

@@ -27,16 +27,19 @@ class EyedropperTool(Tool):
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """Choose what is here in the options; no edit."""
-        planes, grid = document.composite.planes, document.battlemap.grid
-        if is_side(document.battlemap, pointer.hit) and "hexside" in planes:
-            here = planes["hexside"][*divmod(pointer.cell, grid.width), pointer.side]
+        shown, grid = document.composite, document.battlemap.grid
+        system = document.battlemap.system
+        hexsides = shown.plane(system.hexside)
+        if hexsides is not None and is_side(document.battlemap, pointer.hit):
+            here = hexsides[*divmod(pointer.cell, grid.width), pointer.side]
             other, side = grid.twin(pointer.cell, pointer.side) or (pointer.cell, pointer.side)
-            there = planes["hexside"][*divmod(other, grid.width), side]
+            there = hexsides[*divmod(other, grid.width), side]
             self.options.set_hexside(int(here or there))
             return None
-        for plane in ("terrain", "elevation"):
-            if plane in planes:
-                self.options.choose(**{plane: int(planes[plane].flat[pointer.cell])})
+        for option, spec in (("terrain", system.terrain), ("elevation", system.elevation)):
+            plane = shown.plane(spec)
+            if plane is not None:
+                self.options.choose(**{option: int(plane.flat[pointer.cell])})
         return None
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:

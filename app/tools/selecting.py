@@ -10,6 +10,7 @@ from app.tools.areas import AlikeCells
 from app.tools.places import Pointer
 from app.tools.tool import Preview, Tool
 from randomizer.geometry.shapes import Cells, area, lasso, parallelogram, rectangle
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -123,7 +124,7 @@ class WandTool(SelectTool):
     icon = "wand"
     shortcut = "W"
     tip = "Select the area of one terrain around a {cell}; Shift adds, Ctrl takes away."
-    needs = "terrain"
+    needs = PlaneRole.TERRAIN
     everywhere = False
 
     def __init__(self, options: ToolOptions) -> None:

@@ -15,6 +15,7 @@ from randomizer.geometry.stamp import FINE, Stamp, anchor_of, cells_at, cut, pla
 from randomizer.geometry.turn import left_right, top_bottom, turned
 from randomizer.model.cell_words import cell_text
 from randomizer.model.erasing import erase_cells
+from randomizer.model.planes import PlaneRole
 from randomizer.model.plurals import counted, many
 from randomizer.model.problems import ProblemError
 
@@ -114,14 +115,14 @@ def picture(document: MapDocument, stamp: Stamp, cell: int) -> Preview:
     there = at >= 0
     order = np.flatnonzero(there)[np.argsort(at[there], kind="stable")]
     cells = at[order]
-    held = stamp.planes.get("terrain")
+    held = stamp.plane(PlaneRole.TERRAIN)
     terrains = None
     if held is not None and held.values.ndim == 1:
         terrains = np.full(len(order), -1)
         is_set = held.values[order] != held.unset
         terrains[is_set] = _terrain_codes(document, stamp)[held.values[order][is_set]]
     sides: list[tuple[SidePlace, int | None]] = []
-    edges = stamp.planes.get("hexside")
+    edges = stamp.plane(PlaneRole.HEXSIDE)
     ours = tuple(hexside.name for hexside in document.battlemap.system.terrain_set.hexsides)
     if edges is not None and edges.values.ndim == 2 and stamp.hexsides == ours:
         set_there = (edges.values != edges.unset) & (edges.values != 0) & there[:, None]

@@ -9,6 +9,7 @@ import numpy as np
 
 from app.tools.places import NO_CELLS, SidePlace
 from randomizer.geometry.shapes import Cells
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from app.tools.places import Pointer, Reach
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
+    from randomizer.model.planes import PlaneSpec
     from randomizer.model.system import System
 
 
@@ -47,6 +49,14 @@ class Preview:
         return cls(reach.cells, terrains, lost=reach.lost, words=reach.words)
 
 
+ROLE_WORDS = {
+    PlaneRole.TERRAIN: "terrains",
+    PlaneRole.HEIGHT: "elevations",
+    PlaneRole.HEXSIDE: "hexsides",
+}
+"""What the planes of each role hold, as words for the user."""
+
+
 class Tool:
     """A tool makes edits of places pointed at; it never changes the map itself.
 
@@ -56,8 +66,9 @@ class Tool:
     ``forget``. Each edit is applied before the next call. ``preview`` may be called at any time.
 
     ``text`` names the undo step; ``text``, ``title`` and ``tip`` are templates for ``cell_text``.
-    ``needs``: the plane that it paints, "" for none. ``uses``: the names of the ``ToolOptions``
-    that matter to it. ``pans``: a drag moves the view. ``paints``: it writes into the active layer.
+    ``needs``: the role of the plane that it paints or looks at, None for none. ``uses``: the names
+    of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it writes
+    into the active layer.
     ``picks``: with Ctrl or Alt held it acts as the eyedropper. ``spans``: it needs a drag from one
     place to another. ``ends``: Escape chooses the tool before.
     """
@@ -68,7 +79,7 @@ class Tool:
     shortcut: ClassVar[str] = ""
     tip: ClassVar[str] = ""
     text: ClassVar[str] = ""
-    needs: ClassVar[str] = ""
+    needs: ClassVar[PlaneRole | None] = None
     uses: ClassVar[frozenset[str]] = frozenset()
     pans: ClassVar[bool] = False
     paints: ClassVar[bool] = True
@@ -81,9 +92,16 @@ class Tool:
 
     def why_not(self, system: System) -> str:
         """Why the tool cannot be used on maps of a system, as text; "" if it can."""
-        if self.needs and all(spec.name != self.needs for spec in system.planes):
-            return f"A {system.title.lower()} has no {self.needs}s."
+        if self.needs is not None and system.with_role(self.needs) is None:
+            return f"A {system.title.lower()} has no {ROLE_WORDS[self.needs]}."
         return ""
+
+    def plane(self, system: System) -> PlaneSpec:
+        """The plane with the role that it ``needs``. Raises ValueError if there is none."""
+        spec = None if self.needs is None else system.with_role(self.needs)
+        if spec is None:
+            raise ValueError(self.why_not(system))
+        return spec
 
     def why_not_here(self, document: MapDocument) -> str:
         """Why no stroke can begin now, as text; "" if one can."""

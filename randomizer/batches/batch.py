@@ -13,7 +13,7 @@ from randomizer.generator import Base, DrawKey, MapGenerator, run
 from randomizer.model.composite import Composite
 from randomizer.model.compositing import compose
 from randomizer.model.grid import Grid
-from randomizer.model.planes import Plane
+from randomizer.model.planes import Plane, PlaneSpec, blank
 from randomizer.model.problems import ProblemError
 from randomizer.model.system import System
 
@@ -23,8 +23,9 @@ class Batch:
     """Maps ``numbers`` (n,) of ``seed``, composed with what lies below, one a row.
 
     ``cells`` (m,) are the flat cells of the base's grid that the columns stand for. ``terrain`` and
-    ``elevation`` have shape (n, m), ``hexside`` (n, m, degree), or None where it was not requested.
-    ``others`` are all further shown planes by name, shape (n, *shape of the plane). ``start`` (n,
+    ``elevation`` have shape (n, m), 0 everywhere if the system has no such plane; ``hexside`` has
+    (n, m, degree), or is None where the system has none or it was not requested. ``others`` are all
+    further shown planes by name, shape (n, *shape of the plane). ``start`` (n,
     m) is how often each cell occurs in the start list, None where no map has one. ``failed`` (n,)
     marks maps that the generator could not make; their rows are undefined.
     """
@@ -48,12 +49,18 @@ class Batch:
         """The shown planes of one map, in the shapes of its grid."""
         shown = self.base.composite.planes
         planes = {name: np.array(plane) for name, plane in shown.items()}
-        planes["terrain"].flat[self.cells] = self.terrain[row]
-        planes["elevation"].flat[self.cells] = self.elevation[row]
-        if self.hexside is not None:
-            degree = self.base.grid.degree
-            planes["hexside"].reshape(-1, degree)[self.cells] = self.hexside[row]
+        for spec, values in self._columns():
+            flat = planes[spec.name].reshape(self.base.grid.size, *values.shape[2:])
+            flat[self.cells] = values[row]
         return planes | {name: plane[row] for name, plane in self.others.items()}
+
+    def _columns(self) -> list[tuple[PlaneSpec, Plane]]:
+        """The planes of the system that have a column for each cell, and their values."""
+        system = self.base.system
+        found = [(system.terrain, self.terrain), (system.elevation, self.elevation)]
+        if self.hexside is not None:
+            found.append((system.hexside, self.hexside))
+        return [(spec, values) for spec, values in found if spec is not None]
 
     def rows(self, rows: NDArray[np.intp] | slice) -> Batch:
         """The batch of the given rows only."""
@@ -70,19 +77,21 @@ class Batch:
 
     def keeps_locks(self) -> NDArray[np.bool_]:
         """Shape (n,): which maps did not fail and have every locked value of the base."""
-        base, shown = self.base, self.base.shown.planes
+        base, shown = self.base, self.base.shown
         keeps = ~self.failed
-        for column in np.flatnonzero(base.locked_cells.ravel()[self.cells]):
-            cell = self.cells[column]
-            keeps &= self.terrain[:, column] == shown["terrain"].flat[cell]
-            keeps &= self.elevation[:, column] == shown["elevation"].flat[cell]
-        has_sides = any(spec.name == "hexside" for spec in base.system.planes)
-        if has_sides and base.locked_sides.any():
+        columns = np.flatnonzero(base.locked_cells.ravel()[self.cells])
+        cells = self.cells[columns]
+        for spec, values in self._columns():
+            if spec is not base.system.hexside:
+                wanted = shown.planes[spec.name].reshape(-1)[cells]
+                keeps &= (values[:, columns] == wanted).all(axis=1)
+        wanted_sides = shown.plane(base.system.hexside)
+        if wanted_sides is not None and base.locked_sides.any():
             assert self.hexside is not None, "locked hexsides need a batch with hexsides"
             degree = base.grid.degree
             sides = base.locked_sides.reshape(-1, degree)[self.cells]
             for column, side in zip(*np.nonzero(sides), strict=True):
-                value = shown["hexside"].flat[self.cells[column] * degree + side]
+                value = wanted_sides.flat[self.cells[column] * degree + side]
                 keeps &= self.hexside[:, column, side] == value
         return keeps
 
@@ -192,24 +201,37 @@ def _rows(
     maps: Sequence[Composite],
     failed: NDArray[np.bool_],
 ) -> Batch:
-    grid = base.grid
-    shapes = {"terrain": (-1,), "elevation": (-1,), "hexside": (-1, grid.degree)}
-    planes = {
-        name: np.array([shown.planes[name].reshape(shape) for shown in maps])
-        for name, shape in shapes.items()
-        if name in base.composite.planes  # not every system has hexsides
-    }
-    terrain, elevation, hexside = planes["terrain"], planes["elevation"], planes.get("hexside")
+    grid, system = base.grid, base.system
     cells = np.arange(grid.size)
+
+    def columns(spec: PlaneSpec | None, *shape: int) -> Plane | None:
+        if spec is None:
+            return None
+        return np.array([each.planes[spec.name].reshape(-1, *shape) for each in maps])
+
+    none = blank((len(maps), grid.size), 0, np.int16)
+    terrain, elevation = columns(system.terrain), columns(system.elevation)
+    hexside = columns(system.hexside, grid.degree)
     start = None
     if any(shown.startlist for shown in maps):
         start = np.array([start_counts(base, shown.startlist or ()) for shown in maps])
     others = {
         name: np.array([shown.planes[name] for shown in maps])
         for name in base.composite.planes
-        if name not in shapes
+        if system.plane(name) not in (system.terrain, system.elevation, system.hexside)
     }
-    return Batch(base, seed, numbers, cells, terrain, elevation, hexside, failed, start, others)
+    return Batch(
+        base,
+        seed,
+        numbers,
+        cells,
+        none if terrain is None else terrain,
+        none if elevation is None else elevation,
+        hexside,
+        failed,
+        start,
+        others,
+    )
 
 
 def start_counts(base: Base, labels: Iterable[str]) -> NDArray[np.uint16]:

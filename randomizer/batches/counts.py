@@ -33,17 +33,17 @@ def counts(system: System) -> tuple[Measure, ...]:
 
 def _counts(system: System) -> Iterator[Measure]:
     known = system.terrain_set
-    for code, terrain in enumerate(known.terrains):
+    for code, terrain in enumerate(known.terrains if system.terrain is not None else ()):
         count = Count(TerrainKind(code, terrain.name))
         yield as_measure(count, terrain.name, f"How often {terrain.name} stands on a map.")
-    if len(known.elevations) > 1:
+    if system.elevation is not None and len(known.elevations) > 1:
         above = Count(ElevationKind(">", 0))
         yield as_measure(above, "Above ground", "How much of a map is higher than elevation 0.")
         for height in known.elevations:
             title = f"Elevation {height}"
             help_ = f"How often elevation {height} is on a map."
             yield as_measure(Count(ElevationKind("=", height)), title, help_)
-    for code, hexside in enumerate(known.hexsides, 1):
+    for code, hexside in enumerate(known.hexsides if system.hexside is not None else (), 1):
         help_ = f"How often a {hexside.name.lower()} stands on a map."
         yield as_measure(Count(HexsideKind(code, hexside.name)), hexside.name, help_)
 

@@ -9,10 +9,17 @@ from dataclasses import replace
 from randomizer.cli.output import UsageError
 from randomizer.generator import Base
 from randomizer.model.cell_words import cell_words
-from randomizer.model.planes import PlaneSpec
+from randomizer.model.planes import Place, PlaneRole, PlaneSpec
 from randomizer.model.system import System
 
 NO_HEXSIDE = ("none", "-")
+
+NOUNS = {
+    PlaneRole.TERRAIN: "terrain",
+    PlaneRole.HEIGHT: "elevation",
+    PlaneRole.HEXSIDE: "hexside",
+}
+"""What can be locked on a place, in words."""
 
 
 def with_locks(base: Base, texts: Iterable[str]) -> Base:
@@ -46,21 +53,21 @@ class _Locks:
         label, colon, side = (part.strip() for part in place.partition(":"))
         cell = self.cell(label)
         if colon:
-            self.spec("hexside", item)
+            self.spec(PlaneRole.HEXSIDE, item)
             index = cell * self.grid.degree + self.side(side, item)
             if equals:
-                self.put("hexside", index, self.hexside(value, item), item)
+                self.put(PlaneRole.HEXSIDE, index, self.hexside(value, item), item)
             self.sides.flat[index] = True
             return
         if equals:
             name, slash, height = (part.strip() for part in value.partition("/"))
-            self.put("terrain", cell, self.terrain(name, item), item)
+            self.put(PlaneRole.TERRAIN, cell, self.terrain(name, item), item)
             if slash:
-                self.put("elevation", cell, self.elevation(height, item), item)
+                self.put(PlaneRole.HEIGHT, cell, self.elevation(height, item), item)
         self.cells.flat[cell] = True
 
-    def put(self, plane: str, index: int, value: int, item: str) -> None:
-        self.spec(plane, item)
+    def put(self, role: PlaneRole, index: int, value: int, item: str) -> None:
+        plane = self.spec(role, item).name
         if self.given.setdefault((plane, index), value) != value:
             raise UsageError(f"--lock: “{item}” contradicts another lock of the same place")
         self.planes[plane].flat[index] = value
@@ -91,7 +98,7 @@ class _Locks:
         raise UsageError(f"--lock: “{item}” names no terrain; the terrains are {known}")
 
     def elevation(self, height: str, item: str) -> int:
-        spec = self.spec("elevation", item)
+        spec = self.spec(PlaneRole.HEIGHT, item)
         known = self.system.terrain_set.elevations
         # Files can hold elevations that cannot be painted; those present can be locked.
         there = {*known, *self.planes[spec.name].ravel().tolist()}
@@ -111,8 +118,8 @@ class _Locks:
         known = ", ".join(f"{hexside.letter} {hexside.name.lower()}" for hexside in hexsides)
         raise UsageError(f"--lock: “{item}” names no hexside; they are {known}, or none")
 
-    def spec(self, plane: str, item: str) -> PlaneSpec:
-        for spec in self.system.shown_planes:
-            if spec.name == plane:
-                return spec
-        raise UsageError(f"--lock: “{item}”: a {self.system.title} has no {plane}")
+    def spec(self, role: PlaneRole, item: str) -> PlaneSpec:
+        spec = self.system.with_role(role)
+        if spec is None or spec.place is Place.CORNER:
+            raise UsageError(f"--lock: “{item}”: a {self.system.title} has no {NOUNS[role]}")
+        return spec

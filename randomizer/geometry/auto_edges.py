@@ -1,27 +1,42 @@
-"""Hexsides by the rules of a terrain set: owners of edges, missing hexsides, edges along a drag.
-
-``planes`` are those of a composite: ``terrain``, ``elevation``, ``hexside``.
-"""
+"""Hexsides by the rules of a terrain set: owners of edges, missing hexsides, edges along a drag."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from randomizer.geometry.shapes import Cells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
+    from randomizer.model.composite import Composite
     from randomizer.model.grid import Grid
     from randomizer.model.planes import Plane
+    from randomizer.model.system import System
     from randomizer.model.terrain import Hexside, TerrainSet
 
 
+class EdgePlanes(NamedTuple):
+    """The shown planes on which the rules depend, None for those that the system lacks.
+
+    ``terrain`` and ``elevation`` have shape (h, w), ``hexside`` (h, w, degree).
+    """
+
+    terrain: Plane | None
+    elevation: Plane | None
+    hexside: Plane | None
+
+    @classmethod
+    def of(cls, system: System, shown: Composite) -> EdgePlanes:
+        """Those of what a map of ``system`` shows."""
+        return cls(*map(shown.plane, (system.terrain, system.elevation, system.hexside)))
+
+
 def owner_of_edge(
-    planes: Mapping[str, Plane],
+    planes: EdgePlanes,
     terrain_set: TerrainSet,
     grid: Grid,
     cell: int,
@@ -38,12 +53,12 @@ def owner_of_edge(
     if there is None or not code:
         return here
     hexside = terrain_set.hexsides[code - 1]
-    if hexside.ground:
+    if hexside.ground and planes.terrain is not None:
         ground = terrain_set.terrain_code(hexside.ground)
-        terrain = planes["terrain"].flat
+        terrain = planes.terrain.flat
         return there if terrain[there[0]] == ground != terrain[cell] else here
-    if hexside.higher:
-        elevation = planes["elevation"].flat
+    if hexside.higher and planes.elevation is not None:
+        elevation = planes.elevation.flat
         return there if elevation[there[0]] > elevation[cell] else here
     return here
 
@@ -53,7 +68,7 @@ def owner_of_edge(
 
 def fitting_edges(
     grid: Grid,
-    planes: Mapping[str, Plane],
+    planes: EdgePlanes,
     terrain_set: TerrainSet,
     cells: Cells,
     codes: Iterable[int] | None = None,
@@ -62,11 +77,15 @@ def fitting_edges(
 
     Returns flat indices of the hexside plane (on the owner's side), ascending, and a code for each.
     An edge that has a hexside on either side is left alone. ``codes``: only these hexsides (else
-    all that have a rule); the first that matches is taken.
+    all that have a rule); the first that matches is taken. Without a hexside plane there are none.
     """
+    if planes.hexside is None:
+        return np.empty(0, np.intp), np.empty(0, np.intp)
     wanted = range(1, len(terrain_set.hexsides) + 1) if codes is None else codes
-    terrain, elevation = planes["terrain"].reshape(-1), planes["elevation"].reshape(-1)
-    hexside = planes["hexside"].reshape(-1, grid.degree)
+    terrain, elevation = (
+        None if plane is None else plane.reshape(-1) for plane in (planes.terrain, planes.elevation)
+    )
+    hexside = planes.hexside.reshape(-1, grid.degree)
     found, chosen = [], []
     for side in range(grid.degree):
         across = grid.neighbours_of(cells, side)
@@ -90,17 +109,17 @@ def fitting_edges(
 def _fits(
     hexside: Hexside,
     terrain_set: TerrainSet,
-    terrain: Plane,
-    elevation: Plane,
+    terrain: Plane | None,
+    elevation: Plane | None,
     owner: Cells,
     other: Cells,
 ) -> Plane:
     """Whether the hexside should be between ``owner``, which would own it, and ``other``."""
-    if hexside.drops is not None:
+    if hexside.drops is not None and elevation is not None:
         least, most = hexside.drops
         drop = elevation[owner].astype(np.int64) - elevation[other]
         return np.asarray((drop >= least) & (drop <= most))
-    if hexside.ground and hexside.beside:
+    if hexside.ground and hexside.beside and terrain is not None:
         ground = terrain_set.terrain_code(hexside.ground)
         beside = terrain_set.terrain_code(hexside.beside)
         return np.asarray((terrain[owner] == ground) & (terrain[other] == beside))

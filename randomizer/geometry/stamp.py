@@ -13,7 +13,7 @@ from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import compound, set_values
-from randomizer.model.planes import Place, Plane, PlaneSpec
+from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.problems import error
 from randomizer.model.things import Thing
 
@@ -41,12 +41,14 @@ class StampThing(NamedTuple):
 class StampPlane(NamedTuple):
     """The part of a plane on a stamp: (n,) values of cells, or (n, degree) of their sides.
 
-    ``links``: the values of cells are bit masks of sides.
+    ``links``: the values of cells are bit masks of sides. ``role``: that of the plane in its
+    system, None for none.
     """
 
     unset: int
     values: Plane
     links: bool = False
+    role: PlaneRole | None = None
 
     def turned(self, turn: Turn) -> StampPlane:
         """The values after the cells have been turned."""
@@ -64,7 +66,7 @@ class Stamp:
 
     ``offsets`` (int64, shape (n, 2)) are axial; ``planes`` belong to cells or sides, and unset
     values change nothing where the stamp is placed. ``terrains`` and ``hexsides`` are the names of
-    the codes in the planes of these names, from code 0 (hexsides: 1) on.
+    the codes in the planes with these roles, from code 0 (hexsides: 1) on.
     """
 
     layout: Layout
@@ -73,6 +75,10 @@ class Stamp:
     terrains: tuple[str, ...]
     hexsides: tuple[str, ...]
     things: tuple[StampThing, ...] = ()
+
+    def plane(self, role: PlaneRole) -> StampPlane | None:
+        """The plane with a role, None if the stamp has none."""
+        return next((plane for plane in self.planes.values() if plane.role is role), None)
 
     def turned(self, turn: Turn) -> Stamp:
         """The stamp turned or mirrored about its anchor, with hexsides and routes."""
@@ -95,7 +101,7 @@ class Stamp:
             and np.array_equal(self.offsets, other.offsets)
             and self.planes.keys() == other.planes.keys()
             and all(
-                (plane.unset, plane.links) == (other.planes[name].unset, other.planes[name].links)
+                (plane.unset, *plane[2:]) == (other.planes[name].unset, *other.planes[name][2:])
                 and np.array_equal(plane.values, other.planes[name].values)
                 for name, plane in self.planes.items()
             )
@@ -122,10 +128,11 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
     q, r = _unwrapped_axial(grid, cells)
     anchor = _nearest_the_middle(q, r)
     taken = {}
+    roles = {system.with_role(role): role for role in PlaneRole}
     for spec in system.shown_planes:
         if spec.name in planes and spec.place is not Place.CORNER:
             values = planes[spec.name][*np.divmod(cells, grid.width)]
-            taken[spec.name] = StampPlane(spec.unset, values, spec.links)
+            taken[spec.name] = StampPlane(spec.unset, values, spec.links, roles.get(spec))
     return Stamp(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
@@ -241,9 +248,9 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         index = where
         if spec.place is Place.SIDE:
             index = where[:, None] * grid.degree + np.arange(grid.degree)
-        known = _translated(values[is_set], name, stamp, battlemap.system.terrain_set)
+        known = _translated(values[is_set], plane.role, stamp, battlemap.system.terrain_set)
         try:
-            edits.append(set_values(battlemap, layer_id, name, index[is_set], known))
+            edits.append(set_values(battlemap, layer_id, spec.name, index[is_set], known))
         except ValueError as problem:
             raise error(
                 "stamp-values", f"this map cannot hold what was copied: {problem}"
@@ -255,21 +262,26 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
 
 
 def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | None:
-    """The map's own plane of that name; None if it has none and the stamp sets nothing in it."""
+    """The map's own plane of that role, else of that name.
+
+    None if it has none and the stamp sets nothing in it.
+    """
     place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
-    for spec in battlemap.system.shown_planes:
-        if spec.name == name and spec.place is place:
+    system = battlemap.system
+    own = None if plane.role is None else system.with_role(plane.role)
+    for spec in system.shown_planes if own is None else (own,):
+        if spec.place is place and (own is not None or spec.name == name):
             return spec
     if (plane.values == plane.unset).all():
         return None
     raise error("stamp-plane", f"what was copied has values of “{name}”, this map has none")
 
 
-def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Plane:
+def _translated(values: Plane, role: PlaneRole | None, stamp: Stamp, known: TerrainSet) -> Plane:
     """Codes of terrains and hexsides converted to the map's, by name; other values unchanged."""
-    if name == "terrain":
+    if role is PlaneRole.TERRAIN:
         theirs, ours = stamp.terrains, [terrain.name for terrain in known.terrains]
-    elif name == "hexside":
+    elif role is PlaneRole.HEXSIDE:
         theirs, ours = ("", *stamp.hexsides), ["", *(hexside.name for hexside in known.hexsides)]
     else:
         return values
@@ -280,8 +292,8 @@ def _translated(values: Plane, name: str, stamp: Stamp, known: TerrainSet) -> Pl
     missing = [theirs[code] for code in used if theirs[code] not in codes]
     if missing:
         raise error(
-            f"stamp-{name}",
-            f"this map has no {name} “{'”, “'.join(missing)}”, so it cannot take what was copied",
+            f"stamp-{role}",
+            f"this map has no {role} “{'”, “'.join(missing)}”, so it cannot take what was copied",
         )
     table = np.zeros(max(used, default=0) + 1, np.int64)
     table[used] = [codes[theirs[code]] for code in used]

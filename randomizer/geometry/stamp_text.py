@@ -14,6 +14,7 @@ from randomizer.model.bounded_json import parse_json
 from randomizer.model.gate import check_counts
 from randomizer.model.layouts import LAYOUTS
 from randomizer.model.limits import MOST_CELLS
+from randomizer.model.planes import PlaneRole
 from randomizer.model.problems import error
 from randomizer.model.texts import fault_in_line
 
@@ -44,6 +45,7 @@ def encode(stamp: Stamp) -> bytes:
                 "type": plane.values.dtype.str[1:],
                 "place": _place_of(plane),
                 "unset": plane.unset,
+                "role": plane.role,
                 "values": _text_of(plane.values, plane.values.dtype.str[1:]),
             }
             for name, plane in stamp.planes.items()
@@ -120,12 +122,17 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         links = plane["place"] == "links"
         if links and values.dtype != np.uint8:
             raise ValueError(name)
-        planes[name] = StampPlane(_whole(plane["unset"]), values, links)
-    for name, last in (("terrain", len(terrains) - 1), ("hexside", len(hexsides))):
-        if name in planes:
-            codes = planes[name].values[planes[name].values != planes[name].unset]
-            if codes.size and not 0 <= codes.min() <= codes.max() <= last:
-                raise ValueError(name)
+        role = None if plane["role"] is None else PlaneRole(plane["role"])
+        planes[name] = StampPlane(_whole(plane["unset"]), values, links, role)
+    roles = [plane.role for plane in planes.values() if plane.role is not None]
+    if len(set(roles)) < len(roles):
+        raise ValueError("roles")
+    lasts = {PlaneRole.TERRAIN: len(terrains) - 1, PlaneRole.HEXSIDE: len(hexsides)}
+    for name, held in planes.items():
+        last = lasts.get(held.role) if held.role is not None else None
+        codes = held.values[held.values != held.unset]
+        if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
+            raise ValueError(name)
     things = []
     check_counts(things=len(record["things"]))
     for kind, q, r, angle, owner, label in record["things"]:

@@ -196,9 +196,9 @@ class Comparison:
         for spec in face.system.shown_planes:
             if spec.place.value == kind.value:
                 value = int(face.composite.planes[spec.name].flat[index])
-                if spec.name == "terrain":
+                if spec == face.system.terrain:
                     words.append(terrain_set.terrains[value].name)
-                elif spec.name == "hexside":
+                elif spec == face.system.hexside:
                     words.append(terrain_set.hexsides[value - 1].name if value else "none")
                 else:
                     words.append(str(value))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from randomizer.model.planes import Plane, is_blank
+from randomizer.model.planes import Plane, PlaneSpec, is_blank
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +23,10 @@ class Composite:
     tower: bool
     startlist: tuple[str, ...] | None
     extras: Mapping[str, object]
+
+    def plane(self, spec: PlaneSpec | None) -> Plane | None:
+        """The values of a shown plane; None for None, a plane that the system lacks."""
+        return None if spec is None else self.planes[spec.name]
 
     def copy(self) -> Composite:
         """A copy that no edit changes."""

@@ -91,7 +91,8 @@ def _without(
     layer = battlemap.layer(layer_id)
     bare = Layer(layer.id, layer.name, layer.visible)
     found = []
-    for name in (plane, "terrain"):
+    ground_plane = battlemap.system.terrain
+    for name in (plane, plane if ground_plane is None else ground_plane.name):
         if name in layer.planes:
             bare.planes[name] = layer.planes[name].copy()
             bare.planes[name].flat[cells] = battlemap.system.plane(name).unset

@@ -74,9 +74,9 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
     for known in system.crossings:
         if known.plane == name:
             least, most = 0, len(known.kinds)
-    if name == "terrain":
+    if system.terrain is not None and system.terrain.name == name:
         least, most = 0, len(terrain_set.terrains) - 1
-    elif name == "hexside":
+    elif system.hexside is not None and system.hexside.name == name:
         least, most = 0, len(terrain_set.hexsides)
     return PlaneValues(spec.unset, least, most, f"{least} to {most}")
 

@@ -31,6 +31,14 @@ class Place(StrEnum):
     CORNER = "corner"
 
 
+class PlaneRole(StrEnum):
+    """What generic code asks of a plane; ``System`` says which plane has the role, if any."""
+
+    TERRAIN = "terrain"
+    HEIGHT = "height"
+    HEXSIDE = "hexside"
+
+
 @dataclass(frozen=True, slots=True)
 class PlaneSpec:
     """The specification of a plane: ``unset`` is the value of places that are not set.

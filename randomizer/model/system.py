@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
-from randomizer.model.planes import TOUCHED, Plane, PlaneSpec
+from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 
 if TYPE_CHECKING:
     from randomizer.model.grid import Grid
@@ -29,6 +29,13 @@ class EdgeFill:
     letter: str
 
 
+_PLACES_OF_ROLES = {
+    PlaneRole.TERRAIN: (Place.CELL,),
+    PlaneRole.HEIGHT: (Place.CELL, Place.CORNER),
+    PlaneRole.HEXSIDE: (Place.SIDE,),
+}
+
+
 @dataclass(frozen=True)
 class System:
     """What one game's maps are made of.
@@ -45,12 +52,19 @@ class System:
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
     needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
     a BattleMap (its period's unit types, the templates of its script); None: there are no things.
+
+    ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
+    system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
+    corner), and indices of hexsides plus 1 (one a side).
     """
 
     name: str
     title: str
     terrain_set: TerrainSet
     planes: tuple[PlaneSpec, ...]
+    terrain: PlaneSpec | None = field(default=None, kw_only=True)
+    height: PlaneSpec | None = field(default=None, kw_only=True)
+    hexside: PlaneSpec | None = field(default=None, kw_only=True)
     new_grid: Callable[[], Grid]
     cell_name: Callable[[Grid, int], str]
     cell_of_name: Callable[[Grid, str], int | None]
@@ -67,6 +81,23 @@ class System:
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
+
+    def __post_init__(self) -> None:
+        for role, places in _PLACES_OF_ROLES.items():
+            spec = self.with_role(role)
+            if spec is not None and (spec not in self.planes or spec.place not in places):
+                raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
+
+    def with_role(self, role: PlaneRole) -> PlaneSpec | None:
+        """The plane with a role, None if the system has none."""
+        found: PlaneSpec | None = getattr(self, role)
+        return found
+
+    @property
+    def elevation(self) -> PlaneSpec | None:
+        """The height plane if it holds elevations, one a cell; None if heights lie on corners."""
+        at_cells = self.height is not None and self.height.place is Place.CELL
+        return self.height if at_cells else None
 
     def plane(self, name: str) -> PlaneSpec:
         """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""

@@ -235,7 +235,7 @@ def test_another_system_brings_its_own_palette_and_disables_what_it_lacks(free):
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer
 
-    bare = replace(TOY, planes=tuple(spec for spec in TOY.planes if spec.name == "terrain"))
+    bare = replace(TOY, planes=(TOY.terrain,), height=None, hexside=None)
     free.desk.tools.choose("hexside")
     free.desk.tools.options.set_terrain(11)
     free.desk.document.open_map(BattleMap.new(bare, Grid(SQUARE, 6, 5), [Layer(1, "Ground")]))

@@ -24,21 +24,29 @@ from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
 from tests.randomizer.grid_strategies import grids
 
+PLANES = (
+    PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
+    PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
+    PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
+    PlaneSpec("height", "i4", Place.CORNER, -1, -5),
+    PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
+)
+
 TOY = System(
     name="toy",
     title="Toy table",
     terrain_set=TerrainSet(
         "Toy",
-        (Terrain("Grass", "#80c080"), Terrain("Rock", "#808080"), Terrain("Sand", "#d0c080")),
+        tuple(
+            Terrain(name, "#80c080")
+            for name in ("Grass", "Rock", "Sand", "Bog", "Mud", "Reed", "Fen", "Moor", "Wood")
+        ),
         (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
     ),
-    planes=(
-        PlaneSpec("terrain", "u2", Place.CELL, 0xFFFF, 0),
-        PlaneSpec("elevation", "i2", Place.CELL, -0x8000, 3),
-        PlaneSpec("hexside", "u1", Place.SIDE, 0xFF, 0),
-        PlaneSpec("height", "i4", Place.CORNER, -1, -5),
-        PlaneSpec("origin", "i4", Place.CELL, -1, -1, shown=False),
-    ),
+    planes=PLANES,
+    terrain=PLANES[0],
+    height=PLANES[1],
+    hexside=PLANES[2],
     new_grid=lambda: Grid(SQUARE, 3, 2),
     cell_name=lambda grid, cell: "{}.{}".format(*grid.xy(cell)),
     cell_of_name=lambda _grid, _name: None,

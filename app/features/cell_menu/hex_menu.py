@@ -15,6 +15,7 @@ from app.tools import SidePlace, side_index, startlist_edit
 from randomizer.model.cell_words import cell_text, cell_words
 from randomizer.model.edit_making import set_locks, set_values
 from randomizer.model.grid import Hit
+from randomizer.model.planes import Plane, PlaneSpec
 
 
 def hex_menu(
@@ -24,32 +25,31 @@ def hex_menu(
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
-    planes = document.composite.planes
+    shown = document.composite
     menu = QMenu(name, parent)
     menu.addSection(name)
 
-    terrain_now = int(planes["terrain"].flat[cell]) if "terrain" in planes else -1
-    for code, terrain in enumerate(system.terrain_set.terrains if "terrain" in planes else ()):
-        _add(
-            menu,
-            terrain.name,
-            partial(_set, document, "terrain", [cell], code, f"{name} terrain"),
-            checked=code == terrain_now,
-        )
-    heights = system.terrain_set.elevations if "elevation" in planes else ()
-    if heights:
+    terrains, elevations = shown.plane(system.terrain), shown.plane(system.elevation)
+    if system.terrain is not None and terrains is not None:
+        for code, terrain in enumerate(system.terrain_set.terrains):
+            _add(
+                menu,
+                terrain.name,
+                partial(_set, document, system.terrain, [cell], code, f"{name} terrain"),
+                checked=code == int(terrains.flat[cell]),
+            )
+    if system.elevation is not None and elevations is not None:
         menu.addSection("Elevation")
-    elevation_now = int(planes["elevation"].flat[cell]) if heights else 0
-    for elevation in heights:
-        _add(
-            menu,
-            system.terrain_set.height_words(elevation).capitalize(),
-            partial(_set, document, "elevation", [cell], elevation, f"{name} elevation"),
-            checked=elevation == elevation_now,
-        )
+        for elevation in system.terrain_set.elevations:
+            _add(
+                menu,
+                system.terrain_set.height_words(elevation).capitalize(),
+                partial(_set, document, system.elevation, [cell], elevation, f"{name} elevation"),
+                checked=elevation == int(elevations.flat[cell]),
+            )
     menu.addSeparator()
-    if "hexside" in planes:
-        _add_clearing(menu, document, cell)
+    if system.hexside is not None:
+        _add_clearing(menu, document, cell, system.hexside)
         menu.addSeparator()
     if "startlist" in system.properties:
         listed = name in (document.composite.startlist or ())
@@ -67,18 +67,18 @@ def hex_menu(
         lambda: document.push(set_locks(battlemap, [cell], not locked), f"Lock {name}"),
         checked=locked,
     )
-    if terrain_now >= 0:
-        _add_locking_all(menu, document, terrain_now)
+    if terrains is not None:
+        _add_locking_all(menu, document, terrains, int(terrains.flat[cell]))
     if rolling is not None:
         _add_locking_as(menu, document, rolling, cell)
     return menu
 
 
-def _add_locking_all(menu: QMenu, document: MapDocument, terrain: int) -> None:
-    """Add an entry that locks all cells of a terrain, if there are several."""
+def _add_locking_all(menu: QMenu, document: MapDocument, shown: Plane, terrain: int) -> None:
+    """Add an entry that locks all cells that are ``shown`` as a terrain, if there are several."""
     battlemap = document.battlemap
     cells = battlemap.grid.cells
-    alike = cells[document.composite.planes["terrain"].flat[cells] == terrain]
+    alike = cells[shown.flat[cells] == terrain]
     name = battlemap.system.terrain_set.terrains[terrain].name
     if len(alike) > 1:
         _add(
@@ -99,13 +99,13 @@ def _add_locking_as(menu: QMenu, document: MapDocument, rolling: Rolling, cell: 
         _add(inner, f"{each.name}: {words}", partial(rolling.earlier.lock_as, cell, each))
     if not earlier:
         inner.addAction("No roll before this one had anything else here").setEnabled(False)
-    elif "hexside" in document.composite.planes:
+    elif document.battlemap.system.hexside is not None:
         inner.addSeparator()
         words = cell_text("{Sides} stay as they are", document.battlemap.grid.layout)
         inner.addAction(words).setEnabled(False)
 
 
-def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
+def _add_clearing(menu: QMenu, document: MapDocument, cell: int, hexside: PlaneSpec) -> None:
     battlemap = document.battlemap
     grid = battlemap.grid
     name, sides = battlemap.system.cell_name(grid, cell), cell_words(grid.layout).sides
@@ -115,12 +115,12 @@ def _add_clearing(menu: QMenu, document: MapDocument, cell: int) -> None:
     _add(
         menu,
         f"Clear my {sides}",
-        lambda: _set(document, "hexside", own, 0, f"Clear {sides} of {name}"),
+        lambda: _set(document, hexside, own, 0, f"Clear {sides} of {name}"),
     )
     _add(
         menu,
         f"Clear my neighbours' {sides} towards me",
-        lambda: _set(document, "hexside", others, 0, f"Clear {sides} towards {name}"),
+        lambda: _set(document, hexside, others, 0, f"Clear {sides} towards {name}"),
     )
 
 
@@ -138,12 +138,13 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
     there = SidePlace(*twin)
     menu = QMenu(parent)
     words = cell_words(grid.layout)
-    has_hexsides = "hexside" in document.composite.planes
-    for place, other in ((here, there), (there, here)) if has_hexsides else ():
+    spec, hexsides = system.hexside, document.composite.plane(system.hexside)
+    for place, other in ((here, there), (there, here)):
+        if spec is None or hexsides is None:
+            break
         name = system.cell_name(grid, place.cell)
         towards = system.cell_name(grid, other.cell)
         menu.addSection(f"{name} towards {towards}")
-        hexsides = document.composite.planes["hexside"]
         now = int(hexsides.flat[side_index(battlemap, place)])
         for code, title in enumerate(
             ["Nothing", *(hexside.name for hexside in system.terrain_set.hexsides)]
@@ -154,7 +155,7 @@ def border_menu(document: MapDocument, hit: Hit, parent: QWidget) -> QMenu:
                 partial(
                     _set,
                     document,
-                    "hexside",
+                    spec,
                     [side_index(battlemap, place)],
                     code,
                     f"{words.side.capitalize()} of {name}",
@@ -184,7 +185,7 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
     connect(action.triggered, lambda _checked=False: do())
 
 
-def _set(document: MapDocument, plane: str, places: list[int], value: int, text: str) -> None:
+def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int, text: str) -> None:
     """Set places of a plane, as one undo step."""
-    edit = set_values(document.battlemap, document.active_layer_id, plane, places, value)
+    edit = set_values(document.battlemap, document.active_layer_id, plane.name, places, value)
     document.push(edit, text)

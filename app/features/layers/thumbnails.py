@@ -102,24 +102,25 @@ class LayerThumbnails(QObject):
         """
         system, theme = self._document.battlemap.system, self._current_theme()
         colours = np.full(places.shape, UNSET.rgba(), np.uint32)
+        terrains, hexsides = system.terrain_set.terrains, system.terrain_set.hexsides
         tables = {
-            "terrain": [theme.terrain_colour(t).rgba() for t in system.terrain_set.terrains],
-            "hexside": [0, *(QColor(h.colour).rgba() for h in system.terrain_set.hexsides)],
+            system.terrain: [theme.terrain_colour(terrain).rgba() for terrain in terrains],
+            system.hexside: [0, *(QColor(hexside.colour).rgba() for hexside in hexsides)],
         }
-        for name in ("elevation", "hexside", "terrain"):
-            values = layer.planes.get(name)
-            if values is None:
+        for spec in (system.elevation, system.hexside, system.terrain):
+            values = None if spec is None else layer.planes.get(spec.name)
+            if spec is None or values is None:
                 continue
-            spec = system.plane(name)
+            is_elevation = spec is system.elevation
             here = values.reshape(len(values) * len(values[0]), -1)[places]
             is_set = here != spec.unset
-            here = np.where(is_set, here, 0).max(axis=2) if name != "elevation" else here[..., 0]
+            here = np.where(is_set, here, 0).max(axis=2) if not is_elevation else here[..., 0]
             is_set = is_set.any(axis=2) & ((here > 0) | (spec.place is not Place.SIDE))
-            if name == "elevation" and system.terrain_set.contours:
+            if is_elevation and system.terrain_set.contours:
                 hill = theme.contour_colour(system.terrain_set, 2).rgba()
                 found = np.where(here > 0, hill, UNSET.rgba()).astype(np.uint32)
-            elif name in tables:
-                table = np.array(tables[name], np.uint32)
+            elif not is_elevation:
+                table = np.array(tables[spec], np.uint32)
                 found = table[np.minimum(here, len(table) - 1)]
             else:
                 grey = (96 + 20 * np.clip(here, -4, 7)).astype(np.uint32)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from app.desk.large_work import LargeWork
-from randomizer.geometry.auto_edges import fitting_edges
+from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
 from randomizer.model.edit_making import set_values
 from randomizer.model.plurals import counted
 
@@ -47,13 +47,14 @@ def edges_to_fill(document: MapDocument, fill: EdgeFill) -> Found:
 
     The map is only read, so that it may run on another thread.
     """
-    battlemap, planes = document.battlemap, document.composite.planes
-    terrain_set = battlemap.system.terrain_set
+    battlemap, system = document.battlemap, document.battlemap.system
+    terrain_set = system.terrain_set
     letters = {hexside.letter for hexside in terrain_set.hexsides}
-    if fill.letter not in letters or not {"terrain", "elevation", "hexside"} <= planes.keys():
+    if fill.letter not in letters or system.hexside is None:
         return None, 0  # this system has no such hexside
     cells = document.selection.cells if len(document.selection) else battlemap.grid.cells
     code = terrain_set.hexside_code(fill.letter)
+    planes = EdgePlanes.of(system, document.composite)
     places, codes = fitting_edges(battlemap.grid, planes, terrain_set, cells, [code])
     layer = document.active_layer_id
-    return set_values(battlemap, layer, "hexside", places, codes), len(places)
+    return set_values(battlemap, layer, system.hexside.name, places, codes), len(places)

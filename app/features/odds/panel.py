@@ -187,9 +187,12 @@ class OddsPanel(QWidget):
         choices = {LIKELIEST, self.choice}
         if self._table is not None and self._map is not None:
             seen = np.flatnonzero(self._table.chances.any(axis=0)).tolist()
+            system = self._map.system
             for terrain, elevation in (self._table.states[column] for column in seen):
-                choices |= {Choice("terrain", terrain), Choice("elevation", elevation)}
-            hexsides = self._map.system.terrain_set.hexsides
+                choices.add(Choice("terrain", terrain))
+                if system.elevation is not None:
+                    choices.add(Choice("elevation", elevation))
+            hexsides = system.terrain_set.hexsides if system.hexside is not None else ()
             choices |= {Choice("hexside", code) for code in range(1, len(hexsides) + 1)}
         kinds = ("likeliest", "terrain", "elevation", "hexside")
         wanted = sorted(choices, key=lambda choice: (kinds.index(choice.kind), choice.code))

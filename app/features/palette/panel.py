@@ -135,7 +135,6 @@ class Palette(QScrollArea):
         battlemap = self._battlemap
         options, choose_tool = self._options, self._choose_tool
         terrain_set = battlemap.system.terrain_set
-        planes = {spec.name for spec in battlemap.system.planes}
         words = partial(cell_text, layout=battlemap.grid.layout)
 
         def terrain(code: int) -> None:
@@ -215,13 +214,14 @@ class Palette(QScrollArea):
         inner = QWidget()
         column = QVBoxLayout(inner)
         column.setContentsMargins(6, 6, 6, 6)
-        for name, box in (
-            ("terrain", self._terrains),
-            ("elevation", self._elevations),
-            ("hexside", self._hexsides),
+        system = battlemap.system
+        for spec, box in (
+            (system.terrain, self._terrains),
+            (system.elevation, self._elevations),
+            (system.hexside, self._hexsides),
         ):
             column.addWidget(box)
-            box.setVisible(name in planes)
+            box.setVisible(spec is not None)
         column.insertWidget(2, self._routes)
         self._routes.setVisible(bool(battlemap.system.routes))
         column.addStretch(1)

@@ -162,9 +162,10 @@ class SelectionController(QObject):
         cells = self._cells()
         if cells is not None:
             terrain = self._desk.tools.options.terrain
-            self._do(
-                "Fill selection", cells, lambda: paint(self._document, "terrain", cells, terrain)
-            )
+            plane = self._document.battlemap.system.terrain
+            if plane is None:
+                return
+            self._do("Fill selection", cells, lambda: paint(self._document, plane, cells, terrain))
 
     def lock(self, locked: bool) -> None:
         """Lock or unlock the selected cells and all their hexsides."""

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeySequence
 
 from app.commands.commands import Command, slug
 from app.preferences import COLOUR_SET, THEME
-from app.render.overlay_options import OVERLAYS
+from app.render.overlay_options import NEEDS, OVERLAYS
 from randomizer.model.cell_words import cell_text
 from randomizer.model.layouts import FLAT
 
@@ -64,6 +64,9 @@ def _overlay(desk: Desk, name: str) -> Command:
         battlemap = document.battlemap
         if name == "seam":
             return "" if battlemap.grid.wrap else "This map does not go round."
+        needs = NEEDS.get(name)
+        if needs is not None and battlemap.system.with_role(needs) is None:
+            return "Maps of this kind have none."
         has = {
             "start_list": "startlist" in battlemap.system.properties,
             "entry_sides": bool(battlemap.system.entry_sides),

@@ -57,7 +57,7 @@ class CellOverlays:
 
     def paint_shading(self, frame: Frame) -> None:
         """Draw the light and shade of the relief."""
-        light = relief(frame.battlemap.grid, frame.composite, frame.cells)
+        light = relief(frame.battlemap, frame.composite, frame.cells)
         box = frame.sprites.cell_box
         for sign, colour in ((1, QColor(255, 255, 255)), (-1, QColor(0, 0, 0))):
             lit = np.flatnonzero(light * sign > 0.004)
@@ -67,7 +67,10 @@ class CellOverlays:
 
     def paint_passability(self, frame: Frame) -> None:
         """Draw a shade over terrain that hinders those not native to it."""
-        terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
+        plane = frame.composite.plane(frame.battlemap.system.terrain)
+        if plane is None:
+            return
+        terrain = flat(plane)[frame.cells].astype(np.int64)
         terrains = frame.battlemap.system.terrain_set.terrains
         for code, places in places_by_value(terrain):
             hindrance = terrains[code].hinders if code < len(terrains) else ""
@@ -106,7 +109,7 @@ class CellOverlays:
 
     def paint_elevation(self, frame: Frame) -> None:
         """Draw a badge where the elevation is not 0."""
-        plane = frame.composite.planes.get("elevation")
+        plane = frame.composite.plane(frame.battlemap.system.elevation)
         if plane is None or is_blank(plane):
             return
         elevation = flat(plane)[frame.cells].astype(np.int64)
@@ -118,7 +121,10 @@ class CellOverlays:
 
     def paint_names(self, frame: Frame) -> None:
         """Draw the name of each cell's terrain."""
-        terrain = flat(frame.composite.planes["terrain"])[frame.cells].astype(np.int64)
+        plane = frame.composite.plane(frame.battlemap.system.terrain)
+        if plane is None:
+            return
+        terrain = flat(plane)[frame.cells].astype(np.int64)
         terrains = frame.battlemap.system.terrain_set.terrains
         face = font(frame.viewport.scale * 0.145)
         for code, places in places_by_value(terrain):

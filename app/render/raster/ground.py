@@ -56,9 +56,8 @@ class Ground:
 
     def paint_cells(self, *, progressive: bool) -> None:
         """Draw terrain and elevation; ``progressive``: missing sprites are drafted."""
-        names = {spec.name for spec in self._system.shown_planes}
-        planes = [name for name in ("terrain", "elevation") if name in names]
-        for each, part in self._parts(tuple(self._system.plane(name) for name in planes)):
+        planes = (self._system.terrain, self._system.elevation)
+        for each, part in self._parts(tuple(spec for spec in planes if spec is not None)):
             codes = self._cell_codes(part, each)
             if not len(codes):
                 continue
@@ -73,12 +72,13 @@ class Ground:
     def _cell_codes(self, frame: Frame, drawn: OpacityPass) -> NDArray[np.intp]:
         """The sprite of each cell (n,), as one number: see ``_cell_key``."""
         system, composite = self._system, frame.composite
-        terrain = drawn.values(composite, system.plane("terrain"), frame.cells)
-        known = len(system.terrain_set.terrains) - 1
-        codes = np.minimum(terrain, known).astype(np.intp) * LEVELS - DEEPEST
-        plane = composite.planes.get("elevation")
-        if self._overlays.elevation and plane is not None:
-            elevation = drawn.values(composite, system.plane("elevation"), frame.cells)
+        codes = np.full(len(frame.cells), -DEEPEST, np.intp)
+        if system.terrain is not None:
+            terrain = drawn.values(composite, system.terrain, frame.cells)
+            known = len(system.terrain_set.terrains) - 1
+            codes += np.minimum(terrain, known).astype(np.intp) * LEVELS
+        if self._overlays.elevation and system.elevation is not None:
+            elevation = drawn.values(composite, system.elevation, frame.cells)
             codes += elevation.clip(DEEPEST, HIGHEST)
         return np.asarray(codes)
 
@@ -115,10 +115,9 @@ class Ground:
 
     def paint_hexsides(self) -> None:
         """Draw the hexsides."""
-        plane = self._frame.composite.planes.get("hexside")
-        if plane is None or is_blank(plane):
+        spec, plane = self._system.hexside, self._frame.composite.plane(self._system.hexside)
+        if spec is None or plane is None or is_blank(plane):
             return
-        spec = self._system.plane("hexside")
         for each, part in self._parts((spec,)):
             codes = each.values(part.composite, spec, part.cells)
             for side in range(part.battlemap.grid.degree):

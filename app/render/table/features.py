@@ -79,15 +79,15 @@ class TableFeatures:
 
     def symbols(self, table: TableCells) -> Iterator[SymbolPlaces]:
         """All symbols of a table, from the bottom up, with their places in ``table.cells``."""
-        elevation = table.everywhere("elevation")
+        elevation = table.everywhere(table.system.elevation)
         for level in range(1, len(self._terrain_set.contours) + 1):
             yield from self._area(table, elevation >= level, self._hill(level))
         yield from self._inner_lines.symbols(table, _inner_sides(table.grid, elevation >= 1))
-        codes = places_by_value(table.here("terrain").astype(np.int64))
+        codes = places_by_value(table.here(table.system.terrain).astype(np.int64))
         for code, _ in codes:
             area = self._terrain_area(code)
             if area is not None:
-                inside = table.everywhere("terrain") == code
+                inside = table.everywhere(table.system.terrain) == code
                 yield from self._area(table, inside, area)
                 yield from self._inner_lines.symbols(table, _inner_sides(table.grid, inside))
         for code, places in codes:

@@ -17,6 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 from app.render.viewport import Viewport, centred, fitting
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
+from randomizer.model.planes import Place
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,10 +67,10 @@ class ThumbnailAtlas:
         The rest of the composite is that of ``like``.
         """
         system, grid = self.battlemap.system, self.battlemap.grid
-        width = maps[0]["terrain"].shape[1]
         planes = {}
         for spec in system.shown_planes:
-            if spec.name in maps[0] and spec.place != "corner":
+            if spec.name in maps[0] and spec.place is not Place.CORNER:
+                width = maps[0][spec.name].shape[1]
                 plane = planes[spec.name] = np.full(spec.shape(grid), spec.default, spec.dtype)
                 for place in range(self.count):
                     start = place * self.step

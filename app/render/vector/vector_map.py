@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from app.render.vector.symbol_painter import SymbolPainter
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
+    from randomizer.model.planes import PlaneSpec
 
 STRIP_PIXELS = 200_000
 """This many pixels of the overview raster are drawn in one step."""
@@ -98,6 +99,7 @@ class VectorMap:
         self.ground = ground
         self._overview: OverviewRaster | None = None
         self._overlays = overlays
+        self._system = battlemap.system
         self._layout = battlemap.grid.layout
         self._pictures = pictures_in(theme, pictures)
         self._terrain_pictures = TerrainPictures(
@@ -180,9 +182,9 @@ class VectorMap:
         if shown.labels:
             yield from overlays.labels(painter, cells, at)
         if shown.names:
-            yield from overlays.names(painter, self._values("terrain", cells), at)
+            yield from overlays.names(painter, self._values(self._system.terrain, cells), at)
         if shown.elevation and not self.battlemap.system.terrain_set.contours:
-            yield from overlays.elevation(painter, self._values("elevation", cells), at)
+            yield from overlays.elevation(painter, self._values(self._system.elevation, cells), at)
         if shown.locks:
             yield from overlays.locks(painter, cells, at)
 
@@ -192,8 +194,9 @@ class VectorMap:
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64], scale: float
     ) -> Iterator[None]:
         known = len(self.battlemap.system.terrain_set.terrains) - 1
-        terrain = np.minimum(self._values("terrain", cells), known)
-        elevation = self._values("elevation", cells).clip(-6, 6) * self._overlays.elevation
+        terrain = np.minimum(self._values(self._system.terrain, cells), known)
+        elevation = self._values(self._system.elevation, cells).clip(-6, 6)
+        elevation *= self._overlays.elevation
         inside = cell_outline(self._layout, 1 + self._overlap)
         for key, places in places_by_value(terrain << 32 | (elevation & 0xFFFFFFFF)):
             high = int(elevation[places[0]])
@@ -263,7 +266,7 @@ class VectorMap:
     ) -> Iterator[None]:
         """Light and shade of the relief, and shades over terrain that hinders."""
         if self._overlays.shading:
-            light = relief(self.battlemap.grid, self.composite, cells)
+            light = relief(self.battlemap, self.composite, cells)
             for step, places in places_by_value(np.rint(light * SHADES).astype(np.int64)):
                 colour = QColor(255, 255, 255) if step > 0 else QColor(0, 0, 0)
                 colour.setAlphaF(abs(step) / SHADES * 140 / 256)
@@ -271,7 +274,7 @@ class VectorMap:
                     yield from self._symbol_painter.put(painter, self._tile(colour), at[places])
         if self._overlays.passability:
             terrains = self.battlemap.system.terrain_set.terrains
-            for code, places in places_by_value(self._values("terrain", cells)):
+            for code, places in places_by_value(self._values(self._system.terrain, cells)):
                 if terrains[code].hinders:
                     shade, share = HINDRANCES[terrains[code].hinders]
                     colour = QColor(shade)
@@ -289,9 +292,9 @@ class VectorMap:
 
         return Symbol(("tile", colour.rgba(), grow), polygon.boundingRect(), draw)
 
-    def _values(self, plane: str, cells: NDArray[np.intp]) -> NDArray[np.int64]:
-        """The values of a cell plane at ``cells`` (n,); 0 if the map has no such plane."""
-        values = self.composite.planes.get(plane)
+    def _values(self, spec: PlaneSpec | None, cells: NDArray[np.intp]) -> NDArray[np.int64]:
+        """The values of a cell plane at ``cells`` (n,); 0 if the system has no such plane."""
+        values = self.composite.plane(spec)
         if values is None:
             return np.zeros(len(cells), np.int64)
         if is_blank(values):
@@ -324,7 +327,7 @@ class VectorMap:
     def _hexsides(
         self, painter: QPainter, cells: NDArray[np.intp], at: NDArray[np.float64]
     ) -> Iterator[None]:
-        plane = self.composite.planes.get("hexside")
+        plane = self.composite.plane(self._system.hexside)
         if plane is None or is_blank(plane):
             return
         codes = flat(plane)[cells]

@@ -34,14 +34,15 @@ class Names(Tokens):
         self.grid = grid or system.new_grid()
         self.words = cell_words(self.grid.layout)
         known = system.terrain_set
+        self.has_hexsides = system.hexside is not None and bool(known.hexsides)
         self._kinds = [
             *(
                 NamedKind(False, code, t.name, _folded(t.name, *t.aliases), t.letters)
-                for code, t in enumerate(known.terrains)
+                for code, t in enumerate(known.terrains if system.terrain is not None else ())
             ),
             *(
                 NamedKind(True, code, h.name, _folded(h.name), h.letter)
-                for code, h in enumerate(known.hexsides, 1)
+                for code, h in enumerate(known.hexsides if system.hexside is not None else (), 1)
             ),
         ]
 
@@ -69,7 +70,8 @@ class Names(Tokens):
         start = self.next
         name = self.name(lambda name: kinds_called(name, kinds))
         if name is None:
-            self.fail(start, f"a {what} is wanted here, such as {kinds[-1].name}")
+            such = f", such as {kinds[-1].name}" if kinds else ""
+            self.fail(start, f"a {what} is wanted here{such}")
         found = kinds_called(name, kinds)
         if not found:
             self.fail_unknown(start, f"there is no {what}", name, (kind.name for kind in kinds))
@@ -127,7 +129,7 @@ class Names(Tokens):
 
     def side(self) -> int:
         """Take a side by its number."""
-        if not self.system.terrain_set.hexsides:
+        if not self.has_hexsides:
             self.fail(self.next, f"a {self.system.title} has no hexsides")
         names = self.grid.layout.side_names
         self.offer({str(number): name for number, name in enumerate(names)})

@@ -118,7 +118,7 @@ class Parser(Names):
 
     def _simple(self) -> Condition:
         """A condition without "and", "or", "not"."""
-        if self.system.terrain_set.hexsides:
+        if self.has_hexsides:
             one = self.words.cell
             self.offer({"side(": f"what stands at a side of a {one}: side({one}, number)"})
         start = self.next

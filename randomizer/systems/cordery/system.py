@@ -10,10 +10,12 @@ from randomizer.model.planes import Plane
 from randomizer.model.system import System
 from randomizer.systems.cordery.areas import (
     CROSSING_SPECS,
+    ELEVATION,
     LOCKED_VALUES,
     ORIGIN,
     ROUTES,
     SHOWN,
+    TERRAIN,
     TERRAINS,
     cell_name,
     cell_of_name,
@@ -48,6 +50,8 @@ SYSTEM = System(
     title="Wargame table",
     terrain_set=TERRAINS,
     planes=(*SHOWN, ORIGIN, *LOCKED_VALUES.values()),
+    terrain=TERRAIN,
+    height=ELEVATION,
     new_grid=lambda: new_grid("hex", 9, 8),
     cell_name=cell_name,
     cell_of_name=cell_of_name,

@@ -23,12 +23,12 @@ def test_rows_have_the_light_of_their_cells(layout: Layout, holes: bool, wrap: b
     mask = noise.random((HEIGHT, WIDTH)) > 0.3 if holes else None
     grid = Grid(layout, WIDTH, HEIGHT, mask, wrap)
     elevation = noise.integers(-3, 4, (HEIGHT, WIDTH)).astype("i2")
-    shown = BattleMap.new(
-        SYSTEM, grid, [Layer(1, "Ground", planes={"elevation": elevation})]
-    ).composite()
+    layer = Layer(1, "Ground", planes={"elevation": elevation})
+    battlemap = BattleMap.new(SYSTEM, grid, [layer])
+    shown = battlemap.composite()
     for first, last in ((0, HEIGHT), (2, 5), (3, 4), (7, HEIGHT)):
         rows = slice(first * WIDTH, last * WIDTH)
         cells = grid.cells[(grid.cells >= rows.start) & (grid.cells < rows.stop)]
-        light = relief(grid, shown, rows)
+        light = relief(battlemap, shown, rows)
         assert light.any()
-        assert np.array_equal(light[cells - rows.start], relief(grid, shown, cells))
+        assert np.array_equal(light[cells - rows.start], relief(battlemap, shown, cells))

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from randomizer.geometry.auto_edges import along_path, fitting_edges, owner_of_edge
+from randomizer.geometry.auto_edges import EdgePlanes, along_path, fitting_edges, owner_of_edge
 from randomizer.geometry.shapes import disc
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -34,11 +34,16 @@ def hill(layout: Layout, height: int) -> tuple[BattleMap, int]:
     return battlemap, cell
 
 
+def edge_planes(battlemap: BattleMap) -> EdgePlanes:
+    """What the rules look at."""
+    return EdgePlanes.of(battlemap.system, battlemap.composite())
+
+
 @every_layout
 @pytest.mark.parametrize("code", [SLOPE, CLIFF])
 def test_slopes_and_cliffs_belong_to_the_higher_cell(layout: Layout, code: int) -> None:
     battlemap, cell = hill(layout, 2)
-    planes, grid = battlemap.composite().planes, battlemap.grid
+    planes, grid = edge_planes(battlemap), battlemap.grid
     for side in range(grid.degree):
         other, back = grid.neighbour(cell, side), grid.opposite(side)
         for here in ((cell, side), (other, back)):
@@ -52,14 +57,14 @@ def test_a_dune_belongs_to_the_sand_whatever_the_heights() -> None:
     other = battlemap.grid.neighbour(cell, 1)
     battlemap.layers[0].planes["terrain"] = np.zeros((7, 7), "u2")
     battlemap.layers[0].planes["terrain"].flat[other] = SAND
-    planes = battlemap.composite().planes
+    planes = edge_planes(battlemap)
     assert owner_of_edge(planes, COLOSSUS, battlemap.grid, cell, 1, DUNE) == (other, 4)
     assert owner_of_edge(planes, COLOSSUS, battlemap.grid, other, 4, DUNE) == (other, 4)
 
 
 def test_at_the_rim_there_is_no_other_cell() -> None:
     battlemap, _cell = hill(FLAT, 2)
-    planes = battlemap.composite().planes
+    planes = edge_planes(battlemap)
     assert owner_of_edge(planes, COLOSSUS, battlemap.grid, 0, 0, SLOPE) == (0, 0)
 
 
@@ -67,7 +72,7 @@ def test_at_the_rim_there_is_no_other_cell() -> None:
 def test_a_hill_gets_slopes_or_cliffs_all_round_from_either_side(layout: Layout) -> None:
     for height, code in ((1, SLOPE), (2, CLIFF)):
         battlemap, cell = hill(layout, height)
-        planes, grid = battlemap.composite().planes, battlemap.grid
+        planes, grid = edge_planes(battlemap), battlemap.grid
         expected = [cell * grid.degree + side for side in range(grid.degree)]
         for cells in (grid.cells, np.array([cell]), disc(grid, cell, 2)):
             index, codes = fitting_edges(grid, planes, COLOSSUS, cells)
@@ -90,7 +95,7 @@ def test_edges_that_have_a_hexside_are_left_alone() -> None:
     hexside.reshape(-1, 6)[other, 5] = hexside.reshape(-1, 6)[cell, 0] = RIVER
     battlemap.layers[0].planes["hexside"] = hexside
     index, _codes = fitting_edges(
-        battlemap.grid, battlemap.composite().planes, COLOSSUS, np.array([cell])
+        battlemap.grid, edge_planes(battlemap), COLOSSUS, np.array([cell])
     )
     assert (index % 6).tolist() == [1, 3, 4, 5]
 

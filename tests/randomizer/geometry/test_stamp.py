@@ -19,6 +19,7 @@ from randomizer.model.edit import ThingsEdit
 from randomizer.model.grid import Grid
 from randomizer.model.layer import Layer
 from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Layout
+from randomizer.model.planes import PlaneRole
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
@@ -239,8 +240,8 @@ def test_values_that_the_map_has_no_place_for_are_refused() -> None:
         place(free_map(FLAT, 4, 4), replace(stamp, planes={"height": heights}), 5, 1)
     unset = StampPlane(-1, np.array([-1]))
     assert place(free_map(FLAT, 4, 4), replace(stamp, planes={"height": unset}), 5, 1) is None
-    too_high = StampPlane(-1, np.array([70_000]))
-    with pytest.raises(ProblemError, match="cannot hold the copied elevation"):
+    too_high = StampPlane(-1, np.array([70_000]), role=PlaneRole.HEIGHT)
+    with pytest.raises(ProblemError, match="cannot hold what was copied"):
         place(free_map(FLAT, 4, 4), replace(stamp, planes={"elevation": too_high}), 5, 1)
 
 
@@ -281,6 +282,8 @@ def test_bytes_of_something_else_are_refused(data: bytes) -> None:
         (["planes", "terrain", "type"], "O"),
         (["planes", "terrain", "type"], "f8"),
         (["planes", "terrain", "place"], "corner"),
+        (["planes", "terrain", "role"], "ground"),
+        (["planes", "terrain", "role"], "hexside"),
         (["planes", "terrain", "unset"], None),
         (["planes", "terrain", "unset"], 10**30),
         (["planes", "terrain", "values"], "AAAAAAAA"),

@@ -6,7 +6,7 @@ from functools import partial
 
 from hypothesis import given
 
-from randomizer.geometry.auto_edges import fitting_edges
+from randomizer.geometry.auto_edges import EdgePlanes, fitting_edges
 from randomizer.model.battlemap import BattleMap
 from randomizer.systems.colossus.board import GRID, cell_of_label
 from randomizer.systems.colossus.terrain_set import COLOSSUS
@@ -20,7 +20,13 @@ E3 = cell_of_label("E3")
 def _fill(letter, planes):
     """(cell, side, hexside code) of every side that one of the board's fills would set."""
     code = COLOSSUS.hexside_code(letter)
-    places, _codes = fitting_edges(GRID, planes, COLOSSUS, GRID.cells, [code])
+    places, _codes = fitting_edges(
+        GRID,
+        EdgePlanes(planes["terrain"], planes["elevation"], planes["hexside"]),
+        COLOSSUS,
+        GRID.cells,
+        [code],
+    )
     return [(*divmod(place, 6), code) for place in places.tolist()]
 
 

@@ -1,0 +1,99 @@
+"""Generic code asks a system for its terrain, height and hexside planes by their roles."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import app
+import randomizer
+from randomizer.model.planes import Place, PlaneRole, PlaneSpec
+from randomizer.model.system import System
+from tests.systems import BARE, RENAMED
+
+PLANE_NAMES = {"terrain", "elevation", "hexside"}
+
+OTHER_MEANINGS = {
+    "app/desk/toolbox.py": "the name of a tool",
+    "app/features/history/panel.py": "names of icons and texts of steps",
+    "app/features/map/edge_fills.py": "words of messages",
+    "app/features/odds/controller.py": "kinds of choices",
+    "app/features/odds/odds_heat.py": "kinds of choices",
+    "app/features/odds/panel.py": "kinds of choices",
+    "app/features/palette/panel.py": "names of tools",
+    "app/features/tools/feature.py": "the name of a tool",
+    "app/render/overlay_options.py": "the name of an overlay",
+    "app/render/picture_source.py": "folders of pictures",
+    "app/render/vector/vector_map.py": "the key of a symbol",
+    "app/tools/brushes.py": "names of tools and of icons",
+    "app/tools/hexsides.py": "the name of a tool and of an icon",
+    "app/tools/picking.py": "names of tool options",
+    "randomizer/batches/filters/names.py": "words of the language of filters",
+    "randomizer/batches/filters/parser.py": "words of the language of filters",
+    "randomizer/cli/locks.py": "words of messages",
+    "randomizer/cli/odds.py": "a name in the output",
+    "randomizer/model/cell_words.py": "words for the user",
+    "randomizer/model/planes.py": "the roles themselves",
+}
+"""Files of generic code in which such a word is not the name of a plane, and what it is there."""
+
+
+def generic_files() -> Iterator[tuple[str, Path]]:
+    """The Python files of both packages outside the folders of systems."""
+    for package in (app, randomizer):
+        root = Path(package.__file__).parent
+        for path in sorted(root.rglob("*.py")):
+            name = f"{root.name}/{path.relative_to(root).as_posix()}"
+            if not name.startswith(("app/systems/", "randomizer/systems/")):
+                yield name, path
+
+
+def words_of(path: Path) -> set[str]:
+    """The string constants of a file."""
+    tree = ast.parse(path.read_text())
+    found = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)}
+    return {word for word in found if isinstance(word, str)}
+
+
+def test_generic_code_spells_no_name_of_a_plane() -> None:
+    found = {name for name, path in generic_files() if words_of(path) & PLANE_NAMES}
+    assert found == set(OTHER_MEANINGS)
+
+
+def test_no_word_indexes_planes() -> None:
+    """No ``planes["..."]`` and no ``planes.get("...")``, in the files above neither."""
+    for name, path in generic_files():
+        for node in ast.walk(ast.parse(path.read_text())):
+            key = None
+            if isinstance(node, ast.Subscript) and ast.unparse(node.value).endswith("planes"):
+                key = node.slice
+            elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("planes.get"):
+                key = node.args[0]
+            assert not isinstance(key, ast.Constant), f"{name}:{node.lineno}"
+
+
+def test_a_system_says_which_planes_have_a_role() -> None:
+    assert [RENAMED.with_role(role) for role in PlaneRole] == list(RENAMED.planes)
+    assert [BARE.with_role(role) for role in PlaneRole] == [None, None, None]
+    assert RENAMED.elevation == RENAMED.height
+    assert BARE.elevation is None
+
+
+@pytest.mark.parametrize("role", PlaneRole)
+def test_a_plane_of_the_wrong_place_has_no_role(role: PlaneRole) -> None:
+    wrong = Place.CELL if role is PlaneRole.HEXSIDE else Place.SIDE
+    spec = PlaneSpec("odd", "u1", wrong, 255, 0)
+    with pytest.raises(ValueError, match=f"cannot be the {role} plane"):
+        System(
+            "odd",
+            "Odd",
+            RENAMED.terrain_set,
+            (spec,),
+            new_grid=RENAMED.new_grid,
+            cell_name=RENAMED.cell_name,
+            cell_of_name=RENAMED.cell_of_name,
+            **{role.value: spec},
+        )
