@@ -39,9 +39,9 @@ TOY = System(
         "Toy",
         tuple(
             Terrain(name, "#80c080")
-            for name in ("Grass", "Rock", "Sand", "Bog", "Mud", "Reed", "Fen", "Moor", "Wood")
+            for name in ("Grass", "Rock", "Sand", "Bog", "Mud", "Reed", "Fen", "Moor", "Wood", "Down")
         ),
-        (Hexside("Wall", "w", "#404040"), Hexside("Ditch", "d", "#604020")),
+        tuple(Hexside(f"Wall {letter}", letter, "#404040") for letter in "wdabcef"),
     ),
     planes=PLANES,
     terrain=PLANES[0],

@@ -307,8 +307,8 @@ def test_a_grid_beyond_all_size_takes_no_memory() -> None:
 
 def test_a_terrain_that_the_game_has_not_is_told() -> None:
     battlemap = toy_map()
-    battlemap.layers[0].planes["terrain"] = np.full((2, 3), 9, "u2")
-    with pytest.raises(ProblemError, match="plane terrain has the value 9"):
+    battlemap.layers[0].planes["terrain"] = np.full((2, 3), 99, "u2")
+    with pytest.raises(ProblemError, match="plane terrain has the value 99"):
         decode_map(encode_map(battlemap))
 
 
