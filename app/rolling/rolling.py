@@ -16,7 +16,7 @@ from app.qt_guard import connect
 from app.rolling.earlier_rolls import EarlierRolls
 from app.rolling.provider import RollProvider
 from app.rolling.roll_request import Recipe, RollRequest
-from app.rolling.roll_result import GONE, TURNED, layer_of, words_of
+from app.rolling.roll_result import GONE, TURNED, changed_libraries, layer_of, words_of
 from app.rolling.roller import Roller
 from app.rolling.shown_keys import ShownKeys
 from randomizer.forcing import can_be_forced
@@ -393,6 +393,7 @@ class Rolling(QObject):
             )
         finally:
             self.applying = False
-        self.reported.emit(made.notes)
+        changed = changed_libraries(there, made) if request.replaces else ()
+        self.reported.emit((*made.notes, *changed))
         if words:
             self.message.emit(words)

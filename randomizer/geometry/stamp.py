@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from randomizer.geometry.shapes import Cells, axial_of, cells_of_axial
 from randomizer.geometry.turn import Turn
+from randomizer.model.corners import corners_of
 from randomizer.model.edit import Edit, ThingsEdit
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.planes import Place, Plane, PlaneRole, PlaneSpec
@@ -39,24 +40,28 @@ class StampThing(NamedTuple):
 
 
 class StampPlane(NamedTuple):
-    """The part of a plane on a stamp: (n,) values of cells, or (n, degree) of their sides.
+    """The part of a plane on a stamp: the values of cells (n,), or of their sides or corners.
 
-    ``links``: the values of cells are bit masks of sides. ``role``: that of the plane in its
-    system, None for none.
+    Those of sides and corners have shape (n, degree); a corner that several cells share has the
+    same value in all of them. ``links``: the values of cells are bit masks of sides. ``role``: that
+    of the plane in its system, None for none.
     """
 
     unset: int
     values: Plane
     links: bool = False
     role: PlaneRole | None = None
+    place: Place = Place.CELL
 
     def turned(self, turn: Turn) -> StampPlane:
         """The values after the cells have been turned."""
         values = self.values
         if self.links:
             values = turn.turn_links(values, self.unset)
-        elif values.ndim == 2:
+        elif self.place is Place.SIDE:
             values = turn.turn_sides(values)
+        elif self.place is Place.CORNER:
+            values = turn.turn_corners(values)
         return self._replace(values=values)
 
 
@@ -119,7 +124,8 @@ def anchor_of(grid: Grid, cells: Cells) -> int:
 def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stamp:
     """The stamp of an area: values of ``planes`` (of a layer or a composite), and things.
 
-    An area across the seam of a wrapped grid stays in one piece. Planes of corners are left out.
+    All corners of its cells belong to an area. One across the seam of a wrapped grid stays in one
+    piece.
     Raises ValueError for an area without cells.
     """
     if not len(cells):
@@ -130,9 +136,12 @@ def cut(battlemap: BattleMap, cells: Cells, planes: Mapping[str, Plane]) -> Stam
     taken = {}
     roles = {system.with_role(role): role for role in PlaneRole}
     for spec in system.shown_planes:
-        if spec.name in planes and spec.place is not Place.CORNER:
-            values = planes[spec.name][*np.divmod(cells, grid.width)]
-            taken[spec.name] = StampPlane(spec.unset, values, spec.links, roles.get(spec))
+        if spec.name in planes:
+            at_corners = spec.place is Place.CORNER
+            at = corners_of(grid, cells) if at_corners else np.divmod(cells, grid.width)
+            values = planes[spec.name].reshape(-1)[at] if at_corners else planes[spec.name][*at]
+            role = roles.get(spec)
+            taken[spec.name] = StampPlane(spec.unset, values, spec.links, role, spec.place)
     return Stamp(
         grid.layout,
         np.stack([q - q[anchor], r - r[anchor]], axis=1),
@@ -235,7 +244,7 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
     """
     grid = battlemap.grid
     cells = cells_at(grid, stamp, cell)
-    # A stamp wider than a wrapped map overlaps itself: the first value is kept.
+    # A stamp wider than a wrapped map overlaps itself: the first value of a cell is kept.
     where, first = np.unique(cells, return_index=True)
     where, first = where[where >= 0], first[where >= 0]
     edits: list[Edit | None] = []
@@ -248,6 +257,8 @@ def place(battlemap: BattleMap, stamp: Stamp, cell: int, layer_id: int) -> Edit 
         index = where
         if spec.place is Place.SIDE:
             index = where[:, None] * grid.degree + np.arange(grid.degree)
+        elif spec.place is Place.CORNER:
+            index = corners_of(grid, where)
         known = _translated(values[is_set], plane.role, stamp, battlemap.system.terrain_set)
         try:
             edits.append(set_values(battlemap, layer_id, spec.name, index[is_set], known))
@@ -266,11 +277,10 @@ def _spec(battlemap: BattleMap, name: str, plane: StampPlane) -> PlaneSpec | Non
 
     None if it has none and the stamp sets nothing in it.
     """
-    place = Place.SIDE if plane.values.ndim == 2 else Place.CELL
     system = battlemap.system
     own = None if plane.role is None else system.with_role(plane.role)
     for spec in system.shown_planes if own is None else (own,):
-        if spec.place is place and (own is not None or spec.name == name):
+        if spec.place is plane.place and (own is not None or spec.name == name):
             return spec
     if (plane.values == plane.unset).all():
         return None

@@ -9,7 +9,7 @@ import numpy as np
 
 from randomizer.model.edit_making import compound, set_values
 from randomizer.model.layer import Layer
-from randomizer.model.planes import Place
+from randomizer.model.layering import places_of
 from randomizer.model.routes import MARKS
 
 if TYPE_CHECKING:
@@ -20,19 +20,15 @@ if TYPE_CHECKING:
 
 
 def erase_cells(battlemap: BattleMap, layer_id: int, cells: NDArray[np.intp]) -> Edit | None:
-    """The edit that unsets these cells and their hexsides in a layer.
+    """The edit that unsets these cells, their sides and their corners in a layer.
 
     Routes of neighbouring cells that led into them, and now lead nowhere, are cut off there, in all
     visible layers that are not locked.
     """
     edits = []
-    degree = battlemap.grid.degree
     for spec in battlemap.system.shown_planes:
-        if spec.place is Place.CELL:
-            edits.append(unset(battlemap, layer_id, spec.name, cells))
-        elif spec.place is Place.SIDE:
-            sides = (np.asarray(cells)[:, None] * degree + np.arange(degree)).ravel()
-            edits.append(unset(battlemap, layer_id, spec.name, sides))
+        places = places_of(spec.place, battlemap.grid, np.asarray(cells, np.intp))
+        edits.append(unset(battlemap, layer_id, spec.name, places))
     for plane in dict.fromkeys(route.plane for route in battlemap.system.routes):
         edits += _cut_off(battlemap, layer_id, plane, cells)
     return compound(edits)

@@ -59,11 +59,8 @@ def check_grid(system: System, grid: Grid) -> None:
         _refuse(f"the map has {size} cells, {MOST_CELLS:,} are the most")
     if system.fixed_grid:
         _check_fixed_grid(system, grid)
-    elif system.layouts and (grid.layout.name not in system.layouts or grid.wrap):
-        _refuse(f"no {system.title} has the grid {grid.layout.name}{', wrapped' * grid.wrap}")
-    elif system.most_along is not None and max(grid.width, grid.height) > system.most_along:
-        most = system.most_along
-        _refuse(f"the map has {size} cells, a {system.title} at most {most} along an edge")
+    elif why_not := system.why_not_grid(grid):
+        _refuse(f"the grid of {size} cells: {why_not}")
 
 
 def _check_fixed_grid(system: System, grid: Grid) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
+from randomizer.model.corners import corners_of
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -176,9 +177,7 @@ def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.i
     if place is Place.SIDE:
         return (cells[:, None] * grid.degree + np.arange(grid.degree)).ravel()
     if place is Place.CORNER:
-        ys, xs = np.divmod(cells, grid.width)
-        first = ys * (grid.width + 1) + xs
-        return np.unique([first, first + 1, first + grid.width + 1, first + grid.width + 2])
+        return np.unique(corners_of(grid, cells))
     return cells
 
 

@@ -39,8 +39,9 @@ class PlaneValues:
         if is_blank(plane):
             plane = plane.reshape(-1)[:1]
         if self.allowed is None:
-            limits = np.iinfo(plane.dtype)
-            if self.least <= limits.min and limits.max <= self.most:
+            held = np.iinfo(plane.dtype)
+            first, last = held.min + (self.unset == held.min), held.max - (self.unset == held.max)
+            if self.least <= first and last <= self.most:
                 return None
         flat = plane.reshape(-1)
         for start in range(0, flat.size, _BLOCK):
@@ -68,9 +69,7 @@ def values_of(system: System, terrain_set: TerrainSet, grid: Grid, spec: PlaneSp
         marks = tuple(route.mark for route in system.routes if route.plane == name)
         allowed = _route_values(spec.unset, marks, grid.degree)
         return PlaneValues(spec.unset, 0, 255, "the mark of a route and sides of a cell", allowed)
-    limits = np.iinfo(spec.dtype)
-    least = int(limits.min) if spec.least is None else spec.least
-    most = int(limits.max) if spec.most is None else spec.most
+    least, most = spec.limits
     for known in system.crossings:
         if known.plane == name:
             least, most = 0, len(known.kinds)

@@ -60,6 +60,15 @@ class PlaneSpec:
     least: int | None = None
     most: int | None = None
 
+    @property
+    def limits(self) -> tuple[int, int]:
+        """The least and the most value that can be set; ``unset`` is not between them."""
+        held = np.iinfo(self.dtype)
+        first = int(held.min) + (self.unset == held.min)
+        last = int(held.max) - (self.unset == held.max)
+        least = first if self.least is None else max(first, self.least)
+        return least, last if self.most is None else min(last, self.most)
+
     def shape(self, grid: Grid) -> tuple[int, ...]:
         """The shape of such a plane on ``grid``."""
         if self.place is Place.SIDE:

@@ -98,7 +98,8 @@ def parts_from(battlemap: BattleMap, layer_id: int) -> list[int]:
 
 
 def _of_one_roll(roll: Roll) -> tuple[object, ...]:
-    return roll.generator, roll.script_name, roll.script, roll.seed, roll.number
+    texts = tuple(roll.texts.items())
+    return roll.generator, roll.script_name, roll.script, texts, roll.seed, roll.number
 
 
 def first_part(battlemap: BattleMap, layer_id: int) -> int:
@@ -193,9 +194,7 @@ def _locked_and_kept(
     layers: list[Layer],
 ) -> NDArray[np.bool_]:
     """Which of the places are locked, and have the same value in ``layers``; shape (n,)."""
-    place = battlemap.system.plane(plane).place
-    locks = battlemap.locked_sides if place is Place.SIDE else battlemap.locked_cells
-    kept = np.zeros(len(where), np.bool_) if place is Place.CORNER else locks.flat[where]
+    kept = battlemap.locks(battlemap.system.plane(plane).place).flat[where]
     if kept.any():
         kept &= battlemap.values(plane, layers).flat[where] == values
     return kept

@@ -160,7 +160,9 @@ def read_plain(kind: Any, value: object, where: str) -> Any:
     elif origin in (tuple, frozenset) and isinstance(value, list):
         return origin(read_plain(inner[0], each, where) for each in value)
     elif origin is Mapping and isinstance(value, dict):
-        return MappingProxyType({name: _read_any(each) for name, each in value.items()})
+        return MappingProxyType(
+            {name: read_plain(inner[1], each, where) for name, each in value.items()}
+        )
     elif is_dataclass(kind):
         return _read_dataclass(cast(type, kind), value, where)
     raise ValueError(f"{where} cannot be {value!r:.60}")

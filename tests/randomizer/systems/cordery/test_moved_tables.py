@@ -141,7 +141,7 @@ def test_no_table_grows_beyond_what_its_areas_have_names_for() -> None:
 )
 def test_a_file_with_a_grid_that_no_table_has_is_refused(grid: Grid) -> None:
     battlemap = BattleMap.new(SYSTEM, grid, [Layer(1, "Table")])
-    with pytest.raises(ProblemError, match=r"no Wargame table has|a Wargame table at most 60"):
+    with pytest.raises(ProblemError, match="Wargame table has"):
         write_project(battlemap)
 
 
