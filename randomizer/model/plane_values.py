@@ -52,7 +52,8 @@ class PlaneValues:
 
     def _faults(self, values: NDArray[Any]) -> NDArray[np.bool_] | None:
         if self.allowed is not None:
-            return ~self.allowed[values]
+            refused: NDArray[np.bool_] = ~self.allowed[values]
+            return refused
         if self.least <= values.min() and values.max() <= self.most:
             return None
         outside = (values < self.least) | (values > self.most)
