@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from randomizer.model.edit import (
+    LayerField,
     LayerInsert,
-    LayerProperty,
     LayerRemove,
     LayerReplace,
     PlaneEdit,
+    PropertyEdit,
     Reshape,
     ThingsEdit,
 )
@@ -22,6 +23,7 @@ from randomizer.model.gate import (
     check_counts,
     check_grid,
     check_layer_fields,
+    check_property,
     check_stack,
     check_things,
     check_values,
@@ -29,6 +31,7 @@ from randomizer.model.gate import (
 )
 from randomizer.model.layer import Layer
 from randomizer.model.problems import error
+from randomizer.model.property import UNSET
 
 if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
@@ -46,15 +49,18 @@ def check_edit(battlemap: BattleMap, edit: Edit) -> None:
         if isinstance(part, PlaneEdit):
             _check_plane_edit(battlemap, part)
         elif isinstance(part, LayerInsert):
-            check_layer_fields(part.layer)
+            check_layer_fields(battlemap.system, part.layer)
             more["layers"] += 1
         elif isinstance(part, LayerReplace):
-            check_layer_fields(part.after)
+            check_layer_fields(battlemap.system, part.after)
         elif isinstance(part, LayerRemove):
             more["layers"] -= 1
-        elif isinstance(part, LayerProperty):
-            layer = _layer(battlemap, part.layer_id) or Layer(part.layer_id, "")
-            check_layer_fields(replace(layer, **{part.name: part.after}))
+        elif isinstance(part, PropertyEdit):
+            if part.after is not UNSET:
+                check_property(battlemap.system, part.name, part.after, "a property")
+        elif isinstance(part, LayerField):
+            layer = replace(Layer(part.layer_id, ""), **{part.name: part.after})
+            check_layer_fields(battlemap.system, layer)
         elif isinstance(part, ThingsEdit):
             check_things(part.after)
             more["things"] += len(part.after) - len(part.before)

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from randomizer.model.grid import Grid
     from randomizer.model.layer import Layer, Roll
     from randomizer.model.planes import Plane, PlaneSpec
+    from randomizer.model.property import Property
     from randomizer.model.system import System
     from randomizer.model.things import Thing
 
@@ -102,7 +103,7 @@ def _check_ids(ids: Iterable[int], what: str) -> None:
 
 def check_layer(system: System, grid: Grid, layer: Layer) -> None:
     """Check a layer: planes, properties, roll, and what else it holds. Raises ProblemError."""
-    check_layer_fields(layer)
+    check_layer_fields(system, layer)
     where = in_layer(layer)
     for name, plane in layer.planes.items():
         try:
@@ -112,27 +113,47 @@ def check_layer(system: System, grid: Grid, layer: Layer) -> None:
         check_plane(system, grid, spec, plane, where)
 
 
-def check_layer_fields(layer: Layer) -> None:
+def check_layer_fields(system: System, layer: Layer) -> None:
     """Check everything of a layer but its planes. Raises ProblemError."""
     where = in_layer(layer)
     _check_line(layer.name, "the name of a layer")
     if not 0 <= layer.opacity <= 1:
         _refuse(f"{where}: its opacity is {layer.opacity:g}, expected 0 to 1")
-    for name in ("title", "subtitle"):
-        _check_line(getattr(layer, name) or "", f"{where}: its {name}")
-    for label in layer.startlist or ():
-        _check_line(label, f"{where}: its start list")
+    for name, value in layer.properties.items():
+        check_property(system, name, value, where)
+    for name in layer.touched_properties:
+        _property(system, name, where)
+    if layer.touch_ups_of is not None and not 0 <= layer.touch_ups_of <= LARGEST_ID:
+        _refuse(f"{where}: it takes the touch-ups of layer {layer.touch_ups_of}")
     check_data(layer.extras, f"{where}: what it keeps of its file")
     if layer.roll is not None:
         _check_roll(layer.roll, where)
 
 
+def check_property(system: System, name: str, value: object, where: str) -> None:
+    """Check the value of a property; ``where`` names its layer. Raises ProblemError."""
+    try:
+        _property(system, name, where).read(value)
+    except ValueError as fault:
+        _refuse(f"{where}: its {name}: {fault}")
+
+
+def _property(system: System, name: str, where: str) -> Property:
+    try:
+        return system.property(name)
+    except KeyError:
+        _refuse(f"{where}: maps of {system.title} have no property {clean_line(name):.40}")
+
+
 def _check_roll(roll: Roll, where: str) -> None:
     for name in ("generator", "script_name", "part"):
         _check_line(getattr(roll, name), f"{where}: the {name.replace('_', ' ')} of its roll")
-    fault = fault_in_text(roll.script)
-    if fault:
-        _refuse(f"{where}: the script of its roll {fault}")
+    for name, text in {"script": roll.script, **roll.texts}.items():
+        _check_line(name, f"{where}: the name of a text of its roll")
+        fault = fault_in_text(text)
+        if fault:
+            _refuse(f"{where}: the text {name} of its roll {fault}")
+    check_data(roll.libraries, f"{where}: the libraries of its roll")
     if not (0 <= roll.seed < SEED_LIMIT and 0 <= roll.number < NUMBER_LIMIT):
         _refuse(f"{where}: seed {roll.seed} or number {roll.number} of its roll is out of range")
     check_data(roll.settings, f"{where}: the settings of its roll")
