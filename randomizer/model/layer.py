@@ -10,13 +10,6 @@ from typing import Any
 from randomizer.model.planes import Plane
 from randomizer.model.things import Things
 
-PROPERTIES = ("title", "subtitle", "tower", "startlist")
-"""The properties of a map that its layers can set."""
-
-EMPTY_PROPERTIES: dict[str, Any] = {"title": "", "subtitle": "", "tower": False, "startlist": ()}
-"""The value of each property that looks the same as not set."""
-
-
 NO_TEXTS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -53,9 +46,10 @@ NO_EXTRAS: Mapping[str, object] = MappingProxyType({})
 class Layer:
     """One layer of a map. ``id`` is unique within its map and never changes.
 
-    A plane that the layer does not use is absent from ``planes``; a property that is None is not
-    set. ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from
-    a file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
+    A plane that the layer does not use is absent from ``planes``; a property that it does not set
+    is absent from ``properties`` (name to value, as ``System.properties`` describe them).
+    ``things`` are the things placed in this layer. ``extras`` holds data of unknown kinds from a
+    file, for writing them back. ``opacity`` (0 to 1) affects only the picture on the desk. A
     ``locked`` layer cannot be edited by hand.
 
     ``touch_ups_of`` is the id of the rolled layer whose touched values and things this layer takes
@@ -68,10 +62,7 @@ class Layer:
     name: str
     visible: bool = True
     planes: dict[str, Plane] = field(default_factory=dict)
-    title: str | None = None
-    subtitle: str | None = None
-    tower: bool | None = None
-    startlist: tuple[str, ...] | None = None
+    properties: dict[str, Any] = field(default_factory=dict)
     roll: Roll | None = None
     touched_properties: frozenset[str] = frozenset()
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
@@ -82,12 +73,16 @@ class Layer:
     removed_keys: frozenset[str] = frozenset()
 
     def copy(self, **changes: Any) -> Layer:
-        """A layer with copied planes and things, and the given fields changed.
+        """A layer with copied planes, properties and things, and the given fields changed.
 
         The things keep their ids: such a copy cannot be in the same map as this layer.
         """
-        planes = {name: plane.copy() for name, plane in self.planes.items()}
-        return replace(self, **{"planes": planes, "things": self.things.copy(), **changes})
+        copied = {
+            "planes": {name: plane.copy() for name, plane in self.planes.items()},
+            "properties": dict(self.properties),
+            "things": self.things.copy(),
+        }
+        return replace(self, **{**copied, **changes})
 
 
 def roll_name(layer: Layer) -> str:

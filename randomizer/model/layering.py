@@ -14,14 +14,14 @@ from randomizer.model.corners import cells_with, corners_of
 from randomizer.model.edit import (
     Compound,
     Edit,
+    LayerField,
     LayerInsert,
     LayerMove,
-    LayerProperty,
     LayerRemove,
     LayerReplace,
 )
 from randomizer.model.edit_making import compound, set_values
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.planes import TOUCHED, Place
 from randomizer.model.thing_edits import copies, remove_things, things_on
 from randomizer.model.things import Things
@@ -81,13 +81,13 @@ def move(battlemap: BattleMap, layer_id: int, index: int) -> Edit | None:
 def rename(battlemap: BattleMap, layer_id: int, name: str) -> Edit | None:
     """Rename the layer."""
     before = battlemap.layer(layer_id).name
-    return None if before == name else LayerProperty(layer_id, "name", before, name)
+    return None if before == name else LayerField(layer_id, "name", before, name)
 
 
 def show(battlemap: BattleMap, layer_id: int, visible: bool) -> Edit | None:
     """Show or hide the layer."""
     before = battlemap.layer(layer_id).visible
-    return None if before == visible else LayerProperty(layer_id, "visible", before, visible)
+    return None if before == visible else LayerField(layer_id, "visible", before, visible)
 
 
 def can_merge_down(battlemap: BattleMap, layer_id: int) -> bool:
@@ -119,12 +119,9 @@ def merge_down(battlemap: BattleMap, layer_id: int) -> Edit:
             merged.planes[TOUCHED + name] = np.where(
                 values == spec.unset, marks, marks.dtype.type(1)
             )
-    for name in PROPERTIES:
-        value = getattr(upper, name)
-        if value is not None:
-            setattr(merged, name, value)
-            if lower.roll is not None:
-                merged.touched_properties |= {name}
+    merged.properties.update(upper.properties)
+    if lower.roll is not None:
+        merged.touched_properties |= frozenset(upper.properties)
     touched = lower.roll is not None
     merged.things = Things(
         (
@@ -163,10 +160,7 @@ def flatten(battlemap: BattleMap) -> LayerStep | None:
                 below = flat.planes.get(spec.name, values)
                 flat.planes[spec.name] = np.where(values == spec.unset, below, values)
     for layer in shown:
-        for name in PROPERTIES:
-            value = getattr(layer, name)
-            if value is not None:
-                setattr(flat, name, value)
+        flat.properties.update(layer.properties)
     flat.things = Things(
         replace(thing, key="", touched=False) for layer in shown for thing in layer.things.values()
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from randomizer.model.edit import LayerProperty, ThingsEdit
+from randomizer.model.edit import LayerField, ThingsEdit
 from randomizer.model.edit_making import compound
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _note_keys(layer: Layer | None, keys: Iterable[str]) -> Edit | None:
     if layer is None or layer.roll is None or layer.removed_keys.issuperset(keys):
         return None
     after = layer.removed_keys.union(keys)
-    return LayerProperty(layer.id, "removed_keys", layer.removed_keys, after)
+    return LayerField(layer.id, "removed_keys", layer.removed_keys, after)
 
 
 def _marked(layer: Layer, things: Iterable[Thing]) -> tuple[Thing, ...]:
