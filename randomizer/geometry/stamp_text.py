@@ -10,14 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.geometry.stamp import FINE, Stamp, StampPlane, StampThing
+from randomizer.model.bounded_json import parse_json
+from randomizer.model.gate import check_counts
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.limits import MOST_CELLS
 from randomizer.model.planes import Place, PlaneRole
 from randomizer.model.problems import error
+from randomizer.model.texts import fault_in_line
+from randomizer.model.thing_state import State
 
 MIME = "application/x-battlemap-stamp"
 """The MIME type of a stamp on the clipboard."""
 
-VERSION = 1
+VERSION = 2
 
 LIMIT = 64_000_000
 """The most bytes that are read; a million cells of a battleland take about 24 million."""
@@ -29,7 +34,7 @@ _TYPES = ("u1", "i1", "u2", "i2", "u4", "i4")
 
 
 def encode(stamp: Stamp) -> bytes:
-    """The stamp as bytes for ``decode``."""
+    """The stamp as bytes for ``decode``, which is proven to read them. Raises ProblemError."""
     record = {
         "battlemap-stamp": VERSION,
         "layout": stamp.layout.name,
@@ -46,9 +51,11 @@ def encode(stamp: Stamp) -> bytes:
             }
             for name, plane in stamp.planes.items()
         },
-        "things": stamp.things,
+        "things": [(*thing[:-1], thing.state.plain()) for thing in stamp.things],
     }
-    return json.dumps(record, ensure_ascii=False).encode()
+    data = json.dumps(record, ensure_ascii=False).encode()
+    decode(data)
+    return data
 
 
 def decode(data: bytes) -> Stamp:
@@ -56,7 +63,7 @@ def decode(data: bytes) -> Stamp:
     if len(data) > LIMIT:
         raise error("stamp-size", "what lies on the clipboard is too large to paste")
     try:
-        record = json.loads(data)
+        record = parse_json(data, largest=LIMIT)
         version = record["battlemap-stamp"]
         if version != VERSION:
             raise error(
@@ -64,7 +71,7 @@ def decode(data: bytes) -> Stamp:
                 f"what lies on the clipboard was copied by a newer version ({version!s:.20})",
             )
         return _stamp(record)
-    except (ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as fault:
+    except (ValueError, KeyError, TypeError, IndexError, AttributeError) as fault:
         raise error(
             "stamp-damaged", "what lies on the clipboard is damaged: nothing was pasted"
         ) from fault
@@ -92,8 +99,8 @@ def _whole(value: object) -> int:
 
 
 def _word(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(value)
+    if not isinstance(value, str) or fault_in_line(value):
+        raise ValueError(value)
     return value
 
 
@@ -102,7 +109,7 @@ def _stamp(record: dict[str, Any]) -> Stamp:
     if layout is None:
         raise ValueError(record["layout"])
     offsets = _values_of(record["offsets"], "i4").astype(np.int64).reshape(-1, 2)
-    if not len(offsets) or abs(offsets).max() >= FAR:
+    if not 0 < len(offsets) <= MOST_CELLS or abs(offsets).max() >= FAR:
         raise ValueError("offsets")
     terrains = tuple(_word(name) for name in record["terrains"])
     hexsides = tuple(_word(name) for name in record["hexsides"])
@@ -127,7 +134,11 @@ def _stamp(record: dict[str, Any]) -> Stamp:
         if last is not None and codes.size and not 0 <= codes.min() <= codes.max() <= last:
             raise ValueError(name)
     things = []
-    for kind, q, r, angle, owner, label in record["things"]:
+    check_counts(things=len(record["things"]))
+    for kind, q, r, angle, owner, label, state in record["things"]:
         q, r, angle, owner = (_whole(number) for number in (q, r, angle, owner))
-        things.append(StampThing(_word(kind), q, r, angle % (360 * FINE), owner, _word(label)))
+        words = _word(kind), _word(label)
+        things.append(
+            StampThing(words[0], q, r, angle % (360 * FINE), owner, words[1], State(state))
+        )
     return Stamp(layout, offsets, planes, terrains, hexsides, tuple(things))

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import QObject
-from randomizer.model.thing_edits import add_things, remove_things
 
 from app.commands.commands import Command
 from app.features.selection import clipboard
 from randomizer.geometry.stamp import cut_things
 from randomizer.model.plurals import counted
 from randomizer.model.targets import why_not_into
+from randomizer.model.thing_edits import add_things, remove_things
 from randomizer.model.things_at import of_kinds
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class PickedThings(QObject):
         if not len(cells):
             self._desk.say("What is picked lies off the map.")
             return False
-        clipboard.put(battlemap, cut_things(battlemap, things, cells), cells)
+        clipboard.put(battlemap, cut_things(battlemap, things), cells)
         self._desk.say(f"{counted(len(things), 'thing')} copied. Paste takes them in hand.")
         return True
 

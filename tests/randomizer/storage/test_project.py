@@ -41,11 +41,11 @@ def table() -> BattleMap:
     """Two layers, one of them rolled, some locks, a town."""
     roll = Roll("", "Bog.rnd", "AREA inside HAZARDS Bog", {"BaseHeight": 1}, 17, 3, ("line 1",))
     layers = [Layer(1, "Ground"), Layer(5, "Rolled", roll=roll, opacity=0.5)]
+    layers[1].things = Things([Thing(4, "town", 0.1, -2.5, 90.0, 2, "Ur", {"men": 20}, "gate")])
     battlemap = BattleMap.new(TOY, Grid(SQUARE, 3, 2), layers)
     layers[1].planes["terrain"] = np.array([[0, 1, 2], [1, 1, 0xFFFF]], "u2")
     battlemap.locked_sides = np.zeros((2, 3, 4), np.bool_)
     battlemap.locked_sides[1, 1, 2] = True
-    battlemap.things = Things([Thing(4, "town", 0.1, -2.5, 90.0, 2, "Ur")])
     return battlemap
 
 
@@ -226,7 +226,6 @@ def test_pickled_arrays_are_never_opened() -> None:
         np.zeros((2, 3), ">u2"),
         np.zeros((2, 3), "f2"),
         np.zeros(6, "u2"),
-        np.full((2, 3), 77, "u2"),
     ],
 )
 def test_a_plane_that_does_not_fit_the_map_is_told(plane: np.ndarray[Any, Any]) -> None:
@@ -243,8 +242,35 @@ def test_a_plane_whose_header_makes_no_sense_is_told(header: bytes) -> None:
     "number", [float("nan"), float("inf"), 1e300, 10**400], ids=["nan", "inf", "far", "huge"]
 )
 def test_numbers_beyond_all_maps_are_refused(number: float) -> None:
-    thing = {"id": 1, "kind": "tower", "x": number, "y": 0.0}
-    assert "damaged" in refused(packed(unpacked(write_project(table())), things=[thing]))
+    assert "damaged" in refused(with_thing(x=number))
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        {"id": 4},
+        {"id": -1},
+        {"id": 77},
+        {"owner": 2**61},
+        {"state": {"men": "x" * 5000}},
+        {"state": {"men": 2**64}},
+        {"state": {"men": "\ud800"}},
+        {"state": [1]},
+        {"touched": 1},
+    ],
+    ids=str,
+)
+def test_things_that_no_map_can_have_are_refused(field: dict[str, Any]) -> None:
+    assert read_project(with_thing()).battlemap is not None
+    assert "damaged" in refused(with_thing(**field))
+
+
+def with_thing(**changed: Any) -> bytes:
+    """The file of a table with one more thing in the first layer; 9 is the next id."""
+    parts = unpacked(write_project(table()))
+    layers = json.loads(parts["map.json"])["layers"]
+    layers[0]["things"] = [{"id": 1, "kind": "tower", "x": 0.0, "y": 0.0} | changed]
+    return packed(parts, layers=layers, next_thing_id=9)
 
 
 @pytest.mark.parametrize("layer_id", [-1, 2**63])
@@ -252,7 +278,7 @@ def test_ids_that_no_journal_could_keep_are_refused(layer_id: int) -> None:
     parts = unpacked(write_project(table()))
     layers = json.loads(parts["map.json"])["layers"]
     layers[0]["id"] = layer_id
-    assert "damaged" in refused(packed(parts, layers=layers))
+    assert f"the id {layer_id}" in refused(packed(parts, layers=layers))
 
 
 def test_a_plane_that_announces_more_than_it_has_takes_no_memory() -> None:
