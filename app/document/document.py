@@ -252,7 +252,7 @@ class MapDocument(QObject):
         if open_map.path is not None:
             return open_map.path.name
         if open_map.source is not None:
-            return f"{open_map.source.variant} / {open_map.source.terrain}"
+            return open_map.source.words
         return self.composite_of(open_map).title or self._untitled(open_map)
 
     def _untitled(self, open_map: OpenMap) -> str:
