@@ -13,6 +13,7 @@ from app.document.recorder import Recorder
 from app.document.selection import Selection
 from app.document.undo_step import UndoStep
 from app.qt_guard import connect
+from randomizer.model.problems import ProblemError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -39,17 +40,18 @@ class MapDocument(QObject):
       back. Whatever else changes or exchanges the map cancels a stroke under way first;
     - undo and redo, by ``undo_stack``, which call ``apply_step``.
 
-    Edits to locked layers are refused. ``revision`` grows before every applied edit, those of
-    strokes included. Work on other threads gets ``battlemap.snapshot()`` or ``composite.copy()``,
-    or reads the live map and drops its result if ``revision`` has grown meanwhile. ``recorder``
-    has stored a committed step before the call that made it returns.
+    Edits by hand to locked layers, and all with values that no map has, are refused. ``revision``
+    grows before every applied edit, those of strokes included. Work on other threads gets
+    ``battlemap.snapshot()`` or ``composite.copy()``, or reads the live map and drops its result if
+    ``revision`` has grown meanwhile. ``recorder`` has stored a committed step before the call that
+    made it returns.
 
     All signals but ``maps_changed`` are about the map in front. ``changed(Region)``: an edit was
     applied. ``map_replaced()``: another map is in front. ``maps_changed()``: maps were opened,
     closed or renamed. ``active_layer_changed(int)``: the layer's id. ``selection_changed()``,
     ``path_changed()``, ``modified_changed(bool)``. ``extra_restored(object)``: a step was done,
     undone or redone that carries something besides its edit (the seed and number of a roll).
-    ``work_hidden(str)``: an edit cannot be seen since its layer is hidden or covered.
+    ``work_may_be_covered(str)``: what was painted can be covered by another roll of a layer above.
     ``work_refused(str)``: why something was not done.
     """
 
@@ -60,7 +62,7 @@ class MapDocument(QObject):
     selection_changed = Signal()
     path_changed = Signal()
     modified_changed = Signal(bool)
-    work_hidden = Signal(str)
+    work_may_be_covered = Signal(str)
     work_refused = Signal(str)
     extra_restored = Signal(object)
 
@@ -253,30 +255,25 @@ class MapDocument(QObject):
             return open_map.path.name
         if open_map.source is not None:
             return open_map.source.words
-        return self.composite_of(open_map).title or self._untitled(open_map)
+        return self._title_of(open_map) or self._untitled(open_map)
+
+    @property
+    def map_title(self) -> str:
+        """The title of the map in front; "" if it has none."""
+        return self._title_of(self.front)
+
+    def _title_of(self, open_map: OpenMap) -> str:
+        return open_map.battlemap.system.map_title(self.composite_of(open_map).properties)
 
     def _untitled(self, open_map: OpenMap) -> str:
         """Untitled, Untitled 2, Untitled 3 ... in the order of the tabs."""
         nameless = [
             other
             for other in self._maps
-            if not (other.path or other.source or self.composite_of(other).title)
+            if not (other.path or other.source or self._title_of(other))
         ]
         number = nameless.index(open_map) + 1 if open_map in nameless else 1
         return "Untitled" if number == 1 else f"Untitled {number}"
-
-    def property_layer(self, name: str) -> Layer:
-        """The layer in which a property must be set to be shown.
-
-        The topmost visible layer above the active one that sets it, else the active one. ``name``
-        is title, subtitle, tower or startlist.
-        """
-        layers = self.battlemap.layers
-        active = self.battlemap.index_of(self.active_layer_id)
-        for layer in reversed(layers[active + 1 :]):
-            if layer.visible and getattr(layer, name) is not None:
-                return layer
-        return self.active_layer
 
     @property
     def selection(self) -> Selection:
@@ -325,14 +322,16 @@ class MapDocument(QObject):
         *,
         active: int | None = None,
         extras: tuple[Any, Any] | None = None,
+        generated: bool = False,
     ) -> bool:
         """Apply ``edit`` as one undo step called ``text``; False if it is None or refused.
 
+        A ``generated`` edit may replace locked layers: they are locked against changes by hand.
         ``active`` is the id of the layer that becomes the active one. ``extra_restored`` emits the
         first of ``extras`` when the step is undone, the second when it is done or redone.
         """
         self.cancel_stroke()
-        if edit is None or self._refuses(edit):
+        if edit is None or (not generated and self._is_blocked(edit)) or self._is_beyond(edit):
             return False
         after = self.active_layer_id if active is None else active
         self._push(edit, text, (self.active_layer_id, after), extras, applied=False)
@@ -354,7 +353,7 @@ class MapDocument(QObject):
         """Apply one more edit of the stroke at once. Raises RuntimeError outside a stroke."""
         if self._stroke is None:
             raise RuntimeError("no stroke has begun")
-        if edit is not None and not self._refuses(edit):
+        if edit is not None and not (self._is_blocked(edit) or self._is_beyond(edit)):
             self._stroke.append(edit)
             self._apply(self.front, edit)
 
@@ -398,13 +397,14 @@ class MapDocument(QObject):
         finally:
             self._pushing = False
         self.recorder.pushed(self.front, step)
-        self._report_hidden_work(edit)
+        self._warn_of_rolls_above(edit)
 
     def refuse(self, why: str) -> None:
         """Tell the user why nothing is done (``work_refused``)."""
         self.work_refused.emit(why)
 
-    def _refuses(self, edit: Edit) -> bool:
+    def _is_blocked(self, edit: Edit) -> bool:
+        """Whether an edit would change a locked layer; then that is said."""
         from randomizer.model.edit_making import blocking_layer
 
         layer = blocking_layer(self.battlemap, edit)
@@ -412,6 +412,17 @@ class MapDocument(QObject):
             return False
         self.refuse(f"The layer {layer.name} is locked: unlock it to change it.")
         return True
+
+    def _is_beyond(self, edit: Edit) -> bool:
+        """Whether an edit has values that no map has; then that is said."""
+        from randomizer.model.edit_gate import check_edit
+
+        try:
+            check_edit(self.battlemap, edit)
+        except ProblemError as reason:
+            self.refuse(f"Nothing was changed: {reason.problems[0].message}.")
+            return True
+        return False
 
     def apply_step(self, open_map: OpenMap, edit: Edit, active: int, extra: Any) -> None:
         """Do or undo a step (``StepTarget``): apply its edit and restore its layer and extra.
@@ -442,24 +453,15 @@ class MapDocument(QObject):
             self._keep_active_layer()
         self.changed.emit(region)
 
-    def _report_hidden_work(self, edit: Edit) -> None:
-        """Emit ``work_hidden`` if an edit of planes went into a hidden or covered layer."""
-        from randomizer.model.edit import PlaneEdit
-        from randomizer.model.edit_making import parts
+    def _warn_of_rolls_above(self, edit: Edit) -> None:
+        """Emit ``work_may_be_covered`` if rolled layers lie above what an edit painted."""
+        from randomizer.model.targets import rolls_that_may_cover
 
-        for part in parts(edit):
-            if not isinstance(part, PlaneEdit) or not self.battlemap.system.plane(part.plane).shown:
-                continue
-            layer = self.battlemap.layer(part.layer_id)
-            if not layer.visible:
-                self.work_hidden.emit(f"The layer {layer.name} is hidden: show it to see this.")
-                return
-            above = self.battlemap.owner(part.plane, int(part.index[0]))
-            if above is not None and self.battlemap.index_of(above.id) > self.battlemap.index_of(
-                layer.id
-            ):
-                self.work_hidden.emit(f"Painted into {layer.name}, but {above.name} covers it.")
-                return
+        names = [layer.name for layer in rolls_that_may_cover(self.battlemap, edit)]
+        if names:
+            self.work_may_be_covered.emit(
+                f"Painted below {' and '.join(names)}, which can cover it when rolled again."
+            )
 
     def _keep_active_layer(self) -> None:
         layers = self.battlemap.layers

@@ -86,8 +86,9 @@ class BattleMap:
         return self.layers[self.index_of(layer_id)]
 
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has."""
-        return max((layer.id for layer in self.layers), default=0) + 1
+        """An id that no layer of the map has, nor had when its Touch-ups were made."""
+        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
+        return max(used, default=0) + 1
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.
@@ -120,6 +121,13 @@ class BattleMap:
         # A blank plane that is now in use, or a view of a layer that now has an unset value.
         elif is_blank(values) or (values.reshape(-1)[index] != found).any():
             shown.planes[plane] = self.values(plane)
+
+    def refresh_property(self, shown: Composite, name: str) -> None:
+        """Bring one property of the live composite of all layers up to date."""
+        shown.properties.pop(name, None)
+        for layer in self.layers:
+            if layer.visible and name in layer.properties:
+                shown.properties[name] = layer.properties[name]
 
     def locks(self, place: Place) -> NDArray[np.bool_]:
         """The locks of cells (h, w), of sides (h, w, degree) or of corners (h + 1, w + 1).

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QLabel, QMessageBox
 from app.document.map_files import new_map, read_map
 from randomizer.model.composite import Composite
 from randomizer.model.edit_making import set_values
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 from randomizer.systems.colossus.board import LABELS
 from tests.app.conftest import cell
 
@@ -101,7 +101,7 @@ def test_open_roll_paint_reroll_lock_undo_redo_save_export(
     assert rolled.roll is not None
     assert rolled.roll.script == SCRIPT
     assert rolled.name == f"Testmarsh, seed {rolled.roll.seed} no. 0"
-    assert document.composite.title == "Testmarsh"
+    assert document.composite.properties.get("title") == "Testmarsh"
 
     # Paint into the roll.
     window.desk.tools.options.set_terrain(STONE)

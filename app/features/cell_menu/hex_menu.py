@@ -11,17 +11,20 @@ from app.canvas.place_text import named_values
 from app.document.document import MapDocument
 from app.qt_guard import connect
 from app.rolling.rolling import Rolling
-from app.tools import SidePlace, side_index, startlist_edit
+from app.tools import SidePlace, cell_list_edit, side_index
+from app.tools.painting import left_out, paint
 from randomizer.model.cell_words import cell_text, cell_words
-from randomizer.model.edit_making import set_locks, set_values
+from randomizer.model.edit import Edit
+from randomizer.model.edit_making import set_locks
 from randomizer.model.grid import Hit
 from randomizer.model.planes import Plane, PlaneSpec
+from randomizer.model.targets import left_out_words, why_not, why_not_property
 
 
 def hex_menu(
     document: MapDocument, cell: int, parent: QWidget, rolling: Rolling | None = None
 ) -> QMenu:
-    """The menu of a cell: terrain, elevation, hexsides to clear, start list and locks."""
+    """The menu of a cell: terrain, elevation, hexsides to clear, cell list and locks."""
     battlemap = document.battlemap
     system, grid = battlemap.system, battlemap.grid
     name = system.cell_name(grid, cell)
@@ -51,13 +54,14 @@ def hex_menu(
     if system.hexside is not None:
         _add_clearing(menu, document, cell, system.hexside)
         menu.addSeparator()
-    if "startlist" in system.properties:
-        listed = name in (document.composite.startlist or ())
-        edit = partial(startlist_edit, document, [cell], not listed)
+    if system.cell_list is not None:
+        title = system.cell_list.label
+        listed = name in system.listed_cells(document.composite.properties)
+        edit = partial(cell_list_edit, document, [cell], not listed)
         _add(
             menu,
-            "On the start list",
-            lambda: document.push(edit(), f"Start list {name}"),
+            f"On the {title.lower()}",
+            lambda: _list(document, edit, f"List {name}"),
             checked=listed,
         )
     locked = bool(battlemap.locked_cells.flat[cell])
@@ -186,6 +190,20 @@ def _add(menu: QMenu, text: str, do: Callable[[], object], *, checked: bool | No
 
 
 def _set(document: MapDocument, plane: PlaneSpec, places: list[int], value: int, text: str) -> None:
-    """Set places of a plane, as one undo step."""
-    edit = set_values(document.battlemap, document.active_layer_id, plane.name, places, value)
-    document.push(edit, text)
+    """Set places of a plane, as one undo step; say what cannot be set, and why."""
+    battlemap, active = document.battlemap, document.active_layer_id
+    kept = left_out_words(left_out(document, plane, places).layers)
+    why = why_not(battlemap, active) or kept
+    if why:
+        document.refuse(why)
+    document.push(paint(document, plane, places, value), text)
+
+
+def _list(document: MapDocument, edit: Callable[[], Edit | None], text: str) -> None:
+    """Change the cell list, as one undo step; say why if it cannot be changed."""
+    known = document.battlemap.system.cell_list
+    assert known is not None
+    why = why_not_property(document.battlemap, document.active_layer_id, known.name)
+    if why:
+        document.refuse(why)
+    document.push(edit(), text)

@@ -143,7 +143,7 @@ class ExportDialog(PlanDialog):
     def _preferred_slots(self) -> list[str]:
         """Where the map came from, else the slot of its title."""
         source = self._document.source
-        return [source.slot if source else "", self._document.composite.title or ""]
+        return [source.slot if source else "", self._document.map_title]
 
     def _show_nothing(self) -> None:
         self._drop_plan()

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from randomizer.formats import read_checked
 from randomizer.games import Game, GameHost, MapGroup
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.problems import Problem, ProblemError
@@ -42,5 +43,5 @@ def _slot_map(host: GameHost, game: Game, group: str, slot: str) -> SlotMap:
         data, found = game.read_map(group, slot)
     except ProblemError as reason:
         return SlotMap(problems=reason.problems)
-    result = host.FORMAT.read(data, found.words)
+    result = read_checked(host.FORMAT, data, found.words)
     return SlotMap(result.battlemap, hashlib.sha256(data).hexdigest(), result.problems)

@@ -8,9 +8,11 @@ import pytest
 from app.document.document import MapDocument
 from randomizer.model import layering
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.edit import LayerInsert, LayerProperty
+from randomizer.model.edit import LayerField, LayerInsert
 from randomizer.model.edit_making import set_property, set_values
-from randomizer.model.layer import Layer
+from randomizer.model.layer import Layer, Roll
+from randomizer.model.property import UNSET
+from randomizer.model.targets import property_target
 from randomizer.systems.colossus.system import SYSTEM
 
 
@@ -92,25 +94,25 @@ def test_extras_of_a_step_are_told_on_undo_and_redo(document):
     assert heard == ["after", "before", "after"]
 
 
-def test_work_that_cannot_be_seen_is_told(document, qtbot):
-    top = Layer(2, "Top", planes={"terrain": SYSTEM.plane("terrain").allocate(SYSTEM.new_grid())})
-    top.planes["terrain"].flat[15] = 2
-    document.push(LayerInsert(1, top), "New layer", active=1)
-    with qtbot.waitSignal(document.work_hidden) as covered:
-        document.push(paint(document, 15, 4), "Paint")
-    assert "Top covers it" in covered.args[0]
-    document.push(layering.show(document.battlemap, 1, False), "Hide Ground")
-    with qtbot.waitSignal(document.work_hidden) as hidden:
-        document.push(paint(document, 16, 4), "Paint")
-    assert "hidden" in hidden.args[0]
+def test_work_that_another_roll_may_cover_is_told(document):
+    roll = Roll("", "Moor.rnd", "", {}, 1, 0)
+    document.push(LayerInsert(1, Layer(2, "Moor", roll=roll)), "Roll", active=1)
+    told = []
+    document.work_may_be_covered.connect(told.append)
+    document.push(paint(document, 15, 4), "Paint")
+    assert told == ["Painted below Moor, which can cover it when rolled again."]
+    document.push(layering.show(document.battlemap, 2, False), "Hide Moor")
+    document.push(paint(document, 16, 4), "Paint")
+    assert len(told) == 1
 
 
 def test_a_property_goes_where_it_shows(document):
-    document.push(LayerInsert(1, Layer(2, "Top", title="Above")), "New layer", active=1)
-    assert document.property_layer("title").id == 2
-    assert document.property_layer("subtitle").id == 1
-    document.push(set_property(document.battlemap, 2, "title", None), "Title")
-    assert document.property_layer("title").id == 1
+    top = Layer(2, "Top", properties={"title": "Above"})
+    document.push(LayerInsert(1, top), "New layer", active=1)
+    assert property_target(document.battlemap, document.active_layer_id, "title").id == 2
+    assert property_target(document.battlemap, document.active_layer_id, "subtitle").id == 1
+    document.push(set_property(document.battlemap, 2, "title", UNSET), "Title")
+    assert property_target(document.battlemap, document.active_layer_id, "title").id == 1
 
 
 def test_another_map_starts_with_a_clean_history(document, qtbot):
@@ -140,7 +142,7 @@ def test_the_name_of_a_document(document, tmp_path):
 
 
 def _other(name: str) -> BattleMap:
-    return BattleMap.new(SYSTEM, layers=[Layer(1, name, title=name)])
+    return BattleMap.new(SYSTEM, layers=[Layer(1, name, properties={"title": name})])
 
 
 def test_every_open_map_has_its_own_undo_steps_layer_selection_and_view(document):
@@ -219,7 +221,7 @@ def test_the_recorder_hears_of_every_step_before_the_call_returns(document):
 
 def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
     layer = document.active_layer
-    document.push(LayerProperty(layer.id, "locked", False, True), "Lock layer")
+    document.push(LayerField(layer.id, "locked", False, True), "Lock layer")
     paint = set_values(document.battlemap, layer.id, "terrain", [15], 3)
     with qtbot.waitSignal(document.work_refused) as told:
         assert not document.push(paint, "Paint")
@@ -227,7 +229,7 @@ def test_a_locked_layer_refuses_the_hand_with_words(document, qtbot):
     document.begin_stroke("Paint")
     document.stroke(paint)
     assert not document.end_stroke()
-    assert document.push(LayerProperty(layer.id, "name", layer.name, "Rocks"), "Rename")
+    assert document.push(LayerField(layer.id, "name", layer.name, "Rocks"), "Rename")
 
 
 def test_the_live_composite_is_what_a_fresh_one_is_after_every_edit(document):
