@@ -18,7 +18,7 @@ from randomizer import installed
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.layer import Layer
 from randomizer.model.planes import PlaneSpec
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.test_system.installing import on_path, register
 from tests.test_system.map_file import TILES
 from tests.test_system.system import HEIGHT, SYSTEM, TERRAIN
