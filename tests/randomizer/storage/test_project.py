@@ -321,7 +321,7 @@ def test_parts_with_odd_names_are_refused(name: str) -> None:
 
 
 def test_a_part_that_nothing_speaks_of_is_refused() -> None:
-    assert "nothing belongs to its part “planes/9/a.npy”" in refused(
+    assert "nothing belongs to its part 'planes/9/a.npy'" in refused(
         packed(unpacked(write_project(table())) | {"planes/9/a.npy": b""})
     )
 
