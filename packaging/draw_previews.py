@@ -85,7 +85,7 @@ def preview(generator: RndGenerator) -> QImage:
 
     look = replace(theme("light"), background=QColor(Qt.GlobalColor.transparent))
     renderer = Renderer(look)
-    renderer.overlays = Overlays(labels=False, start_list=False, entry_sides=False)
+    renderer.overlays = Overlays(labels=False, cell_list=False, entry_sides=False)
     width, height = SIZE
     image = QImage(
         round(width * RATIO), round(height * RATIO), QImage.Format.Format_ARGB32_Premultiplied
@@ -129,10 +129,7 @@ def sample() -> dict[str, Any]:
         "seed": layer.roll.seed,
         "number": layer.roll.number,
         "layer_name": layer.name,
-        "title": layer.title,
-        "subtitle": layer.subtitle,
-        "tower": layer.tower,
-        "startlist": layer.startlist,
+        "properties": layer.properties,
         "origins": layer.roll.origins,
         "planes": {plane: values.tolist() for plane, values in layer.planes.items()},
     }

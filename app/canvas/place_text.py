@@ -55,7 +55,7 @@ def _reasons(document: MapDocument, cell: int) -> list[str]:
 
 
 def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None) -> list[str]:
-    """Terrain, elevation, start list and lock of a cell, those that the map has."""
+    """Terrain, elevation, cell list and lock of a cell, those that the map has."""
     battlemap, shown = document.battlemap, instead or document.composite
     system = battlemap.system
     values = {
@@ -67,8 +67,9 @@ def _on_cell(document: MapDocument, cell: int, instead: Composite | None = None)
     if system.describe is not None:
         plain = system.terrain_set.terrains[0].name
         words = [system.describe(battlemap.grid, shown.planes, cell) or plain]
-    if system.cell_name(battlemap.grid, cell) in (shown.startlist or ()):
-        words.append("on the start list")
+    listed = system.listed_cells(shown.properties)
+    if system.cell_list is not None and system.cell_name(battlemap.grid, cell) in listed:
+        words.append(f"on the {system.cell_list.label.lower()}")
     if battlemap.locked_cells.flat[cell]:
         words.append("locked")
     return words

@@ -1,8 +1,8 @@
 """Maps as records (what JSON can hold) and back; arrays are stored outside (docs/adr/0006).
 
 A record has the fields of its dataclass. An array is replaced by a reference: ``put`` stores an
-array and returns one, ``get`` returns its array. Reading validates everything and raises ValueError
-with a message.
+array and returns one, ``get`` returns its array. Reading checks the types of everything, raising
+ValueError with a message, and then the values (``model.gate``), raising ProblemError.
 """
 
 from __future__ import annotations
@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.edit import Shape
+from randomizer.model.gate import check_grid, check_layer, check_stack, check_things
 from randomizer.model.grid import FAR, Grid
-from randomizer.model.layer import PROPERTIES, Layer
+from randomizer.model.layer import Layer
 from randomizer.model.layouts import LAYOUTS
+from randomizer.model.limits import DEEPEST_DATA, MOST_CELLS, MOST_LAYERS
 from randomizer.model.planes import Plane, blank, is_blank
 from randomizer.model.system import System
 from randomizer.model.things import Thing, Things
@@ -31,10 +33,16 @@ Record = dict[str, Any]
 Put = Callable[[str, Plane], int | str]
 """Stores an array under a descriptive name and returns its reference."""
 
+_APART = ("planes", "properties")
+"""The fields of a layer that the map's system has to read."""
+
 _SHAPE = ("grid", "layers", "locked_cells", "locked_sides", "things")
 
-LARGEST_MAP = 2**22
-"""In cells. Larger maps are rejected: they would need too much memory."""
+LARGEST_JSON = 16 * 2**20
+"""In bytes of a map or an edit, without its arrays."""
+
+DEEPEST_JSON = 2 * DEEPEST_DATA
+"""How deep the lists and objects of a map or an edit are nested, the data they hold included."""
 
 
 class Get(Protocol):
@@ -67,7 +75,8 @@ def plain(value: Any) -> Any:
 
 def layer_record(layer: Layer, put: Put) -> Record:
     """The record of a layer."""
-    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name != "planes"}
+    record = {name: plain(getattr(layer, name)) for name in kinds_of(Layer) if name not in _APART}
+    record["properties"] = {name: plain(value) for name, value in layer.properties.items()}
     record["planes"] = {
         name: put(f"planes/{layer.id}/{name}", plane) for name, plane in layer.planes.items()
     }
@@ -185,8 +194,8 @@ def read_grid(record: object, get: Get) -> Grid:
     taken = taken_fields(record, "the grid", names)
     width, height = (read_plain(int, taken[name], f"the {name}") for name in ("width", "height"))
     wrap, lean = (read_plain(bool, taken[name], f"“{name}”") for name in ("wrap", "lean"))
-    if min(width, height) < 1 or width * height > LARGEST_MAP:
-        raise ValueError(f"no map here has {width} x {height} cells (at most {LARGEST_MAP:,})")
+    if min(width, height) < 1 or width * height > MOST_CELLS:
+        raise ValueError(f"the map has {width} x {height} cells, {MOST_CELLS:,} are the most")
     for layout in LAYOUTS:
         if layout.name == taken["layout"]:
             mask = taken["mask"]
@@ -196,21 +205,36 @@ def read_grid(record: object, get: Get) -> Grid:
 
 
 def read_layer(record: object, system: System, grid: Grid, get: Get) -> Layer:
-    """The layer of a record. Raises ValueError."""
+    """The layer of a record. Raises ValueError, or ProblemError for values that none has."""
     kinds = kinds_of(Layer)
-    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), "planes"}))
-    refs = taken.pop("planes")
+    taken = dict(taken_fields(record, "a layer", kinds, {*_required(Layer), *_APART}))
+    refs, properties = (taken.pop(name) for name in _APART)
     where = f"the layer {taken['name']!r:.40}"
     if not isinstance(refs, dict):
         raise ValueError(f"{where} has no planes")
+    if not isinstance(properties, dict):
+        raise ValueError(f"{where} has no properties")
     layer = Layer(
         **{name: read_plain(kinds[name], each, f"{where}: {name}") for name, each in taken.items()}
     )
-    if not 0 <= layer.opacity <= 1 or not layer.touched_properties <= frozenset(PROPERTIES):
-        raise ValueError(f"{where} has an odd opacity or unknown touched properties")
+    for name, value in properties.items():
+        layer.properties[name] = read_property(system, name, value)
     for name, ref in refs.items():
         layer.planes[name] = _read_plane(ref, name, system, grid, get)
+    check_layer(system, grid, layer)
     return layer
+
+
+def read_property(system: System, name: str, value: object) -> Any:
+    """The value of a property of the system's maps. Raises ValueError."""
+    try:
+        known = system.property(name)
+    except KeyError:
+        raise ValueError(f"maps of {system.title} have no property {name!r:.40}") from None
+    try:
+        return known.read(value)
+    except ValueError as failed:
+        raise ValueError(f"the property “{name}”: {failed}") from None
 
 
 def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) -> Plane:
@@ -218,39 +242,24 @@ def _read_plane(ref: object, name: str, system: System, grid: Grid, get: Get) ->
         spec = system.plane(name)
     except KeyError:
         raise ValueError(f"maps of {system.title} have no plane {name!r:.40}") from None
-    plane = get(ref, spec.dtype, spec.shape(grid))
-    known = {each.plane: len(each.kinds) for each in system.crossings if each.plane}
-    if system.terrain is not None:
-        known[system.terrain.name] = len(system.terrain_set.terrains) - 1
-    if system.hexside is not None:
-        known[system.hexside.name] = len(system.terrain_set.hexsides)
-    most = known.get(
-        name.rpartition(":")[2]
-    )  # names of planes can have a prefix: "touched:terrain"
-    if most is not None and ((plane > most) & (plane != spec.unset)).any():
-        raise ValueError(f"the plane “{name}” has values that {system.title} does not know")
-    return plane
+    return get(ref, spec.dtype, spec.shape(grid))
 
 
 def read_shape(record: object, system: System, get: Get) -> Shape:
-    """The ``Shape`` of a record. Raises ValueError."""
+    """The ``Shape`` of a record. Raises ValueError, or ProblemError for values that none has."""
     taken = taken_fields(record, "the map", _SHAPE)
     grid = read_grid(taken["grid"], get)
+    check_grid(system, grid)
     if system.fixed_grid:
-        grid = _same_grid(grid, system)
-    else:
-        why_not = system.why_not_grid(grid)
-        if why_not:
-            raise ValueError(why_not)
+        grid = system.new_grid()
     things: tuple[Thing, ...] = read_plain(tuple[Thing, ...], taken["things"], "the things")
     if not isinstance(taken["layers"], list):
         raise ValueError("the layers are no list")
+    if len(taken["layers"]) > MOST_LAYERS:  # before their arrays take memory
+        raise ValueError(f"the map has {len(taken['layers']):,} layers, {MOST_LAYERS} are the most")
     layers = tuple(read_layer(each, system, grid, get) for each in taken["layers"])
-    for ids in ([layer.id for layer in layers], [thing.id for thing in things]):
-        if len(set(ids)) < len(ids) or not all(0 <= each < FAR for each in ids):
-            raise ValueError("two layers or two things have the same id, or an odd one")
-    if not all(abs(thing.owner) < FAR for thing in things):
-        raise ValueError("a thing has an odd owner")
+    check_stack([layer.id for layer in layers])
+    check_things(things)
     shape = (grid.height, grid.width)
     return Shape(
         grid,
@@ -261,22 +270,12 @@ def read_shape(record: object, system: System, get: Get) -> Shape:
     )
 
 
-def _same_grid(found: Grid, system: System) -> Grid:
-    grid = system.new_grid()
-    for name in ("layout", "width", "height", "wrap"):
-        if getattr(found, name) != getattr(grid, name):
-            raise ValueError(f"no {system.title} has such a grid")
-    if not np.array_equal(np.asarray(found.mask), np.asarray(grid.mask)):
-        raise ValueError(f"no {system.title} has these cells")
-    return grid
-
-
 def _read_locks(ref: object, shape: tuple[int, ...], get: Get) -> NDArray[np.bool_]:
     return blank(shape, False, np.bool_) if ref is None else get(ref, "bool", shape)
 
 
 def read_map(record: object, get: Get) -> BattleMap:
-    """The map of a record. Raises ValueError for anything but a map with at least one layer."""
+    """The map of a record. Raises ValueError, or ProblemError for values that no map has."""
     from randomizer.catalog import system_named
 
     taken = dict(taken_fields(record, "the map", ("system", *_SHAPE)))
@@ -285,8 +284,6 @@ def read_map(record: object, get: Get) -> BattleMap:
     if system is None:
         raise ValueError(f"maps of {name!r:.40} are not known here")
     shape = read_shape(taken, system, get)
-    if not shape.layers:
-        raise ValueError("the map has no layers")
     return BattleMap(
         system,
         shape.grid,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from randomizer.model.planes import Place, PlaneSpec
 from randomizer.model.system import EdgeFill, System
+from randomizer.model.texts import clean_line
 from randomizer.systems.colossus.board import (
     CELL_OF_HEX,
     ENTRY_SIDES,
@@ -15,6 +16,7 @@ from randomizer.systems.colossus.board import (
     cell_of_label,
 )
 from randomizer.systems.colossus.board import cell_name as board_cell_name
+from randomizer.systems.colossus.properties import PROPERTIES, TITLE
 from randomizer.systems.colossus.terrain_set import COLOSSUS
 
 if TYPE_CHECKING:
@@ -65,7 +67,8 @@ SYSTEM = System(
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
     fixed_grid=True,
-    properties=("title", "subtitle", "tower", "startlist"),
+    properties=PROPERTIES,
+    title_property=TITLE.name,
     entry_sides=tuple(
         (name, tuple(CELL_OF_HEX[HEX_OF_LABEL[label]] for label in labels))
         for name, labels in ENTRY_SIDES
@@ -83,4 +86,4 @@ def new_planes() -> dict[str, Plane]:
 
 def layer_name(title: str | None, path: str | None) -> str:
     """The name of the layer of a file: its title, else the file's name."""
-    return title or (PurePath(path).stem if path else "") or "Battleland"
+    return clean_line(title or (PurePath(path).stem if path else "") or "Battleland")
