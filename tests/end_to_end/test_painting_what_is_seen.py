@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
-from randomizer.model.edit import LayerInsert, LayerProperty
+from randomizer.model.edit import LayerField, LayerInsert
 from randomizer.model.edit_making import set_locks
 from randomizer.model.layer import Layer
 from randomizer.model.layering import show
@@ -49,7 +49,7 @@ class Painter:
 
     def set(self, layer_id: int, field: str, to: object) -> None:
         before = getattr(self.layer(layer_id), field)
-        self.document.push(LayerProperty(layer_id, field, before, to), field)
+        self.document.push(LayerField(layer_id, field, before, to), field)
 
     def hover(self, label: str) -> str:
         """What the status bar says with the mouse over a hex."""

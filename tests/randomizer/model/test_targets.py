@@ -159,14 +159,18 @@ def test_a_value_of_any_part_of_a_roll_can_be_erased() -> None:
 
 
 def test_a_property_is_changed_where_it_shows() -> None:
-    battlemap = toy_map(ground(1), ground(2, title="Above"), ground(3, title="", visible=False))
+    battlemap = toy_map(
+        ground(1),
+        ground(2, properties={"title": "Above"}),
+        ground(3, properties={"title": ""}, visible=False),
+    )
     assert property_target(battlemap, 1, "title").id == 2
     assert property_target(battlemap, 1, "subtitle").id == 1
     battlemap.layer(2).locked = True
     assert "Layer 2 is locked" in targets.why_not_property(battlemap, 1, "title")
     assert change_property(battlemap, 1, "title", "Mine") is None
     done(battlemap, change_property(battlemap, 1, "subtitle", "Mine"))
-    assert battlemap.composite().subtitle == "Mine"
+    assert battlemap.composite().properties["subtitle"] == "Mine"
 
 
 # --- what is told ---------------------------------------------------------------------------------
