@@ -152,7 +152,7 @@ def test_no_other_version_is_taken_for_ours(version: object) -> None:
 
 def test_a_field_that_this_program_does_not_know_is_not_lost_without_a_word() -> None:
     data = packed(unpacked(write_project(table())), weather="rain")
-    assert "“weather”, which is not known here" in refused(data)
+    assert "'weather', which is not known here" in refused(data)
 
 
 # --- damage ---------------------------------------------------------------------------------------
