@@ -37,6 +37,7 @@ from app.render.vector.symbol_painter import SMOOTH
 from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
 from randomizer.model.indices import places_by_value
+from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.things import Things
 
@@ -64,15 +65,17 @@ SHADES = 8
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
-    """Copies of a map, without its layers, and of its composite, to be drawn on another thread."""
+    """Copies of a map, of its layers only the visible things, and of its composite.
+
+    They can be drawn on another thread.
+    """
     locks = (battlemap.locked_cells, battlemap.locked_sides)
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(
         battlemap,
-        layers=[],
+        layers=[Layer(0, "", things=Things(battlemap.visible_things()))],
         locked_cells=cells,
         locked_sides=sides,
-        things=Things(battlemap.things.values()),
     )
     return still, composite.copy()
 
