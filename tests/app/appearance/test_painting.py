@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QImage, QPainter
 
 import app
 from app.appearance.painting import painting, saved_state
@@ -32,10 +32,14 @@ def test_a_painter_ends_where_painting_fails(qapp):
 
 
 def test_the_state_of_a_painter_comes_back_where_painting_fails(qapp):
-    with painting(image()) as painter:
-        with pytest.raises(ValueError, match="a fault"), saved_state(painter):
+    def fail(painter: QPainter) -> None:
+        with saved_state(painter):
             painter.setOpacity(0.5)
             raise ValueError("a fault")
+
+    with painting(image()) as painter:
+        with pytest.raises(ValueError, match="a fault"):
+            fail(painter)
         assert painter.opacity() == 1.0
 
 
