@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from app.appearance.painting import saved_state
 from app.qt_guard import connect
 from app.render.overlays.thing_overlay import (
     RING,
@@ -237,14 +238,12 @@ class CanvasOverlays(QObject):
         kinds = {kind.name: kind for kind in known_kinds(battlemap)}
         size = diameter(viewport.scale, battlemap.grid.degree)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setOpacity(GHOST)
         for thing in preview.things:
-            painter.save()
-            painter.translate(viewport.to_screen(thing.x, thing.y))
-            kind = kinds.get(thing.kind)
-            draw_disc(painter, Look.of(kind, thing.kind, thing.owner, thing.angle), size)
-            painter.restore()
-        painter.setOpacity(1.0)
+            with saved_state(painter):
+                painter.setOpacity(GHOST)
+                painter.translate(viewport.to_screen(thing.x, thing.y))
+                kind = kinds.get(thing.kind)
+                draw_disc(painter, Look.of(kind, thing.kind, thing.owner, thing.angle), size)
 
     def _paint_preview(self, painter: QPainter, dirty: QRectF, preview: Preview) -> None:
         widget = self._widget

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.appearance.painting import painting
 from app.features.palette.thing_form import ThingForm
 from app.qt_guard import connect
 from app.render.overlays.thing_overlay import TIP, Look, draw_disc
@@ -129,11 +130,10 @@ class ThingsPage(QScrollArea):
         picture = QPixmap(QSize(side, side) * self._ratio)
         picture.setDevicePixelRatio(self._ratio)
         picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate(side / 2, side / 2)
-        draw_disc(painter, Look.of(kind, kind.name, 0, 0.0), DISC)
-        painter.end()
+        with painting(picture) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate(side / 2, side / 2)
+            draw_disc(painter, Look.of(kind, kind.name, 0, 0.0), DISC)
         icon = QIcon(picture)
         icon.addPixmap(picture, QIcon.Mode.Selected)
         return icon

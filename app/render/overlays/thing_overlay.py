@@ -9,6 +9,7 @@ import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
+from app.appearance.painting import painting, saved_state
 from app.render.overlays.lettering import font
 from app.render.raster.fragments import draw_parts
 from randomizer.model.kinds_on_map import known_kinds
@@ -126,21 +127,19 @@ class SpriteAtlas:
         row, column = divmod(number, self.COLUMNS)
         if (row + 1) * self.side > self.pixmap.height():
             self._grow(max(1, 2 * row))
-        painter = QPainter(self.pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.translate((column + 0.5) * self.side, (row + 0.5) * self.side)
-        painter.scale(self._ratio, self._ratio)
-        draw_disc(painter, look, self.size)
-        painter.end()
+        with painting(self.pixmap) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.translate((column + 0.5) * self.side, (row + 0.5) * self.side)
+            painter.scale(self._ratio, self._ratio)
+            draw_disc(painter, look, self.size)
 
     def _grow(self, rows: int) -> None:
         before = self.pixmap
         self.pixmap = QPixmap(self.COLUMNS * self.side, rows * self.side)
         self.pixmap.fill(Qt.GlobalColor.transparent)
         if not before.isNull():
-            painter = QPainter(self.pixmap)
-            painter.drawPixmap(0, 0, before)
-            painter.end()
+            with painting(self.pixmap) as painter:
+                painter.drawPixmap(0, 0, before)
 
 
 class ThingOverlay:
@@ -174,14 +173,14 @@ class ThingOverlay:
         for layer in layers:
             arrays = layer.things.within(*box)
             if len(arrays.ids):
-                painter.setOpacity(layer.opacity if translucent else 1.0)
                 numbers = _numbers(atlas, arrays, kinds)
                 offset = np.array((viewport.dx, viewport.dy)) * ratio
                 at = arrays.points * (viewport.scale * ratio) + offset
                 corners = np.floor(at - (atlas.side / 2 - 0.5))
                 size = (atlas.side, atlas.side)
-                draw_parts(painter, atlas.pixmap, size, atlas.sources(numbers), corners)
-        painter.setOpacity(1.0)
+                with saved_state(painter):
+                    painter.setOpacity(layer.opacity if translucent else 1.0)
+                    draw_parts(painter, atlas.pixmap, size, atlas.sources(numbers), corners)
 
     def _atlas(self, size: float, ratio: float) -> SpriteAtlas:
         """The sprites of a size; those of the last few sizes are kept."""
@@ -221,11 +220,10 @@ def draw_disc(painter: QPainter, look: Look, size: float) -> None:
     painter.setPen(QPen(QColor(20, 20, 20, 220), 1.0 if look.symbol else 0.6))
     half = size / 2
     if look.symbol:
-        painter.save()
-        painter.rotate(look.heading * 360 / HEADINGS)
-        tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
-        painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
-        painter.restore()
+        with saved_state(painter):
+            painter.rotate(look.heading * 360 / HEADINGS)
+            tip = ((0, -half * TIP), (half * 0.5, -half * 0.8), (-half * 0.5, -half * 0.8))
+            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in tip]))
     painter.drawEllipse(QPointF(), half - 0.5, half - 0.5)
     if look.symbol:
         painter.setPen(ink)

@@ -23,7 +23,7 @@ from randomizer.model.layouts import FLAT, LAYOUTS, OBLIQUE, POINTY, SQUARE, Lay
 from randomizer.model.planes import PlaneRole
 from randomizer.model.problems import ProblemError
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
-from randomizer.model.things import Thing, Things
+from randomizer.model.things import Thing
 from randomizer.systems.free.system import free_map
 from tests.randomizer.map_strategies import battlemaps, contents
 
@@ -60,8 +60,7 @@ def test_laid_where_it_was_cut_a_stamp_changes_nothing(piece: Piece) -> None:
     battlemap, cells = piece
     layer = battlemap.layers[0]
     layer.roll = None
-    layer.things = Things()
-    stamp = cut(battlemap, cells, layer.planes, layer)
+    stamp = cut(battlemap, cells, layer.planes, ())
     anchor = anchor_of(battlemap.grid, cells)
     assert cells_at(battlemap.grid, stamp, anchor).tolist() == cells.tolist()
     assert place(battlemap, stamp, anchor, layer.id) is None
@@ -120,7 +119,7 @@ def test_values_and_things_come_to_their_new_places(piece: Piece, data: st.DataO
 @given(maps_and_cells())
 def test_a_stamp_comes_back_from_the_clipboard_as_it_was(piece: Piece) -> None:
     battlemap, cells = piece
-    stamp = cut(battlemap, cells, battlemap.layers[0].planes, battlemap.layers[0])
+    stamp = cut(battlemap, cells, battlemap.layers[0].planes)
     assert decode(encode(stamp)).same_as(stamp)
 
 
