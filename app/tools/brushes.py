@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from randomizer.model.system import System
     from randomizer.model.things import Thing
 
-BRUSH = frozenset({"radius", "symmetry"})
+BRUSH = frozenset({"radius", "bar", "symmetry"})
 
 
 class BrushTool(Tool):
@@ -138,6 +138,10 @@ class ElevationTool(BrushTool):
     needs = PlaneRole.HEIGHT
     uses = BRUSH | {"height"}
     _done: NDArray[np.bool_] | None = None
+
+    def suits(self, system: System) -> bool:
+        """Not where heights lie on corners: the height brush is for these."""
+        return system.height is None or system.elevation is not None
 
     def why_not(self, system: System) -> str:
         """Also refuses heights of corners."""

@@ -31,13 +31,17 @@ class Preview:
 
     ``cells``: shape (n,), ascending or as stamped. ``terrains``: codes that they would get, shape
     (n,), None if they keep theirs. ``sides``: each with the hexside code that it would get (None:
-    it keeps its own). ``lost``: cells of which a symmetric twin lies outside the map. ``points``: a
-    line that is being drawn, in map units. ``words``: a note for the user.
+    it keeps its own). ``corners``: those that it would change, flat, shape (n,). ``circles``: the
+    edges of round brushes as (x, y, radius), in map units. ``lost``: cells of which a symmetric
+    twin lies outside the map. ``points``: a line that is being drawn, in map units. ``words``: a
+    note for the user.
     """
 
     cells: Cells = field(default_factory=lambda: NO_CELLS)
     terrains: NDArray[np.integer] | None = None
     sides: tuple[tuple[SidePlace, int | None], ...] = ()
+    corners: Cells = field(default_factory=lambda: NO_CELLS)
+    circles: tuple[tuple[float, float, float], ...] = ()
     lost: Cells = field(default_factory=lambda: NO_CELLS)
     points: tuple[tuple[float, float], ...] = ()
     words: str = ""
@@ -70,7 +74,9 @@ class Tool:
     of the ``ToolOptions`` that matter to it. ``pans``: a drag moves the view. ``paints``: it writes
     into the active layer.
     ``picks``: with Ctrl or Alt held it acts as the eyedropper. ``spans``: it needs a drag from one
-    place to another. ``ends``: Escape chooses the tool before.
+    place to another. ``ends``: Escape chooses the tool before. ``sweeps``: it finds by itself what
+    lies between two pointers; ``lift`` tells it that the pointer has left the map between them.
+    ``repeat_ms``: while the mouse is held still, ``repeat`` is called as often; 0: never.
     """
 
     name: ClassVar[str] = ""
@@ -86,9 +92,15 @@ class Tool:
     picks: ClassVar[bool] = True
     spans: ClassVar[bool] = False
     ends: ClassVar[bool] = False
+    sweeps: ClassVar[bool] = False
+    repeat_ms: ClassVar[int] = 0
 
     def __init__(self, options: ToolOptions) -> None:
         self.options = options
+
+    def suits(self, system: System) -> bool:
+        """Whether the tool is offered for maps of a system at all."""
+        return True
 
     def why_not(self, system: System) -> str:
         """Why the tool cannot be used on maps of a system, as text; "" if it can."""
@@ -118,6 +130,13 @@ class Tool:
 
     def edit(self, document: MapDocument, pointer: Pointer) -> Edit | None:
         """The edit for one place of a drag."""
+        return None
+
+    def lift(self) -> None:
+        """The next place of the drag does not continue the way from the last one."""
+
+    def repeat(self, document: MapDocument, pointer: Pointer) -> Edit | None:
+        """The edit for a mouse that is held still here."""
         return None
 
     def finish(self, document: MapDocument, pointer: Pointer) -> Iterator[Edit | None]:
