@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QObject, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import QBrush, QColor, QPainter, QPen, QPolygonF
 
+from app.canvas.corner_preview import circle_box, paint_corners
 from app.qt_guard import connect
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class CanvasOverlays(QObject):
         self.preview: Preview | None = None
         self._area: CellArea | None = None
         self._lost: CellArea | None = None
+        self._left_out: CellArea | None = None
         self._selection: CellArea | None = None
         self._focus: int | None = None
         self._symmetry: Symmetry | None = None
@@ -97,6 +99,7 @@ class CanvasOverlays(QObject):
         self.preview = preview
         self._area = CellArea(grid, preview.cells)
         self._lost = CellArea(grid, preview.lost)
+        self._left_out = CellArea(grid, preview.left_out)
 
     def _boxes(self) -> list[QRectF]:
         """Boxes in logical pixels that hold all of the preview and the keyboard cursor."""
@@ -107,11 +110,12 @@ class CanvasOverlays(QObject):
             boxes.append(viewport.cell_rect(grid, self._focus, 0.3))
         if self.preview is None:
             return boxes
-        for area in (self._area, self._lost):
+        for area in (self._area, self._lost, self._left_out):
             if area is not None and len(area.cells):
                 boxes.append(area.box(viewport))
-        for place, _code in self.preview.sides:
+        for place in (*(at for at, _ in self.preview.sides), *self.preview.left_out_sides):
             boxes.append(viewport.cell_rect(grid, place.cell, 0.5))
+        boxes += [circle_box(viewport, *circle) for circle in self.preview.circles]
         if self.preview.points:
             line = QPolygonF([viewport.to_screen(*point) for point in self.preview.points])
             boxes.append(line.boundingRect().adjusted(-4, -4, 4, 4))
@@ -149,6 +153,8 @@ class CanvasOverlays(QObject):
             self._paint_symmetry(painter)
             self._paint_preview(painter, dirty, self.preview)
             self._paint_sides(painter, self.preview, ratio)
+            if self.preview.circles:
+                paint_corners(painter, self._widget, dirty, self.preview)
         self._paint_focus(painter)
         self._paint_flash(painter)
 
@@ -184,6 +190,9 @@ class CanvasOverlays(QObject):
         if self._lost is not None:
             hatch = QBrush(theme.problem_ring, Qt.BrushStyle.BDiagPattern)
             self._lost.fill(painter, viewport, dirty, [hatch])
+        if self._left_out is not None:
+            hatch = QBrush(theme.problem_ring, Qt.BrushStyle.DiagCrossPattern)
+            self._left_out.fill(painter, viewport, dirty, [hatch])
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self._area is not None and len(preview.cells):
             pen = QPen(theme.cursor, 2.5 if viewport.scale > 8 else 1.5)
@@ -215,7 +224,12 @@ class CanvasOverlays(QObject):
         wide = QPen(renderer.theme.cursor, max(2.5, viewport.scale * 0.06))
         wide.setCapStyle(Qt.PenCapStyle.RoundCap)
         has_cells = len(preview.cells) > 0
+        left_out = QPen(renderer.theme.problem_ring, wide.widthF(), Qt.PenStyle.DotLine)
         for place, code in preview.sides:
+            if place in preview.left_out_sides:
+                painter.setPen(left_out)
+                painter.drawLine(viewport.side_line(battlemap.grid, *place))
+                continue
             if code:
                 painter.setOpacity(0.75)
                 sprites = renderer.sprites(battlemap, viewport.scale, ratio)

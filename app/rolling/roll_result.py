@@ -9,7 +9,7 @@ from randomizer.model.layer import Layer
 from randomizer.model.layering import LayerStep
 from randomizer.model.plurals import counted
 from randomizer.model.problems import Problem, Severity
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 
 GONE = "The layer is gone that this roll was meant for: nothing was changed"
 TURNED = "The map has another shape than when this roll began: nothing was changed"

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from app.tools.brushes import paint
+import numpy as np
+
+from app.tools.painting import left_out, marked_corners, paint
 from app.tools.places import Pointer, selected_corners
 from app.tools.tool import Preview, Tool
-from randomizer.geometry.height_brush import HeightBrush, HeightChange, HeightStroke
+from randomizer.geometry.height_brush import HeightBrush, HeightStroke
 from randomizer.geometry.symmetry import off_board_words
 from randomizer.model.corners import corner_points
 from randomizer.model.planes import Place, PlaneRole
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from app.document.document import MapDocument
     from app.tools.options import ToolOptions
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.edit import Edit
+    from randomizer.model.indices import Indices
     from randomizer.model.system import System
+    from randomizer.model.targets import LeftOut
+
+RIM = 0.5
+"""The edge of the brush is drawn so far beyond the outermost corners, in cells."""
 
 
 class HeightTool(Tool):
@@ -69,8 +75,10 @@ class HeightTool(Tool):
             return None
         start, self._last = self._last, pointer.corner
         change = stroke.change(pointer.corner if start < 0 else start, pointer.corner)
+        change = change.some(self._free(document, change.corners)[0])
         stroke.take(change)
-        return self._edit(document, change)
+        plane = self.plane(document.battlemap.system)
+        return paint(document, plane, change.corners, change.heights)
 
     def lift(self) -> None:
         """Go on where the pointer comes back, with nothing between."""
@@ -89,15 +97,23 @@ class HeightTool(Tool):
 
     def preview(self, document: MapDocument, pointer: Pointer) -> Preview:
         """The edge of the brush, and the corners that a click would change."""
-        grid, corner = document.battlemap.grid, pointer.corner
+        battlemap, corner = document.battlemap, pointer.corner
+        grid, spec = battlemap.grid, self.plane(battlemap.system)
         symmetry = self.options.symmetry(grid)
-        stroke = self._stroke or self._begun(document)
-        change = stroke.change(corner, corner)
-        edit = self._edit(document, change)
-        centres: NDArray[np.float64] = corner_points(grid, _images(document, self.options, corner))
-        circles = tuple((x, y, self.options.radius + 0.5) for x, y in centres.tolist())
-        words = "" if symmetry is None else off_board_words(change.missing, change.twins)
-        return Preview(corners=_changed(edit), circles=circles, words=words)
+        change = (self._stroke or self._begun(document)).change(corner, corner)
+        free, kept = self._free(document, change.corners)
+        shown = document.composite.planes[spec.name].reshape(-1)
+        free &= shown[change.corners] != change.heights
+        centres = np.array([corner], np.intp)
+        if symmetry is not None:
+            centres = np.unique(symmetry.corner_images(grid, centres))
+        points = corner_points(grid, centres[centres >= 0]).tolist()
+        preview = Preview(
+            corners=change.corners[free],
+            circles=tuple((x, y, self.options.radius + RIM) for x, y in points),
+            words=off_board_words(change.missing, change.twins),
+        )
+        return marked_corners(preview, kept)
 
     def _begun(self, document: MapDocument) -> HeightStroke:
         options, battlemap = self.options, document.battlemap
@@ -118,8 +134,14 @@ class HeightTool(Tool):
             options.symmetry(battlemap.grid),
         )
 
-    def _edit(self, document: MapDocument, change: HeightChange) -> Edit | None:
-        """The edit of a change, only at the corners of selected cells if any are selected."""
+    def _free(self, document: MapDocument, corners: Indices) -> tuple[NDArray[np.bool_], LeftOut]:
+        """Which of the corners (n,) can be changed, and those that a locked layer holds.
+
+        If anything is selected, only the corners of selected cells can be changed.
+        """
         plane = self.plane(document.battlemap.system)
-        inside = selected_corners(document, change.corners)
-        return paint(document, plane, change.corners[inside], change.heights[inside])
+        free = selected_corners(document, corners)
+        kept = left_out(document, plane, corners[free])
+        if len(kept.places):
+            free &= ~np.isin(corners, kept.places)
+        return free, kept

@@ -36,6 +36,9 @@ class EyedropperTool(Tool):
             there = hexsides[*divmod(other, grid.width), side]
             self.options.set_hexside(int(here or there))
             return None
+        spec = system.height
+        if spec is not None and spec.place is Place.CORNER:
+            self.options.choose(corner_level=int(planes[spec.name].flat[pointer.corner]))
         for option, spec in (("terrain", system.terrain), ("elevation", system.elevation)):
             plane = shown.plane(spec)
             if plane is not None:

@@ -76,6 +76,11 @@ class HeightChange(NamedTuple):
     missing: int
     twins: int
 
+    def some(self, which: NDArray[np.bool_]) -> HeightChange:
+        """The change at some of its corners."""
+        arrays = (each[which] for each in (self.corners, self.heights, self.weights, self.fine))
+        return HeightChange(*arrays, self.missing, self.twins)
+
 
 class HeightStroke:
     """A stroke of a brush over ``heights`` (height + 1, width + 1).

@@ -86,8 +86,9 @@ class BattleMap:
         return self.layers[self.index_of(layer_id)]
 
     def free_layer_id(self) -> int:
-        """An id that no layer of the map has."""
-        return max((layer.id for layer in self.layers), default=0) + 1
+        """An id that no layer of the map has, nor had when its Touch-ups were made."""
+        used = (max(layer.id, layer.touch_ups_of or 0) for layer in self.layers)
+        return max(used, default=0) + 1
 
     def composite(self, below: int | None = None, *, live: bool = False) -> Composite:
         """What the visible layers show, or only those below stack position ``below``.

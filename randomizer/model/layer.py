@@ -55,6 +55,8 @@ class Layer:
     A plane that the layer does not use is absent from ``planes``; a property that is None is not
     set. ``extras`` holds data of unknown kinds from a file, for writing them back. ``opacity`` (0
     to 1) affects only the picture on the desk. A ``locked`` layer cannot be edited by hand.
+    ``touch_ups_of`` is the id of the rolled layer whose touched values this layer takes when that
+    one is rolled again.
     """
 
     id: int
@@ -70,6 +72,7 @@ class Layer:
     extras: Mapping[str, object] = field(default_factory=lambda: NO_EXTRAS)
     opacity: float = 1.0
     locked: bool = False
+    touch_ups_of: int | None = None
 
     def copy(self, **changes: Any) -> Layer:
         """A layer with copied planes, and the given fields changed."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from randomizer.model.battlemap import BattleMap
-from randomizer.model.corners import corners_of
+from randomizer.model.corners import cells_with, corners_of
 from randomizer.model.edit import (
     Compound,
     Edit,
@@ -179,6 +179,13 @@ def places_of(place: Place, grid: Grid, cells: NDArray[np.intp]) -> NDArray[np.i
     if place is Place.CORNER:
         return np.unique(corners_of(grid, cells))
     return cells
+
+
+def cells_of(place: Place, grid: Grid, places: NDArray[np.intp]) -> NDArray[np.intp]:
+    """The cells that have any of these cells, sides or corners, given by flat index."""
+    if place is Place.SIDE:
+        return places // grid.degree
+    return cells_with(grid, places) if place is Place.CORNER else places
 
 
 def solo(battlemap: BattleMap, layer_ids: Collection[int]) -> Edit | None:

@@ -23,6 +23,7 @@ from randomizer.model.planes import TOUCHED, Place, Plane, PlaneSpec
 from randomizer.model.system import System
 from randomizer.model.terrain import Hexside, Terrain, TerrainSet
 from randomizer.model.things import Thing
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.randomizer.grid_strategies import grids
 
 PLANES = (
@@ -111,12 +112,14 @@ def layers(draw: st.DrawFn, grid: Grid, layer_id: int = 0, *, rolled: bool | Non
     used = [spec for number, spec in enumerate(specs) if mask >> number & 1]
     layer = Layer(
         layer_id,
-        draw(st.sampled_from(["Ground", "Ideas", rolled_layers.TOUCH_UPS])),
+        draw(st.sampled_from(["Ground", "Ideas", TOUCH_UPS])),
         draw(st.sampled_from([True, True, False])),
         {spec.name: draw(planes(spec, grid)) for spec in used},
         **{name: draw(property_values(name)) for name in PROPERTIES},
         roll=draw(rolls) if is_rolled else None,
         opacity=draw(st.sampled_from([1.0, 0.25])),
+        locked=draw(st.sampled_from([False, False, True])),
+        touch_ups_of=draw(st.sampled_from([None, 1, 2])),
     )
     if is_rolled:
         layer.touched_properties = draw(st.frozensets(st.sampled_from(PROPERTIES)))
@@ -283,7 +286,7 @@ def contents(battlemap: BattleMap) -> tuple[object, ...]:
         }
         properties = tuple(getattr(layer, name) for name in PROPERTIES)
         about = (layer.id, layer.name, layer.visible, layer.roll, layer.touched_properties)
-        about += (layer.opacity, layer.locked)
+        about += (layer.opacity, layer.locked, layer.touch_ups_of)
         rows.append((about, properties, held, dict(layer.extras)))
     locks = (battlemap.locked_cells.tobytes(), battlemap.locked_sides.tobytes())
     return (*rows, tuple(battlemap.things.values()), *locks)

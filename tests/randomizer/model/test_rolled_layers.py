@@ -203,7 +203,8 @@ def test_hand_work_looks_the_same_after_any_re_roll(
     for name in old.touched_properties:
         assert (getattr(before, name) or None) == (getattr(after, name) or None)
     untouched = contents(BattleMap.new(battlemap.system, battlemap.grid, [battlemap.layer(old.id)]))
-    wanted = new.copy(id=old.id, visible=old.visible, name=battlemap.layer(old.id).name)
+    kept = {name: getattr(old, name) for name in ("id", "visible", "opacity", "locked")}
+    wanted = new.copy(**kept, name=battlemap.layer(old.id).name)
     assert untouched == contents(BattleMap.new(battlemap.system, battlemap.grid, [wanted]))
     step.edit.inverse().apply(battlemap)
     assert contents(battlemap) == first
