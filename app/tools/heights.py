@@ -12,7 +12,7 @@ from app.tools.tool import Preview, Tool
 from randomizer.geometry.height_brush import HeightBrush, HeightStroke
 from randomizer.geometry.symmetry import off_board_words
 from randomizer.model.corners import corner_points
-from randomizer.model.planes import Place, PlaneRole
+from randomizer.model.planes import PlaneRole
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -53,7 +53,7 @@ class HeightTool(Tool):
 
     def suits(self, system: System) -> bool:
         """Only where heights lie on corners."""
-        return system.height is not None and system.height.place is Place.CORNER
+        return system.corner_heights is not None
 
     def why_not(self, system: System) -> str:
         """Also refuses heights of cells."""

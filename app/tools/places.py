@@ -112,8 +112,8 @@ def selected_corners(document: MapDocument, corners: Corners) -> NDArray[np.bool
     if not len(selection):
         return np.ones(len(corners), np.bool_)
     around = cells_around(document.battlemap.grid, corners)
-    found: NDArray[np.bool_] = selection.contains(around.ravel()).reshape(around.shape).any(axis=1)
-    return found
+    inside = selection.contains(around.ravel()).reshape(around.shape)
+    return np.asarray(inside.any(axis=1))
 
 
 def side_twins(document: MapDocument, options: ToolOptions, place: SidePlace) -> list[SidePlace]:

@@ -1,7 +1,7 @@
-"""Brushes for heights of corners: raise, lower, smooth, flatten, level; nothing is changed in place.
+"""Brushes for heights of corners: raise, lower, smooth, flatten, level.
 
-Heights and weights are whole numbers of 1 / ``FINE``, so that a stroke has the same result however
-its way is divided, and on symmetric heights a symmetric one.
+Nothing is changed in place. Heights and weights are whole numbers of 1 / ``FINE``, so that a stroke
+has the same result however its way is divided, and on symmetric heights a symmetric one.
 """
 
 from __future__ import annotations
@@ -78,8 +78,12 @@ class HeightChange(NamedTuple):
 
     def some(self, which: NDArray[np.bool_]) -> HeightChange:
         """The change at some of its corners."""
-        arrays = (each[which] for each in (self.corners, self.heights, self.weights, self.fine))
-        return HeightChange(*arrays, self.missing, self.twins)
+        return self._replace(
+            corners=self.corners[which],
+            heights=self.heights[which],
+            weights=self.weights[which],
+            fine=self.fine[which],
+        )
 
 
 class HeightStroke:
@@ -175,7 +179,8 @@ class HeightStroke:
                 goal = self._level
             after = before + _divided((goal - before) * brush.strength * weights, 100 * FINE)
         least, most = (limit * FINE for limit in self._limits)
-        return np.clip(after, np.minimum(before, least), np.maximum(before, most))
+        bounded: Numbers = np.clip(after, np.minimum(before, least), np.maximum(before, most))
+        return bounded
 
     def _means(self, corners: Indices) -> Numbers:
         """The mean height of each corner and its existing neighbours."""

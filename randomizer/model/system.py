@@ -99,6 +99,12 @@ class System:
         at_cells = self.height is not None and self.height.place is Place.CELL
         return self.height if at_cells else None
 
+    @property
+    def corner_heights(self) -> PlaneSpec | None:
+        """The height plane if heights lie on corners, else None."""
+        at_corners = self.height is not None and self.height.place is Place.CORNER
+        return self.height if at_corners else None
+
     def plane(self, name: str) -> PlaneSpec:
         """The specification of a plane, ``touched:`` ones included. Raises KeyError if unknown."""
         if name.startswith(TOUCHED):
