@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -14,14 +15,12 @@ from randomizer.model.planes import Plane, PlaneSpec, is_blank
 class Composite:
     """What a stack of layers shows. ``planes`` holds every shown plane, without unset values.
 
-    A plane that no layer uses is ``planes.blank``.
+    A plane that no layer uses is ``planes.blank``. ``properties`` holds those that a layer sets;
+    ``Property.of`` gives the default of others.
     """
 
     planes: MutableMapping[str, Plane]
-    title: str | None
-    subtitle: str | None
-    tower: bool
-    startlist: tuple[str, ...] | None
+    properties: MutableMapping[str, Any]
     extras: Mapping[str, object]
 
     def plane(self, spec: PlaneSpec | None) -> Plane | None:
@@ -33,13 +32,12 @@ class Composite:
         planes = {
             name: plane if is_blank(plane) else plane.copy() for name, plane in self.planes.items()
         }
-        return replace(self, planes=planes)
+        return replace(self, planes=planes, properties=dict(self.properties))
 
     def same_as(self, other: Composite) -> bool:
         """Whether both show the same map, properties included (``extras`` are ignored)."""
         return (
-            (self.title, self.subtitle, self.tower, self.startlist)
-            == (other.title, other.subtitle, other.tower, other.startlist)
+            self.properties == other.properties
             and self.planes.keys() == other.planes.keys()
             and all(
                 np.array_equal(plane, other.planes[name]) for name, plane in self.planes.items()
