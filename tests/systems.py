@@ -27,6 +27,7 @@ TILES = System(
     planes=(TERRAIN, HEIGHT),
     terrain=TERRAIN,
     height=HEIGHT,
+    steep_rise=368.0,
     new_grid=lambda: Grid(SQUARE, 32, 32),
     cell_name=lambda grid, cell: "{},{}".format(*grid.xy(cell)),
     properties=(text_property("title", "Title", "The name of the map"),),

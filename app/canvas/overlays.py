@@ -283,6 +283,9 @@ class CanvasOverlays(QObject):
             painter.drawPolygon(viewport.cell_polygon(battlemap.grid, keys.cell, 0.86))
             if keys.side is not None:
                 painter.drawLine(viewport.side_line(battlemap.grid, keys.cell, keys.side))
+            if keys.corner is not None:
+                at = viewport.to_screen(*battlemap.grid.corner(keys.cell, keys.corner))
+                painter.drawEllipse(at, wide, wide)
 
     def _paint_flash(self, painter: QPainter) -> None:
         if self.flash is None:

@@ -54,10 +54,13 @@ class System:
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
     needed to set up a map, by name. ``thing_kinds`` gives the kinds of things that can be placed on
     a BattleMap (its period's unit types, the templates of its script); None: there are no things.
+    ``water_level`` gives the height of the surface of the water on a BattleMap, None for no water;
+    it is called whenever a part of the map is drawn.
 
     ``terrain``, ``height`` and ``hexside`` are those of ``planes`` with that role, None if the
     system has none: indices of terrains (one a cell), elevations or heights (one a cell, or one a
-    corner), and indices of hexsides plus 1 (one a side).
+    corner), and indices of hexsides plus 1 (one a side). A rise of ``steep_rise`` units of height
+    from cell to cell has the full light or shade of the relief.
     """
 
     name: str
@@ -84,6 +87,8 @@ class System:
     pieces: Callable[[Grid, Mapping[str, Plane]], dict[str, int]] | None = None
     check: Callable[[Composite], tuple[Problem, ...]] = lambda _composite: ()
     thing_kinds: Callable[[Any], tuple[ThingKind, ...]] | None = None
+    water_level: Callable[[Any], float | None] = lambda _battlemap: None
+    steep_rise: float = 3.0
 
     def __post_init__(self) -> None:
         for role, places in _PLACES_OF_ROLES.items():

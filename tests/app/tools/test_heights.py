@@ -1,4 +1,4 @@
-"""The height brush with real mouse and key events: strokes, holding still, locks, symmetry, undo."""
+"""The height brush with real mouse and key events: strokes, holding, locks, symmetry, undo."""
 
 from __future__ import annotations
 
