@@ -5,6 +5,7 @@ from __future__ import annotations
 from randomizer.model.grid import Grid
 from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import Place, PlaneSpec
+from randomizer.model.property import text_property
 from randomizer.model.system import System
 from randomizer.model.terrain import Terrain, TerrainSet
 
@@ -46,7 +47,8 @@ SYSTEM = System(
     new_grid=lambda: Grid(SQUARE, 12, 10),
     cell_name=_cell_name,
     cell_of_name=_cell_of_name,
-    properties=("title",),
+    properties=(text_property("title", "Title", "The name of the map"),),
+    title_property="title",
     layouts=(SQUARE.name,),
     usual_sizes=((12, 10),),
     most_along=128,

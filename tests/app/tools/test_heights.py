@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
+from app.canvas.place_text import explain, spoken
 from randomizer.geometry.height_brush import HeightMode
 from randomizer.model.battlemap import BattleMap
 from randomizer.model.grid import Grid
@@ -242,3 +245,27 @@ def test_a_map_without_corner_heights_offers_no_height_brush(driver: LandDriver)
     assert not driver.tools["elevation"].suits(SYSTEM)
     assert not tool.suits(COLOSSUS)
     assert "no heights at corners" in tool.why_not(COLOSSUS)
+
+
+def test_the_status_bar_tells_corner_and_mean_height(driver: LandDriver) -> None:
+    driver.options.choose(corner_amount=40)
+    driver.stroke((3, 2))
+    at = driver.canvas.viewport.to_screen(2.6, 1.6)
+    text = explain(driver.document, driver.canvas.hit_at(at))
+    assert text == (
+        "4/3 Meadow, mean height 10 - not set on any layer; "
+        "corner 3, 2: height 40 - by hand, layer Ground"
+    )
+    wet = replace(SYSTEM, water_level=lambda _battlemap: 12.5)
+    driver.document.battlemap.system = wet
+    assert "mean height 10, 2.5 under water" in explain(driver.document, driver.canvas.hit_at(at))
+    cell = driver.grid.cell(2, 1)
+    assert spoken(driver.document, cell, corner=2) == "south-east corner of 3/2, height 40"
+
+
+def test_a_locked_corner_is_said_to_be_locked(driver: LandDriver) -> None:
+    driver.document.battlemap.locked_cells[:2, :2] = True
+    inner = driver.canvas.hit_at(driver.canvas.viewport.to_screen(0.4, 0.4))
+    edge = driver.canvas.hit_at(driver.canvas.viewport.to_screen(1.4, 1.4))
+    assert "corner 1, 1: height 0, locked" in explain(driver.document, inner)
+    assert "corner 2, 2: height 0 - " in explain(driver.document, edge)
