@@ -14,7 +14,7 @@ from app.features.new_map.dialog import NewMapDialog
 from app.widgets.problem_dialog import ProblemDialog
 from randomizer import installed
 from randomizer.model.planes import PlaneSpec
-from randomizer.model.rolled_layers import TOUCH_UPS
+from randomizer.model.touch_ups import TOUCH_UPS
 from tests.test_system.installing import on_path, register
 from tests.test_system.system import HEIGHT, TERRAIN
 
