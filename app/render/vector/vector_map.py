@@ -38,6 +38,7 @@ from app.render.vector.vector_overlays import VectorOverlays
 from app.render.viewport import Viewport
 from app.render.water import water_opacity
 from randomizer.model.indices import places_by_value
+from randomizer.model.layer import Layer
 from randomizer.model.planes import is_blank
 from randomizer.model.things import Things
 
@@ -68,15 +69,17 @@ WATERS = 40
 
 
 def snapshot(battlemap: BattleMap, composite: Composite) -> tuple[BattleMap, Composite]:
-    """Copies of a map, without its layers, and of its composite, to be drawn on another thread."""
+    """Copies of a map, of its layers only the visible things, and of its composite.
+
+    They can be drawn on another thread.
+    """
     locks = (battlemap.locked_cells, battlemap.locked_sides)
     cells, sides = (plane if is_blank(plane) else plane.copy() for plane in locks)
     still = replace(
         battlemap,
-        layers=[],
+        layers=[Layer(0, "", things=Things(battlemap.visible_things()))],
         locked_cells=cells,
         locked_sides=sides,
-        things=Things(battlemap.things.values()),
     )
     return still, composite.copy()
 

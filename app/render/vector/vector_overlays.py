@@ -159,7 +159,7 @@ class VectorOverlays:
         """The things in ``area`` (map units); ``scale`` is the hex radius in logical pixels."""
         size = diameter(scale, self._layout.degree) / scale
         near = area.adjusted(-size, -size, size, size)
-        everything = self._battlemap.things.values()
+        everything = self._battlemap.visible_things()
         there = [thing for thing in everything if near.contains(thing.x, thing.y)]
         for thing in sorted(there, key=lambda thing: thing.y):
             painter.save()
