@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from randomizer.model.battlemap import BattleMap
     from randomizer.model.composite import Composite
 
-SHALLOW, DEEP = 0.4, 0.75
+SHALLOW, DEEP = 0.5, 0.8
 """The opacity of water right below its surface, and where it is deep."""
 
 DEPTHS = 4.0

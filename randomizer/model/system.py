@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from randomizer.model.composite import Composite
+from randomizer.model.layouts import SQUARE
 from randomizer.model.planes import TOUCHED, Place, Plane, PlaneRole, PlaneSpec
 from randomizer.model.property import Property, PropertyKind
 
@@ -48,7 +49,8 @@ class System:
     the properties of its maps; the one called ``title_property`` names a map. ``edge_fills`` are
     commands that fill edges, ``check`` gives the warnings of the game for a map.
 
-    ``layouts`` names the layouts of its grids (none: any, and they can wrap), ``usual_sizes`` the
+    ``layouts`` names the layouts of its grids (none: any, and they can wrap; with a plane of
+    corners it can be squares only), ``usual_sizes`` the
     usual (width, height) for each, ``most_along`` the longest edge. ``routes`` run through cells,
     in drawing order, and meet in ``crossings``. ``describe`` gives the contents of a cell in words
     where terrain and elevation are not all of it, else "". ``pieces`` counts the physical pieces
@@ -95,6 +97,8 @@ class System:
             spec = self.with_role(role)
             if spec is not None and (spec not in self.planes or spec.place not in places):
                 raise ValueError(f"{self.name}: {spec.name} cannot be the {role} plane")
+        if self.has_corners and self.layouts != (SQUARE.name,):
+            raise ValueError(f"{self.name}: only squares have corners, not {self.layouts}")
 
     def with_role(self, role: PlaneRole) -> PlaneSpec | None:
         """The plane with a role, None if the system has none."""
@@ -158,8 +162,6 @@ class System:
             return f"no {self.title} has such a grid"
         if self.most_along is not None and max(grid.width, grid.height) > self.most_along:
             return f"a {self.title} has at most {self.most_along} columns and rows"
-        if self.has_corners and not grid.has_corners:
-            return f"a {self.title} has values at corners: it needs squares that do not wrap"
         return ""
 
     @property
